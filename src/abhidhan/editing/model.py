@@ -1,4 +1,4 @@
-"""A text that a law or a court forbids, or somebody rightly asks to go: how it is looked for, and why it goes."""
+"""Redaction: search for a text that must no longer be shown, and the reason shown in its place."""
 
 import unicodedata
 from typing import Final, NamedTuple
@@ -11,20 +11,20 @@ LONGEST_REASON: Final = 500
 
 
 class Sought(NamedTuple):
-    """A text that is looked for: as it is, and as it stands within a string of JSON."""
+    """A text to search for: plain, and as encoded within a JSON string."""
 
     text: str
     encoded: bytes
 
 
 def sought(text: str) -> Sought:
-    """Return a text as it is looked for: as records have it, whose letters are composed (NFC)."""
+    """Return a text to search for, normalised to NFC as in records."""
     plain = unicodedata.normalize("NFC", text)
     return Sought(plain, msgspec.json.encode(plain)[1:-1])
 
 
 def has(value: object, text: Sought) -> bool:
-    """Say whether a text is in a value, or in one of a list or a record."""
+    """Return whether a string, or any string nested in a list or dict, contains a text."""
     if isinstance(value, dict):
         return any(has(each, text) for each in value.values())
     if isinstance(value, list | tuple):
@@ -33,7 +33,7 @@ def has(value: object, text: Sought) -> bool:
 
 
 def check_reason(reason: str) -> None:
-    """Make sure that a reason is one line that can stand where the text stood. Raises InputError."""
+    """Check that a reason is one printable line of allowed length. Raises InputError."""
     stripped = reason.strip()
     if not stripped or len(stripped) > LONGEST_REASON or not stripped.isprintable():
         raise InputError.of(

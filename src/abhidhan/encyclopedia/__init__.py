@@ -1,7 +1,6 @@
-"""Extracts of encyclopedia articles, from wikis over the network and from ZIM files on this machine.
+"""Extracts of encyclopedia articles, from wikis over the network and from local ZIM files.
 
 Entry points: `service/articles.py` (`Encyclopedia`), `api.py` (dic-wiki.php).
-Tables: `article` (a cache), `wiki` (which wikis are left alone, and until when).
-Must not keep an answer waiting for a wiki beyond its deadline, and is the only package that asks the network for
-what readers type.
+Tables: `article` (a cache), `wiki` (the time from which each wiki may be asked again).
+Must answer within its deadline, however slow a wiki is. No other package sends what readers type over the network.
 """

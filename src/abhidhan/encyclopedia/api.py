@@ -18,11 +18,11 @@ from abhidhan.records.timestamps import Timestamp, timestamp
 GivenEncyclopedia = NamedDependency[SkipValidation[Encyclopedia | None]]
 
 LANGUAGES: Final = {str(language_id): language_id for language_id in (ENGLISH, ASSAMESE, BENGALI)}
-"""The values of `lgid` that mean something; every other one means English."""
+"""The languages by value of `lgid`; any other value means English."""
 
 
 class ArticleAnswer(msgspec.Struct, frozen=True):
-    """The answer of `dic-wiki.php`. If `success` is false, there is no such article, or it has no introduction."""
+    """The response of `dic-wiki.php`; `success` is false if there is no such article, or if it has no introduction."""
 
     success: bool
     title: str
@@ -36,7 +36,7 @@ class ArticleAnswer(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, article: Article) -> "ArticleAnswer":
-        """Show an article, or that there is none."""
+        """Convert an article, found or not, to the response."""
         return cls(
             success=article.outcome is Outcome.FOUND,
             title=article.title,
@@ -75,8 +75,8 @@ async def show_extract(
         ),
     ] = "1",
 ) -> ArticleAnswer:
-    """Show the introduction of an article as plain text, with its source and licence.
+    """Return an article's introduction as plain text, with its source and licence.
 
-    `disambiguation` says that the page lists what the title may mean.
+    `disambiguation` is true if the page is a disambiguation page.
     """
     return ArticleAnswer.of(await articles.show_article(encyclopedia, LANGUAGES.get(lgid, ENGLISH), title))

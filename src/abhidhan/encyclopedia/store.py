@@ -1,4 +1,4 @@
-"""Articles in the cache, and the time from which each wiki may be asked again, which all processes share."""
+"""The article cache, and the request state of each wiki, which all processes share."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ from abhidhan.records.encyclopedia_articles import Article, Outcome
 from abhidhan.schema import article, wiki, word
 
 SWEPT_AT_ONCE = 20
-"""Forgotten misses that one new entry clears away: more than it adds, so that asking for nonsense fills no disk."""
+"""Number of expired misses deleted with each new entry: more than one, so that nonsense titles cannot fill the disk."""
 
 HEADWORDS_AT_ONCE = 500
 
@@ -44,7 +44,7 @@ _WIKIS = Query(_ALL_WIKIS)
 
 
 def read_article(reader: Reader, language_id: int, key: str) -> Article | None:
-    """Read what is known of a title (made clean) in a language; None when nobody has asked for it."""
+    """Return the cached article of a cleaned title in a language; None if it was never fetched."""
     row = reader.row(_ARTICLE, language_id=language_id, key=key)
     if row is None:
         return None
@@ -52,7 +52,7 @@ def read_article(reader: Reader, language_id: int, key: str) -> Article | None:
 
 
 def save_article(writer: Writer, saved: Article, *, forgotten_before: int) -> None:
-    """Keep an answer in place of the older one; some misses that nobody needed since `forgotten_before` go."""
+    """Store an article over the older one, and delete some misses that expired before `forgotten_before`."""
     values = msgspec.structs.asdict(saved) | {"disambiguation": int(saved.disambiguation)}
     insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
     adding = insert(article).values(values)
@@ -66,7 +66,7 @@ def save_article(writer: Writer, saved: Article, *, forgotten_before: int) -> No
 
 
 def purge(writer: Writer, *, only_missing: bool = False, stale_at: int | None = None) -> int:
-    """Remove entries of the cache and tell how many: all, only misses, or only what is stale at a time."""
+    """Delete cached articles and return their number: all, only misses, or only those stale at a time."""
     removing = delete(article)
     if only_missing:
         removing = removing.where(article.c.outcome != Outcome.FOUND)
@@ -76,12 +76,12 @@ def purge(writer: Writer, *, only_missing: bool = False, stale_at: int | None = 
 
 
 def spelled_alike(reader: Reader, loose_key: str, language_id: int) -> list[str]:
-    """List the headwords of a language that have a loose key."""
+    """List the headwords of a language with the given loose key."""
     return [row[0] for row in reader.rows(_SAME_LOOSE_KEY, loose_key=loose_key, language_id=language_id)]
 
 
 def headwords(reader: Reader, language_id: int) -> Iterator[str]:
-    """List the headwords of a language, each once, in code-point order; read in pieces."""
+    """Yield the headwords of a language, each once, in code-point order; read in batches."""
     after = ""
     while rows := reader.rows(_HEADWORDS, language_id=language_id, after=after):
         yield from (row[0] for row in rows)
@@ -89,12 +89,12 @@ def headwords(reader: Reader, language_id: int) -> Iterator[str]:
 
 
 def read_wikis(reader: Reader) -> dict[str, Wiki]:
-    """Read what is known of every wiki that was ever asked, by address."""
+    """Return the state of every wiki that was ever asked, by address."""
     return {row[0]: _wiki(*row) for row in reader.rows(_WIKIS)}
 
 
 def read_or_add_wikis(writer: Writer, addresses: Sequence[str]) -> dict[str, Wiki]:
-    """Read the rows of these addresses in a transaction that writes."""
+    """Return the rows of the addresses in a writing transaction; add missing ones."""
     insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
     unknown = [_values(Wiki(address=address)) for address in addresses]
     writer.execute(insert(wiki).values(unknown).on_conflict_do_nothing(index_elements=[wiki.c.address]))
@@ -102,7 +102,7 @@ def read_or_add_wikis(writer: Writer, addresses: Sequence[str]) -> dict[str, Wik
 
 
 def save_wiki(writer: Writer, changed: Wiki) -> None:
-    """Store what is known of a wiki now."""
+    """Store the state of a wiki."""
     writer.execute(update(wiki).where(wiki.c.address == changed.address).values(_values(changed)))
 
 

@@ -1,7 +1,7 @@
-"""Photos and recordings: uploaded, decoded and encoded anew, reviewed, shown, removed.
+"""Photos and recordings: upload, re-encoding, review, display and deletion.
 
-Entry points: `service/photos.py`, `service/recordings.py` (both are `service/uploads.py` with a kind of their own;
-its `Gate` bounds how many uploads are read at a time).
-Tables: `photo`, `recording`, `photo_band`, `recording_band`; the files lie in folders or object stores.
-Must not decode in the server's own process, nor serve what was sent as it was sent.
+Entry points: `service/photos.py` and `service/recordings.py` (two kinds of the generic `service/uploads.py`, whose
+`Gate` limits the number of concurrent uploads).
+Tables: `photo`, `recording`, `photo_band`, `recording_band`; the files are in folders or object stores.
+Must not decode files in the server process, nor serve uploaded bytes without re-encoding.
 """

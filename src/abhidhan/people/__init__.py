@@ -1,8 +1,8 @@
-"""Accounts: signing in and up, sessions, two-factor sign-in, tokens for programs, saved lists, mails.
+"""User accounts: sign-up, sign-in, sessions, two-factor sign-in, API tokens, saved lists and e-mails.
 
 Entry points: `service/accounts.py` (`Accounts`: administration, sessions, sign-in, two-factor), `service/tokens.py`,
-`service/mails.py`, `pages/staff.py` (who is signed in on a page, and what they may do).
+`service/mails.py`, `pages/staff.py` (authentication and permissions of page handlers).
 Tables: `person`, `session`, `known_address`, `tries`, `ticket`, `two_factor`, `recovery_code`, `personal_token`,
 `own_lists`, `mail_choice`, `mail_outbox`, `mail_refusal`.
-Must not store a password or a token in clear, nor decide on what people contribute.
+Must not store passwords or tokens in plain text, nor decide on contributions.
 """

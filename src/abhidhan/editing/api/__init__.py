@@ -1,1 +1,1 @@
-"""Addresses of editing for programs."""
+"""API endpoints of editing."""

@@ -1,4 +1,4 @@
-"""/api/editing: ideas, words, meanings, proverbs, flashcards and values of lists, edited directly by editors."""
+"""/api/editing: ideas, words, meanings, proverbs, flashcards and list values, edited directly by editors."""
 
 from collections.abc import Callable
 from functools import partial
@@ -41,25 +41,25 @@ if TYPE_CHECKING:
 C = TypeVar("C")
 
 LARGEST_BODY: Final = 512 * 1024
-"""Maximum size of a body in bytes."""
+"""Maximum size of a request body in bytes."""
 BY_EDITORS: Final = [needs(Permission.EDIT)]
-"""The guard of every address for editors."""
+"""Guards of the editors' endpoints."""
 
 Addressing = Callable[..., Callable[[Callable[..., Any]], HTTPRouteHandler]]
-"""A decorator that takes an address and its summary, and makes a handler of a function."""
+"""Factory of a route decorator, called with a path and a summary."""
 
 OF_EDITORS: Final[dict[str, Any]] = {"tags": ["Editing"], "guards": BY_EDITORS}
 reading: Final[Addressing] = partial(get, **OF_EDITORS)
 adding: Final[Addressing] = partial(post, **OF_EDITORS, request_max_body_size=LARGEST_BODY)
 changing: Final[Addressing] = partial(patch, **OF_EDITORS, request_max_body_size=LARGEST_BODY)
 deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
-"""Decorators of the addresses of each kind, with what they have in common."""
+"""Route decorators with the options that all endpoints share."""
 
 Version = Annotated[Count, msgspec.Meta(description="The version that was read before making the change.")]
 
 
 class Edit(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A change of a record; the answer that was read can be sent back whole, with its `changes` edited."""
+    """A change of a record. You can send the response of a read request back, with its `changes` edited."""
 
     version: Version
     record: Annotated[str, msgspec.Meta(description="As it was read: the record of this address.")] | None = None
@@ -68,7 +68,7 @@ class Edit(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True, 
 
 
 class Editable(msgspec.Struct, Generic[C], frozen=True):
-    """A record as it is, its version, and the same as a change: edit `changes`, and send all of it back."""
+    """A record and its version. To change it, edit `changes` and send the whole object back."""
 
     record: str
     version: int
@@ -77,7 +77,7 @@ class Editable(msgspec.Struct, Generic[C], frozen=True):
 
 
 class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move of a word among those of its language under the idea, or of a meaning among those of the word."""
+    """A move of a word among the idea's words of the same language, or of a meaning among those of the word."""
 
     order: Annotated[
         Literal["words", "meanings"],
@@ -110,79 +110,82 @@ async def _delete(request: SignedInRequest, kind: str, record_id: int) -> Edited
 
 @reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
 async def read_idea(request: SignedInRequest, record_id: PathID) -> Editable[IdeaChanges]:
-    """Read what an idea holds, with the version that a change must name."""
+    """Return an idea, with the version that a change must specify."""
     return await _read(request, "idea", record_id)
 
 
 @reading("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
 async def read_word(request: SignedInRequest, record_id: PathID) -> Editable[WordChanges]:
-    """Read what a word holds, with the version that a change must name."""
+    """Return a word, with the version that a change must specify."""
     return await _read(request, "word", record_id)
 
 
 @reading("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
 async def read_sense(request: SignedInRequest, record_id: PathID) -> Editable[SenseChanges]:
-    """Read the link of a word to an idea, with the version that a change must name."""
+    """Return the link of a word to an idea, with the version that a change must specify."""
     return await _read(request, "sense", record_id)
 
 
 @reading("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
 async def read_proverb(request: SignedInRequest, record_id: PathID) -> Editable[PhraseChanges]:
-    """Read what a proverb holds, with the version that a change must name."""
+    """Return a proverb, with the version that a change must specify."""
     return await _read(request, "phrase", record_id)
 
 
 @reading("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
 async def read_card(request: SignedInRequest, record_id: PathID) -> Editable[CardChanges]:
-    """Read what a flashcard holds, with the version that a change must name."""
+    """Return a flashcard, with the version that a change must specify."""
     return await _read(request, "card", record_id)
 
 
 @changing("/api/editing/ideas/{record_id:int}", summary="Change an idea")
 async def change_idea(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[IdeaChanges]]) -> Edited:
-    """Change an idea. 409 with both states when somebody else was quicker."""
+    """Change an idea. Returns 409 with both states if it has changed since that version."""
     return await _change(request, "idea", record_id, data)
 
 
 @changing("/api/editing/words/{record_id:int}", summary="Change a word")
 async def change_word(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[WordChanges]]) -> Edited:
-    """Change a word. 409 with both states when somebody else was quicker."""
+    """Change a word. Returns 409 with both states if it has changed since that version."""
     return await _change(request, "word", record_id, data)
 
 
 @changing("/api/editing/senses/{record_id:int}", summary="Change a meaning of a word")
 async def change_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[SenseChanges]]) -> Edited:
-    """Change the reference, the note or the place of a meaning. 409 with both states when somebody was quicker."""
+    """Change the reference, note or position of a meaning.
+
+    Returns 409 with both states if it has changed since that version.
+    """
     return await _change(request, "sense", record_id, data)
 
 
 @changing("/api/editing/proverbs/{record_id:int}", summary="Change a proverb")
 async def change_proverb(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[PhraseChanges]]) -> Edited:
-    """Change a proverb. 409 with both states when somebody else was quicker."""
+    """Change a proverb. Returns 409 with both states if it has changed since that version."""
     return await _change(request, "phrase", record_id, data)
 
 
 @changing("/api/editing/cards/{record_id:int}", summary="Change a flashcard")
 async def change_card(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[CardChanges]]) -> Edited:
-    """Change a flashcard. 409 with both states when somebody else was quicker."""
+    """Change a flashcard. Returns 409 with both states if it has changed since that version."""
     return await _change(request, "card", record_id, data)
 
 
 @deleting("/api/editing/ideas/{record_id:int}", summary="Delete an idea")
 async def delete_idea(request: SignedInRequest, record_id: PathID) -> Edited:
-    """Delete an idea, and the words that mean nothing else."""
+    """Delete an idea, and the words that have no other meaning."""
     return await _delete(request, "idea", record_id)
 
 
 @deleting("/api/editing/words/{record_id:int}", summary="Delete a word")
 async def delete_word(request: SignedInRequest, record_id: PathID) -> Edited:
-    """Delete a word with all its meanings; the ideas stay."""
+    """Delete a word with all its meanings. The ideas remain."""
     return await _delete(request, "word", record_id)
 
 
 @deleting("/api/editing/senses/{record_id:int}", summary="Remove a meaning from a word")
 async def delete_sense(request: SignedInRequest, record_id: PathID) -> Edited:
-    """Take a meaning from a word; a word without any is not kept."""
+    """Remove a meaning from a word. If it was the last one, the word is deleted."""
     return await _delete(request, "sense", record_id)
 
 
@@ -203,19 +206,19 @@ async def delete_card(request: SignedInRequest, record_id: PathID) -> Edited:
 
 @adding("/api/editing/ideas", summary="Add an idea")
 async def add_idea(request: SignedInRequest, data: JSONBody[IdeaData]) -> Edited:
-    """Make an idea that has no word yet."""
+    """Add an idea without words."""
     return await service_of(request, Editing).add_idea(request.user.person, data)
 
 
 @adding("/api/editing/words", summary="Add a word")
 async def add_word(request: SignedInRequest, data: JSONBody[WordData]) -> Edited:
-    """Add a word to an idea, or with a new meaning."""
+    """Add a word to an existing idea, or together with a new one."""
     return await service_of(request, Editing).add_word(request.user.person, data)
 
 
 @adding("/api/editing/senses/{record_id:int}/move", summary="Move a word or a meaning", status_code=200)
 async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[SenseMove]) -> Edited:
-    """Move a word among the words of its idea (the answer is the idea), or a meaning among those of its word."""
+    """Move a word among those of its idea (returns the idea), or a meaning among those of its word."""
     editing, person = service_of(request, Editing), request.user.person
     move = editing.move_meaning if data.order == "meanings" else editing.move_word
     return await move(person, record_id, data.steps)
@@ -288,7 +291,7 @@ async def add_list_value(request: SignedInRequest, name: EditableList, data: JSO
 async def rename_list_value(
     request: SignedInRequest, name: EditableList, record_id: PathID, data: JSONBody[ListValue]
 ) -> Edited:
-    """Give a value of a lookup list another name."""
+    """Rename a value of a lookup list."""
     editing = service_of(request, Editing)
     return await editing.rename_list_value(
         request.user.person, lookup_lists.list_named(name, "name"), record_id, data.value

@@ -1,4 +1,4 @@
-"""The public history of words and ideas, and taking a change back."""
+"""The public history of words and ideas, and undo."""
 
 import msgspec
 from litestar import get, post
@@ -18,9 +18,9 @@ BY_EDITORS = [needs(Permission.EDIT)]
 
 
 class RevisionEntry(msgspec.Struct, frozen=True):
-    """An entry of the history: who did what when, and every record before and after.
+    """A history entry: its author, action and time, and the changed records before and after.
 
-    `hidden` is the reason why there are no `changes`, where a law or a court forbids to show them; else null.
+    `hidden` is the reason for which the `changes` are not shown, or null.
     """
 
     id: int
@@ -33,14 +33,14 @@ class RevisionEntry(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, revision: ShownRevision) -> "RevisionEntry":
-        """Write the time as callers read it."""
-        # Whoever has left without a name is nobody to callers.
+        """Return the API representation of an entry."""
+        # Deleted accounts without a name are null.
         names = {"person": revision.person or None, "contributor": revision.contributor or None}
         return cls(**(msgspec.structs.asdict(revision) | names | {"at": timestamp(revision.at)}))
 
 
 class HistoryAnswer(msgspec.Struct, frozen=True):
-    """The history of a record, the newest entry first."""
+    """The history of a record, newest entry first."""
 
     data: tuple[RevisionEntry, ...]
     count: int
@@ -54,7 +54,7 @@ class HistoryAnswer(msgspec.Struct, frozen=True):
     guards=BY_EDITORS,
 )
 async def undo(request: SignedInRequest, record_id: PathID) -> Edited:
-    """Take back the change that an entry of the history tells of. 409 when a newer change stands on it."""
+    """Undo the changes of a history entry. Returns 409 if a newer change depends on them."""
     return await service_of(request, Editing).undo(request.user.person, record_id)
 
 
@@ -66,7 +66,7 @@ async def undo(request: SignedInRequest, record_id: PathID) -> Edited:
 async def word_history(
     request: SignedInRequest, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> HistoryAnswer:
-    """Read who changed a word, when and how; the newest change first."""
+    """List the changes of a word with their authors and times, newest first."""
     return await _history(request, RecordName("word", str(record_id)), limit, offset)
 
 
@@ -78,7 +78,7 @@ async def word_history(
 async def idea_history(
     request: SignedInRequest, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> HistoryAnswer:
-    """Read who changed an idea, when and how; the newest change first."""
+    """List the changes of an idea with their authors and times, newest first."""
     return await _history(request, RecordName("idea", str(record_id)), limit, offset)
 
 

@@ -1,4 +1,4 @@
-"""/api/editing/ideas/…: relations between ideas, and merging of ideas, by editors."""
+"""/api/editing/ideas/…: relations between ideas, and merging of ideas."""
 
 from typing import Annotated, Final
 
@@ -30,21 +30,21 @@ class Merge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RelationData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A relation to another idea: its type (an ID of RIC), and the other idea."""
+    """A relation to another idea: its type (an ID of the list RIC), and the ID of the other idea."""
 
     type_id: ID
     other_id: ID
 
 
 class RelationChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can change of a relation: its type (an ID of RIC)."""
+    """The editable part of a relation: its type (an ID of the list RIC)."""
 
     type_id: ID
 
 
 @post("/api/editing/ideas/{record_id:int}/relations", tags=["Editing"], summary="Relate two ideas", guards=BY_EDITORS)
 async def relate(request: SignedInRequest, record_id: PathID, data: JSONBody[RelationData]) -> Edited:
-    """Relate an idea to another; the other is related to it by the inverse."""
+    """Relate an idea to another. The inverse relation is added to the other idea."""
     relation = RelationState(record_id, data.type_id, data.other_id)
     return await service_of(request, Editing).relate(request.user.person, relation)
 
@@ -56,7 +56,7 @@ RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{o
 async def read_relation(
     request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID
 ) -> Editable[RelationChanges]:
-    """Read a relation, with the version that a change must name."""
+    """Return a relation, with the version that a change must specify."""
     relation = RelationState(record_id, type_id, other_id)
     read = await service_of(request, Editing).read_relation(request.user.person, relation)
     return Editable(read.record, read.version, read.state, RelationChanges(type_id))
@@ -70,7 +70,7 @@ async def change_relation(
     other_id: PathID,
     data: JSONBody[Edit[RelationChanges]],
 ) -> Edited:
-    """Give a relation another type. 409 with both states when somebody else was quicker."""
+    """Change the type of a relation. Returns 409 with both states if it has changed since that version."""
     relation = RelationState(record_id, type_id, other_id)
     editing = service_of(request, Editing)
     return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
@@ -80,7 +80,7 @@ async def change_relation(
 async def unrelate(
     request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID, version: ReadVersion = None
 ) -> Edited:
-    """Take a relation and its inverse away. 409 when it has another version than the one that was read."""
+    """Remove a relation and its inverse. Returns 409 if it no longer has the given version."""
     relation = RelationState(record_id, type_id, other_id)
     return await service_of(request, Editing).unrelate(request.user.person, relation, version)
 
@@ -93,7 +93,7 @@ async def unrelate(
     guards=BY_EDITORS,
 )
 async def merge_ideas(request: SignedInRequest, record_id: PathID, data: JSONBody[Merge]) -> Edited:
-    """Merge an idea into another, which then has the words, definitions, photos and relations of both."""
+    """Merge an idea into another, which receives its words, definitions, photos and relations."""
     return await service_of(request, Editing).merge(request.user.person, data.into, record_id)
 
 

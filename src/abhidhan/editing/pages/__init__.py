@@ -1,1 +1,1 @@
-"""Pages of editing for browsers."""
+"""Pages of editing."""

@@ -1,4 +1,4 @@
-"""Citing one meaning of a word: the page with the common forms, and each form as a file."""
+"""Citations of a sense: a page with all formats, and a file in each format."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -22,13 +22,13 @@ from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.ids import GREATEST_ID
 
 MOST_READ: Final = 50
-"""So many of the newest changes to each record are read for the names of who made them."""
+"""Maximum number of changes per record, newest first, whose authors are credited."""
 
 Version = Annotated[int | None, QueryParameter(ge=0, le=GREATEST_ID)]
 
 
 class Form(NamedTuple):
-    """A form in which an entry is cited: its name, the ending and media type of its file, and how it is written."""
+    """A citation format: its name, file extension, media type, and formatter."""
 
     name: str
     ending: str
@@ -45,7 +45,7 @@ OF_ENDING: Final[Mapping[str, Form]] = {form.ending: form for form in FORMS}
 
 
 @get("/cite/{sense_id:int}", include_in_schema=False)
-async def show_citation(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+async def show_citation(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
     dictionary: GivenDictionary,
@@ -54,9 +54,9 @@ async def show_citation(  # noqa: PLR0913 (each is one parameter of the address,
     version: Version = None,
     part: FromQuery[str] = "",
 ) -> Response[str]:
-    """Show how a meaning is cited; with `version`, whether it has changed since that one was.
+    """Show the citation of a sense; with `version`, also whether the sense has changed since.
 
-    With `part` what a script puts into the page of the word.
+    With `part`, return the fragment that a script inserts into the word page.
     """
     sense = await dictionary.read(read_cited_sense, sense_id)
     cited = await _citation(request, pages, sense)
@@ -79,7 +79,7 @@ async def read_citation(
     sense_id: PathID,
     name: Annotated[str, PathParameter()],
 ) -> Response[str]:
-    """Read how a meaning is cited as a file of a reference manager: `abhidhan.bib`, `.ris` or `.json`."""
+    """Return the citation of a sense as a file for reference managers: `.bib`, `.ris` or `.json`."""
     form = OF_ENDING.get(name.rpartition(".")[2])
     if form is None:
         raise NotFoundError(sentence("There is no such file."))
@@ -92,9 +92,9 @@ async def read_citation(
 async def go_to_sense(
     request: PageRequest, dictionary: GivenDictionary, sense_id: PathID, version: Version = None
 ) -> Response[str]:
-    """Lead to one meaning of a word by its ID, however the word is spelled and whatever idea it hangs on now.
+    """Redirect from the permanent URL of a sense to its current place.
 
-    Whoever follows a citation of an older version is first told that it has changed since.
+    If `version` is older than the newest change, redirect to the citation page, which says that it has changed.
     """
     place = await dictionary.read(place_of_sense, sense_id)
     if version is not None and place.idea_id:
@@ -125,7 +125,7 @@ async def _citation(request: PageRequest, pages: GivenPages, sense: CitedSense) 
 
 
 async def _revisions(request: PageRequest, sense: CitedSense) -> list[ShownRevision]:
-    """Read the changes to a meaning, the newest first."""
+    """Return the changes of a sense, newest first."""
     editing = service_of(request, Editing)
     found = [each for name in sense.records for each in await editing.history_of(name, MOST_READ)]
     return sorted({each.id: each for each in found}.values(), key=lambda each: -each.id)
@@ -136,7 +136,7 @@ def _newest(revisions: list[ShownRevision]) -> ShownRevision | None:
 
 
 def _people(revisions: Iterable[ShownRevision]) -> tuple[str, ...]:
-    """Name who has made the changes, as the public history does: who has sent something before who has decided."""
+    """Return the authors of the changes as in the public history: each contributor before the reviewer."""
     names = (name for each in revisions for name in (each.contributor, each.person) if name)
     return tuple(dict.fromkeys(names))
 

@@ -1,4 +1,4 @@
-"""Differences: two states of a record side by side, field by field, in words instead of IDs."""
+"""Differences between two states of a record, field by field, with names instead of IDs."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ LISTED: Final[Mapping[str, tuple[str, ListName]]] = {
     "type_id": ("relation", ListName.RELATIONS),
     "contexts": ("contexts", ListName.CONTEXTS),
 }
-"""Fields that hold values of a lookup list, and as what they are shown."""
+"""Fields with values of a lookup list: the displayed field name and the list."""
 
 LANGUAGES: Final = {"language_id": "language", "answer_language_id": "answer_language"}
 IDEAS: Final = frozenset({"idea_id", "other_id"})
@@ -39,11 +39,11 @@ NOT_SHOWN: Final = frozenset(
         "aliases",
     }
 )
-"""Fields that only the program uses."""
+"""Internal fields."""
 
 
 class Names(NamedTuple):
-    """By which words ideas are shown, and how words are spelled, by their IDs; others are shown by their IDs."""
+    """Display names of ideas and words by ID. Other ideas and words are shown by their IDs."""
 
     ideas: Mapping[int, str]
     words: Mapping[int, str]
@@ -52,11 +52,11 @@ class Names(NamedTuple):
 NO_NAMES: Final = Names({}, {})
 
 FieldName = tuple[str, str]
-"""The name of a field, and of what is written in several languages the code of the language, or ""."""
+"""The name of a field, and the language code of a multilingual text or ""."""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A field before and after a change. `language` is the code of a text in one of several languages."""
+    """A field before and after a change. `language` is the language code of a multilingual text."""
 
     field: str
     language: str
@@ -67,7 +67,7 @@ class Difference(msgspec.Struct, frozen=True):
 def compare(
     before: AnyState | None, after: AnyState | None, catalogue: Catalogue, names: Names = NO_NAMES
 ) -> list[Difference]:
-    """List the fields in which two states of a record differ; None is a record that is not there."""
+    """List the differing fields of two states; None is a record that does not exist."""
     earlier, later = (describe(state, catalogue, names) for state in (before, after))
     return [
         Difference(*name, earlier.get(name, ""), later.get(name, ""))
@@ -77,7 +77,7 @@ def compare(
 
 
 def describe(state: AnyState | None, catalogue: Catalogue, names: Names = NO_NAMES) -> dict[FieldName, str]:
-    """Describe what a record holds, field by field; what is empty is left out."""
+    """Return the displayed text of each non-empty field."""
     described: dict[FieldName, str] = {}
     values = msgspec.structs.asdict(state) if state is not None else {}
     for name, value in values.items():
@@ -91,7 +91,7 @@ def describe(state: AnyState | None, catalogue: Catalogue, names: Names = NO_NAM
 
 
 def _places(state: SenseState, names: Names) -> dict[FieldName, str]:
-    """Say which word and which meaning stands at a place, where their names are known."""
+    """Return the position and rank of a sense with the names of its idea and word, if they are known."""
     word, idea = names.words.get(state.word_id), names.ideas.get(state.idea_id)
     places = {("position", ""): f"{state.position}. {idea}"} if idea else {}
     return places | ({("rank", ""): f"{state.rank}. {word}"} if word and state.rank is not None else {})

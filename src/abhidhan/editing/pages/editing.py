@@ -1,4 +1,4 @@
-"""Ideas as editors change them: definitions and what else belongs to an idea, and its relations to others."""
+"""Pages that edit an idea: its fields, definitions, examples and relations."""
 
 from typing import Annotated, Final
 
@@ -83,7 +83,7 @@ async def _idea_page(
 
 
 def _stored(state: IdeaState, catalogue: Catalogue) -> dict[str, str]:
-    """Write what an idea holds into the fields of its form; a field ends in the code of its language."""
+    """Return the form fields of an idea; the name of a text field ends in its language code."""
     codes = {language.id: language.code for language in catalogue.languages}
     fields = {"glyph": state.glyph or "", "pos": str(state.pos_id or ""), "gender": str(state.gender_id or "")}
     fields |= {f"{CONTEXT}{each}": "yes" for each in state.contexts}
@@ -98,7 +98,7 @@ def _stored(state: IdeaState, catalogue: Catalogue) -> dict[str, str]:
 
 
 def idea_changes(form: Form) -> IdeaChanges:
-    """Read the changes of an idea from its form."""
+    """Parse the changes of an idea from its form."""
     return IdeaChanges(
         pos=form.value("pos") or None,
         gender=form.value("gender") or None,
@@ -157,7 +157,7 @@ async def move_sense(
 
 
 class FoundIdeas(msgspec.Struct, frozen=True):
-    """The idea that is to be related, those that were found for it, and the types of relations."""
+    """The idea to relate, the ideas found for it, and the relation types."""
 
     shown: ShownIdea
     found: tuple[ShownIdea, ...]
@@ -165,7 +165,7 @@ class FoundIdeas(msgspec.Struct, frozen=True):
 
 
 async def _relatable_ideas(dictionary: Dictionary, idea_id: int, query: str) -> FoundIdeas:
-    """Find ideas by a word of any language, for one that is to be related to them. Raises NotFoundError."""
+    """Find ideas to relate to an idea, by a word of any language. Raises NotFoundError."""
     shown = await dictionary.read(read_idea, str(idea_id))
     if shown is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
@@ -177,7 +177,7 @@ async def _relatable_ideas(dictionary: Dictionary, idea_id: int, query: str) -> 
 async def show_relations(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, q: Text = ""
 ) -> Response[str]:
-    """Look for the idea to which another is to be related."""
+    """Show the search for an idea to relate."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
@@ -197,7 +197,10 @@ async def _relations_page(
 
 
 async def _change_relation(staff: StaffContext, idea_id: int, form: Form) -> str:
-    """Do what a form says with a relation, and name it. Raises InputError, NotFoundError, ConflictError."""
+    """Apply the action of a form to a relation; return the code of the message to show.
+
+    Raises InputError, NotFoundError, ConflictError.
+    """
     editing, version = staff.service(Editing), number_in(form, "relation_version")
     relation = RelationState(idea_id, number_in(form, "type_id") or 0, number_in(form, "other_id") or 0)
     match form.value("step"):
@@ -216,7 +219,7 @@ async def _change_relation(staff: StaffContext, idea_id: int, form: Form) -> str
 async def change_relations(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
 ) -> Response[str]:
-    """Relate an idea to another, give a relation another type, or take it away."""
+    """Add, change or remove a relation of an idea."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:

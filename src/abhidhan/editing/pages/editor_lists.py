@@ -1,4 +1,4 @@
-"""The stock: proverbs, sets of flashcards and lists as editors look through them, and add to them."""
+"""Pages for editors that list proverbs, sets of flashcards and lookup lists, and add to them."""
 
 from typing import Annotated
 
@@ -33,7 +33,7 @@ Text = Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)]
 async def show_proverb_stock(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, q: Text = "", start: Text = ""
 ) -> Response[str]:
-    """Show proverbs to choose one to edit, and the form of a new one."""
+    """List proverbs to edit, with the form of a new one."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
@@ -85,7 +85,7 @@ def _number(record: str) -> str:
 
 @get("/edit/cards", include_in_schema=False)
 async def show_sets(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Show the sets of flashcards, and the form of a new one."""
+    """List the sets of flashcards, with the form of a new one."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
@@ -110,7 +110,7 @@ async def _sets_page(
 
 @post("/edit/cards", include_in_schema=False)
 async def add_set(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Make a set of flashcards."""
+    """Add a set of flashcards."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         names = ("name", "language", "answer_language")
@@ -169,7 +169,7 @@ async def move_card(
 
 
 class ListStock(msgspec.Struct, frozen=True):
-    """A lookup list with its values, and the names of all that can be edited."""
+    """A lookup list with its values, and the names of all editable lists."""
 
     name: str
     items: tuple[ListItem, ...]
@@ -177,7 +177,7 @@ class ListStock(msgspec.Struct, frozen=True):
 
 
 def read_list_stock(catalogue: Catalogue, name: str) -> ListStock:
-    """Read a lookup list that can be edited. Raises NotFoundError."""
+    """Return an editable lookup list. Raises NotFoundError."""
     names = tuple(str(each) for each in ListName if each not in FIXED_LISTS)
     if name not in names:
         raise NotFoundError(sentence("There is no list with this name that can be edited."))
@@ -188,7 +188,7 @@ def read_list_stock(catalogue: Catalogue, name: str) -> ListStock:
 async def show_list(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, name: FromPath[str] = "POS"
 ) -> Response[str]:
-    """Show the values of a lookup list, and the form of a new one."""
+    """List the values of a lookup list, with the form of a new one."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff

@@ -1,4 +1,4 @@
-"""Merging two ideas that say the same, and deleting one: each can be undone."""
+"""Pages that merge two equivalent ideas, or delete an idea; both can be undone."""
 
 from typing import Annotated, Final
 
@@ -23,7 +23,7 @@ Text = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
 
 
 async def _shown(dictionary: Dictionary, idea_id: int) -> ShownIdea:
-    """Read an idea. Raises NotFoundError."""
+    """Return an idea. Raises NotFoundError."""
     shown = await dictionary.read(read_idea, str(idea_id))
     if shown is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
@@ -37,7 +37,7 @@ async def _shown(dictionary: Dictionary, idea_id: int) -> ShownIdea:
 async def show_merging(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, q: Text = ""
 ) -> Response[str]:
-    """Look for an idea that says the same as another."""
+    """Show the search for an idea to merge."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
@@ -62,7 +62,7 @@ async def _merging_page(
 async def merge_ideas(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
 ) -> Response[str]:
-    """Merge another idea into this one, which then has everything of both."""
+    """Merge another idea into this one."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
@@ -81,7 +81,7 @@ async def merge_ideas(
 async def show_deleting(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
 ) -> Response[str]:
-    """Show what goes with an idea, before it is deleted."""
+    """Show the dependent records of an idea before it is deleted."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
@@ -103,7 +103,7 @@ async def _deleting_page(
 async def delete_idea(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
 ) -> Response[str]:
-    """Delete an idea, and lead to where that can be undone."""
+    """Delete an idea, and redirect to the page that offers to undo it."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         name = RecordName("idea", str(idea_id))

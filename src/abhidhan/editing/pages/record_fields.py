@@ -1,4 +1,4 @@
-"""The fields of records in forms: which each kind has, what they are chosen from, and how they are read and written."""
+"""Form fields of records: the fields of each kind, their choices, and conversion from and to states."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -29,10 +29,10 @@ from abhidhan.records.lookup_lists import ListItem
 FIELDS: Final[Mapping[str, Field]] = {
     field.name: field for fields in (WORD, REMARKS, IDEA_ROW, PHRASE, CARD, CARD_SET, LIST_ITEM) for field in fields
 }
-"""The fields that forms have, by their names."""
+"""All form fields by name."""
 
 OFFERED: Final = ("as",)
-"""The codes of the languages in which forms always offer a text, besides English, which has a field of its own."""
+"""Languages in which forms always offer a text field, in addition to English, which has a separate field."""
 
 
 async def _nothing(_dictionary: Dictionary, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
@@ -57,7 +57,10 @@ async def _of_set(dictionary: Dictionary, number: int, state: Any) -> dict[str, 
 
 
 class RecordForm(NamedTuple):
-    """How the records of one kind are edited: their kind in the history, their changes, and the fields in order."""
+    """The form of one kind of records: the kind in the history, the type of its changes, and the ordered fields.
+
+    `around` loads additional values for the template.
+    """
 
     kind: str
     changes: Callable[..., Changes]
@@ -73,7 +76,7 @@ FORMS: Final[Mapping[str, RecordForm]] = {
     "set": RecordForm("card_set", CardSetChanges, CARD_SET, "edit-set.html", _of_set),
     "value": RecordForm("list_item", ListItemChanges, LIST_ITEM),
 }
-"""The forms, by the second part of their addresses: /edit/proverb/5."""
+"""The forms by the second part of their URL, such as /edit/proverb/5."""
 
 ADDRESS_OF_KIND: Final = {form.kind: f"/edit/{name}" for name, form in FORMS.items()} | {"idea": "/edit/idea"}
 
@@ -81,20 +84,20 @@ _RECORD_ID: Final = re.compile(r"(?:[A-Z]{2,5}-)?([1-9][0-9]*)")
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """What the fields of a record are chosen from, by the name of the field, and the fields themselves."""
+    """The choices of a form's fields by field name, the languages, and the fields."""
 
     lists: dict[str, tuple[ListItem, ...]]
     languages: tuple[Language, ...]
     fields: Mapping[str, Field]
 
     def codes_in(self, form: Form, name: str) -> list[str]:
-        """List the codes of the languages that a form has texts of a field in, and of those that it offers."""
+        """Return the codes of the languages in which a form has or offers texts of a field."""
         typed_in = (each.removeprefix(f"{name}_") for each in form.fields if each.startswith(f"{name}_"))
         return list(dict.fromkeys((*OFFERED, *typed_in)))
 
 
 def choices_of(catalogue: Catalogue) -> Choices:
-    """Gather what fields are chosen from."""
+    """Return the choices of all fields."""
     chosen = {name: field.kind for name, field in FIELDS.items() if isinstance(field.kind, OneOf)}
     lists = {name: catalogue.items_of(kind.list_name) for name, kind in chosen.items()}
     lists["pos"] = catalogue.assignable_parts_of_speech
@@ -102,7 +105,7 @@ def choices_of(catalogue: Catalogue) -> Choices:
 
 
 def record_form(request: PageRequest, record_id: str) -> tuple[RecordForm, RecordName]:
-    """Return by its address which record is edited, and how. Raises NotFoundError."""
+    """Return the form and the record of a request's URL. Raises NotFoundError."""
     form = FORMS[request.url.path.split("/")[2]]
     if not names_a_record(record_id) or ("-" in record_id) is not (form.kind == "list_item"):
         raise NotFoundError(sentence("There is no such record."))
@@ -110,13 +113,13 @@ def record_form(request: PageRequest, record_id: str) -> tuple[RecordForm, Recor
 
 
 def names_a_record(text: str) -> bool:
-    """Return whether a text is a number of a record, or the code of a list and a number."""
+    """Return whether a text is a record number, or the code of a list with a number."""
     found = _RECORD_ID.fullmatch(text)
     return found is not None and read_number(found[1]) is not None
 
 
 def stored_fields(form: RecordForm, state: AnyState, catalogue: Catalogue) -> dict[str, str]:
-    """Write what a record holds into the fields of its form."""
+    """Return the form fields of a record's state."""
     fields: dict[str, str] = {}
     for field in form.fields:
         value = getattr(state, field.column)
@@ -128,22 +131,22 @@ def stored_fields(form: RecordForm, state: AnyState, catalogue: Catalogue) -> di
 
 
 def text_fields(name: str, texts: Iterable[tuple[Reference, str]], catalogue: Catalogue) -> dict[str, str]:
-    """Write texts in several languages into fields, each named after the code of its language."""
+    """Return the form fields of a multilingual text, each named by its language code."""
     found = ((catalogue.find_language(str(reference)), text) for reference, text in texts)
     return {f"{name}_{language.code}": text for language, text in found if language is not None}
 
 
 def changes_of(record: RecordForm, form: Form) -> Changes:
-    """Read the changes from a form that was sent. Raises InputError."""
+    """Parse the changes from a submitted form. Raises InputError."""
     return record.changes(**typed(names(record.fields), form))
 
 
 def typed(field_names: Iterable[str], form: Form) -> dict[str, Any]:
-    """Read what was typed into the fields of a form. Raises InputError."""
+    """Parse the values of these fields from a form. Raises InputError."""
     return {name: _typed(name, form) for name in field_names}
 
 
-def _typed(name: str, form: Form) -> Any:  # noqa: ANN401  # each its own
+def _typed(name: str, form: Form) -> Any:  # noqa: ANN401  # the type depends on the field
     field = FIELDS.get(name)
     if field is None:
         return form.value(name) or None
@@ -153,7 +156,7 @@ def _typed(name: str, form: Form) -> Any:  # noqa: ANN401  # each its own
 
 
 def typed_texts(name: str, form: Form) -> tuple[LocalTextData, ...]:
-    """Read the texts that were typed into the fields of several languages."""
+    """Parse a multilingual text from its fields."""
     return tuple(
         LocalTextData(each.removeprefix(f"{name}_"), text)
         for each, text in form.fields.items()
@@ -162,7 +165,7 @@ def typed_texts(name: str, form: Form) -> tuple[LocalTextData, ...]:
 
 
 def version_of(form: Form) -> int:
-    """Read the version that was seen before the change. Raises InputError."""
+    """Return the version of the record when the form was opened. Raises InputError."""
     version = read_number(form.value("version"))
     if version is None:
         raise InputError.of("version", sentence("The form is damaged: open it again."))

@@ -1,4 +1,4 @@
-"""The pages on which editors change or delete a record: a word, a proverb, a flashcard, a set or a list value."""
+"""Pages on which editors change or delete a word, a proverb, a flashcard, a set or a list value."""
 
 from typing import Annotated, Final
 
@@ -33,14 +33,14 @@ RECORDS: Final = [f"/edit/{name}/{{record_id:str}}" for name in FORMS]
 
 
 class Clash(msgspec.Struct, frozen=True):
-    """What somebody else has written meanwhile, and how it differs from what is to be saved."""
+    """A version conflict: the current version, and the differences from it to the submitted state."""
 
     version: int
     differences: list[Difference]
 
 
 def clash_of(error: AbhidhanError | None, catalogue: Catalogue) -> Clash | None:
-    """Return what two people have written at once; None when an error is about something else."""
+    """Return the version conflict that an error reports; None for other errors."""
     if not isinstance(error, ConflictError):
         return None
     current, proposed = error.current, error.proposed
@@ -50,7 +50,7 @@ def clash_of(error: AbhidhanError | None, catalogue: Catalogue) -> Clash | None:
 
 
 def refused(form: Form, error: AbhidhanError, clash: Clash | None) -> Form:
-    """Keep what was typed. After a clash the page shows both states, and saving once more overwrites knowingly."""
+    """Return the submitted form with its error; after a conflict, with the new version, so that saving overwrites."""
     if clash is None:
         return form.refused(error)
     return Form({**form.fields, "version": str(clash.version)})
@@ -60,7 +60,7 @@ def refused(form: Form, error: AbhidhanError, clash: Clash | None) -> Form:
 async def show_record(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str], done: Done = ""
 ) -> Response[str]:
-    """Show the form to edit a record, with its history."""
+    """Show the form of a record, with its history."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
@@ -74,7 +74,7 @@ async def record_page(
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    """Show the form of a record: as it is stored, or, after an error, as it was typed."""
+    """Return the form of a record: with the stored values or, after an error, with the submitted ones."""
     record, name = record_form(staff.request, record_id)
     read = await staff.service(Editing).read(staff.person, name)
     state = read.state
@@ -107,7 +107,7 @@ async def record_page(
 async def save_record(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
 ) -> Response[str]:
-    """Change a record. Whose form is older than the record reads what is there now, and loses nothing."""
+    """Change a record; if it has changed since the form was opened, show both states."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         record, name = record_form(request, record_id)
@@ -127,7 +127,7 @@ DELETED: Final = [f"/edit/{name}/{{record_id:str}}/delete" for name in FORMS if 
 async def delete_record(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
 ) -> Response[str]:
-    """Delete a record, and lead to where that can be undone."""
+    """Delete a record, and redirect to the page that offers to undo it."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         _, name = record_form(request, record_id)

@@ -1,4 +1,4 @@
-"""The history of records for editors, who can undo a change, and for the public."""
+"""Pages of the history of records, with undo for editors."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final
@@ -33,9 +33,9 @@ Of = Annotated[str, QueryParameter(max_length=40)]
 
 
 class ShownChange(msgspec.Struct, frozen=True):
-    """An entry of the history, with what it changed, and whether everything is still as it left it.
+    """A history entry with its differences. `stands` is true if all its records are still in the state it left.
 
-    Only then it can be undone: a row that was undone, or overtaken by another, offers no undo.
+    Only then is undo offered.
     """
 
     revision: ShownRevision
@@ -44,9 +44,9 @@ class ShownChange(msgspec.Struct, frozen=True):
 
 
 def standing(revisions: Iterable[ShownRevision]) -> list[bool]:
-    """Say of each entry, the newest first, whether every record that it changed is still as it left it.
+    """Return, for each entry from newest to oldest, whether all its records are still in the state it left.
 
-    Below an entry whose content is hidden, nobody can tell by the history.
+    False for all entries older than a hidden one, as its changes are unknown.
     """
     newest: dict[str, AnyState | None] = {}
     found = []
@@ -61,14 +61,14 @@ def standing(revisions: Iterable[ShownRevision]) -> list[bool]:
 
 
 async def history_of(staff: StaffContext, catalogue: Catalogue, name: RecordName) -> list[ShownChange]:
-    """Read what was done with a record, the newest first."""
+    """Return the latest history entries of a record, newest first."""
     return await read_history(staff.service(Editing), staff.dictionary, catalogue, name, limit=MOST_REVISIONS)
 
 
-async def read_history(  # noqa: PLR0913 (each narrows what is read, or is what it is read from)
+async def read_history(  # noqa: PLR0913 (data sources and filters)
     editing: Editing, dictionary: Dictionary, catalogue: Catalogue, name: RecordName, *, limit: int, offset: int = 0
 ) -> list[ShownChange]:
-    """Read a part of what was done with a record, the newest first."""
+    """Return a page of the history entries of a record, newest first."""
     found = await editing.history_of(name, limit, offset)
     states = [state for each in found for change in each.changes for state in (change.before, change.after)]
     numbers = {number for state in states for number in _ideas_of(state)}
@@ -87,7 +87,7 @@ async def read_history(  # noqa: PLR0913 (each narrows what is read, or is what 
 
 
 def _ideas_of(state: AnyState | None) -> set[int]:
-    """List the ideas that a state names."""
+    """Return the IDs of the ideas that a state references."""
     numbers = (getattr(state, name, None) for name in IDEAS)
     return {number for number in numbers if isinstance(number, int)}
 
@@ -96,7 +96,7 @@ def _ideas_of(state: AnyState | None) -> set[int]:
 async def show_deleted(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, entry_id: PathID, of: Of = ""
 ) -> Response[str]:
-    """Show that a record is deleted, and offer to undo that."""
+    """Show that a record was deleted, and offer undo."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
@@ -128,7 +128,7 @@ Start = Annotated[int, QueryParameter(ge=0, le=GREATEST_ID)]
 async def show_word_history(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word_id: PathID, start: Start = 0
 ) -> Response[str]:
-    """Show the changes to a word, with ways to those of its meanings."""
+    """Show the history of a word, with links to those of its senses."""
     word, catalogue = await dictionary.read(look_up_one, word_id), await dictionary.catalogue()
     values = {
         "text": word.word,
@@ -145,7 +145,7 @@ async def show_word_history(
 async def show_idea_history(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, start: Start = 0
 ) -> Response[str]:
-    """Show the changes to a meaning."""
+    """Show the history of an idea."""
     shown = await dictionary.read(read_idea, str(idea_id))
     if shown is None or not shown.idea.words:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
@@ -161,7 +161,7 @@ async def show_idea_history(
     return await _history_page(request, dictionary, pages, RecordName("idea", str(idea_id)), start, values)
 
 
-async def _history_page(  # noqa: PLR0913, PLR0917 (each is one part of the page)
+async def _history_page(  # noqa: PLR0913, PLR0917 (parts of the page)
     request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
@@ -170,7 +170,7 @@ async def _history_page(  # noqa: PLR0913, PLR0917 (each is one part of the page
     values: dict[str, object],
 ) -> Response[str]:
     editing, catalogue = service_of(request, Editing), await dictionary.catalogue()
-    # One more than is shown tells whether there are more.
+    # One more than shown, to know whether there is another page.
     history = await read_history(editing, dictionary, catalogue, name, limit=CHANGES_ON_A_PAGE + 1, offset=start)
     given = {
         **values,

@@ -1,1 +1,1 @@
-"""Edit records, and read their history."""
+"""Editing of records, and reading of their history."""

@@ -1,4 +1,4 @@
-"""Flashcards and their sets: adding, deleting, and changing places."""
+"""Flashcards and their sets: add, delete and move them."""
 
 import msgspec
 
@@ -10,7 +10,7 @@ from abhidhan.records.submission_payloads import CardData, CardSetData
 
 
 def place_card(editor: Editor, data: CardData) -> RecordName:
-    """Make a flashcard behind the last one of its set, and name it."""
+    """Create a flashcard at the end of its set. Raises InputError."""
     position = cards.next_position(editor.edit, data.set_id)
     state = editor.draft.card(data, position or 1)
     if position is None:
@@ -31,7 +31,7 @@ def add_card(editor: Editor, data: CardData) -> Edited:
 
 
 def add_card_set(editor: Editor, data: CardSetData) -> Edited:
-    """Make a set of flashcards that has no card yet."""
+    """Add an empty set of flashcards."""
     state = editor.draft.card_set(data)
     editor.draft.finish()
     return edited(editor, Action.CARD_EDITED, editor.ledger.create("card_set", state))
@@ -45,7 +45,7 @@ def delete_card_set(editor: Editor, name: RecordName) -> None:
 
 
 def move_card(editor: Editor, name: RecordName, steps: int) -> Edited:
-    """Move a flashcard so many places towards the end of its set (below zero: towards its beginning)."""
+    """Move a flashcard within its set by `steps` positions, towards the start if negative."""
     state = existing(editor, name)
     if not isinstance(state, CardState):
         raise TypeError(name)

@@ -1,4 +1,4 @@
-"""Editing: each step by which editors change the dictionary is one entry of its history, and can be undone."""
+"""Editing service: each edit is one history entry, and can be undone."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -35,23 +35,23 @@ T = TypeVar("T")
 
 
 class Editing:
-    """Direct edits by editors. Each method is one job in one transaction, with its entry of the history."""
+    """Service for direct edits. Each method is one transaction with one history entry."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
-        """Work on a database. `clock` tells the seconds since 1970."""
+        """`clock` returns the seconds since 1970."""
         self._database = database
         self._clock = clock
 
     async def read(self, person: Person, name: RecordName) -> Edited:
-        """Read a record as it is edited, with its version. Raises NotFoundError, ForbiddenError."""
+        """Return the state and version of a record. Raises NotFoundError, ForbiddenError."""
         return await self._look(person, partial(read_record, name=name))
 
     async def add_word(self, person: Person, data: WordData) -> Edited:
-        """Add a word to an idea, or with a new idea. Raises InputError, ConflictError."""
+        """Add a word to an existing or new idea. Raises InputError, ConflictError."""
         return await self._work(person, partial(words.add_word, data=data))
 
     async def add_idea(self, person: Person, data: IdeaData) -> Edited:
-        """Make an idea that has no word yet. Raises InputError."""
+        """Add an idea without words. Raises InputError."""
         return await self._work(person, partial(ideas.add_idea, data=data))
 
     async def add_proverb(self, person: Person, data: ProverbData) -> Edited:
@@ -63,19 +63,19 @@ class Editing:
         return await self._work(person, partial(cards.add_card, data=data))
 
     async def add_card_set(self, person: Person, data: CardSetData) -> Edited:
-        """Make a set of flashcards without cards. Raises InputError."""
+        """Add an empty set of flashcards. Raises InputError."""
         return await self._work(person, partial(cards.add_card_set, data=data))
 
     async def move_card(self, person: Person, card_id: int, steps: int) -> Edited:
-        """Move a flashcard so many places towards the end of its set. Raises NotFoundError."""
+        """Move a flashcard by `steps` positions within its set. Raises NotFoundError."""
         return await self._work(person, partial(cards.move_card, name=RecordName("card", str(card_id)), steps=steps))
 
     async def move_word(self, person: Person, sense_id: int, steps: int) -> Edited:
-        """Move a word so many places towards the end of those of its language under an idea. Raises NotFoundError."""
+        """Move a word by `steps` positions among the idea's words of its language. Raises NotFoundError."""
         return await self._work(person, partial(words.move_word, name=RecordName("sense", str(sense_id)), steps=steps))
 
     async def move_meaning(self, person: Person, sense_id: int, steps: int) -> Edited:
-        """Move a meaning so many places towards the end of those of its word. Raises NotFoundError."""
+        """Move a sense by `steps` positions among those of its word. Raises NotFoundError."""
         name = RecordName("sense", str(sense_id))
         return await self._work(person, partial(words.move_meaning, name=name, steps=steps))
 
@@ -90,11 +90,14 @@ class Editing:
         )
 
     async def change(self, person: Person, name: RecordName, version: int, changes: Changes) -> Edited:
-        """Change a record of this version. Raises NotFoundError, InputError, and ConflictError with both states."""
+        """Change a record if it still has this version.
+
+        Raises NotFoundError, InputError, ConflictError with both states.
+        """
         return await self._work(person, partial(change_record, name=name, version=version, changes=changes))
 
     async def delete(self, person: Person, name: RecordName) -> Edited:
-        """Delete a record and what hangs on it. Raises NotFoundError, ConflictError."""
+        """Delete a record and its dependent records. Raises NotFoundError, ConflictError."""
         return await self._work(person, partial(delete_record, name=name))
 
     async def relate(self, person: Person, relation: RelationState) -> Edited:
@@ -102,7 +105,7 @@ class Editing:
         return await self._work(person, partial(ideas.relate, relation=relation))
 
     async def read_relation(self, person: Person, relation: RelationState) -> Edited:
-        """Read a relation as it is edited, with its version. Raises NotFoundError."""
+        """Return a relation with its version. Raises NotFoundError."""
         return await self._look(person, partial(ideas.read_relation, relation=relation))
 
     async def relations_of(self, person: Person, idea_id: int) -> tuple[Edited, ...]:
@@ -110,21 +113,27 @@ class Editing:
         return await self._look(person, partial(ideas.relations_of, idea_id=idea_id))
 
     async def change_relation(self, person: Person, relation: RelationState, version: int, type_id: int) -> Edited:
-        """Change the type of a relation of this version. Raises InputError, NotFoundError, ConflictError with both."""
+        """Change the type of a relation if it still has this version.
+
+        Raises InputError, NotFoundError, ConflictError with both states.
+        """
         return await self._work(
             person, partial(ideas.change_relation, relation=relation, version=version, type_id=type_id)
         )
 
     async def unrelate(self, person: Person, relation: RelationState, version: int | None = None) -> Edited:
-        """Take a relation away, if it has this version still. Raises NotFoundError, ConflictError with both."""
+        """Remove a relation, if it still has the given version.
+
+        Raises NotFoundError, ConflictError with both states.
+        """
         return await self._work(person, partial(ideas.unrelate, relation=relation, version=version))
 
     async def merge(self, person: Person, kept_id: int, gone_id: int) -> Edited:
-        """Merge an idea into another, which then has everything of both. Raises NotFoundError, InputError."""
+        """Merge the idea `gone_id` into `kept_id`. Raises NotFoundError, InputError."""
         return await self._work(person, partial(ideas.merge, kept_id=kept_id, gone_id=gone_id))
 
     async def confirm(self, person: Person, idea_id: int) -> Confirmation:
-        """Confirm that what an idea says is right. Raises ForbiddenError for who may not review, NotFoundError."""
+        """Mark an idea as reviewed and correct. Raises ForbiddenError for users who may not review, NotFoundError."""
         step = partial(ideas.confirm, idea_id=idea_id)
         await self._database.write(await self._job(person, step, Permission.REVIEW))
         found = await self._database.read(partial(confirmations_of, idea_ids=[idea_id]), long=True)
@@ -135,18 +144,18 @@ class Editing:
         return found[idea_id]
 
     async def undo(self, person: Person, entry_id: int) -> Edited:
-        """Take back the change that an entry of the history tells of. Raises NotFoundError, ConflictError."""
+        """Undo the changes of a history entry. Raises NotFoundError, ConflictError."""
         return await self._work(person, partial(history.undo, entry_id=entry_id))
 
     async def history_of(self, name: RecordName, limit: int, offset: int = 0) -> tuple[ShownRevision, ...]:
-        """List what was done with a record, the newest first."""
+        """List the history entries of a record, newest first."""
         return await self._database.read(partial(history.history_of, name=name, limit=limit, offset=offset), long=True)
 
     async def _work(self, person: Person, step: Callable[[Editor], T]) -> T:
         return await self._database.write(await self._job(person, step))
 
     async def _look(self, person: Person, step: Callable[[Editor], T]) -> T:
-        """Take a step that changes nothing: it needs no lock, and waits for nobody."""
+        """Run a read-only step, which needs no write lock."""
         return await self._database.read_transaction(await self._job(person, step))
 
     async def _job(
@@ -173,12 +182,12 @@ EDITED: Final[Mapping[str, Action]] = {
 
 
 def read_record(editor: Editor, name: RecordName) -> Edited:
-    """Read a record as it is edited, with its version."""
+    """Return the state and version of a record."""
     return unchanged(editor, name)
 
 
 def change_record(editor: Editor, name: RecordName, version: int, changes: Changes) -> Edited:
-    """Change a record of a version."""
+    """Change a record if it still has this version."""
     before = existing(editor, name)
     after = apply_changes(editor.draft, before, changes)
     newest = stored_history.version_of(editor.edit.connection, name)
@@ -191,14 +200,14 @@ def change_record(editor: Editor, name: RecordName, version: int, changes: Chang
 
 
 def apply_changes(draft: Draft, before: AnyState, changes: Changes) -> AnyState:
-    """Make the state of a record after changes. Raises InputError."""
+    """Return the state of a record after the changes. Raises InputError."""
     after = draft.change(before, changes)
     draft.finish()
     return after
 
 
 def delete_record(editor: Editor, name: RecordName) -> Edited:
-    """Delete a record and what hangs on it."""
+    """Delete a record and its dependent records."""
     existing(editor, name)
     take_away, action = _DELETING[name.kind]
     take_away(editor, name)

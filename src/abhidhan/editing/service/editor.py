@@ -1,4 +1,4 @@
-"""An edit in progress: who edits, what is written into the history, and what the steps of an edit share."""
+"""An edit in progress, and helpers shared by the modules that edit records."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from abhidhan.records.people import Person
 
 
 class Edited(msgspec.Struct, frozen=True):
-    """What came of an edit: the record that it was chiefly about, its version now, and what it holds; None: gone."""
+    """Result of an edit: its main record, the new version, and the new state (None if deleted)."""
 
     record: str
     version: int
@@ -26,7 +26,7 @@ class Edited(msgspec.Struct, frozen=True):
 
 
 class Editor(NamedTuple):
-    """An edit in progress: its ledger, the draft that reads what was written, who edits and when."""
+    """An edit in progress: the recorder of its changes, the input validator, the user and the time."""
 
     ledger: Ledger
     draft: Draft
@@ -35,16 +35,16 @@ class Editor(NamedTuple):
 
     @property
     def edit(self) -> Edit:
-        """The open transaction, and the codes behind IDs."""
+        """The open transaction and the catalogue."""
         return self.ledger.edit
 
     def entry(self, action: Action, name: RecordName) -> int:
-        """Write what has changed into the history, and return the new version."""
+        """Write the changes as a history entry, and return its ID: the new version."""
         return self.ledger.commit(Entry(action, self.person.id, self.now, name))
 
 
 def moved(order: Iterable[str], record_id: str, steps: int) -> list[str]:
-    """Return records in a new order: one of them so many places towards the end (below zero: towards the beginning)."""
+    """Return the IDs with `record_id` moved by `steps` positions, towards the start if negative."""
     records = list(order)
     place = records.index(record_id)
     records.insert(min(max(place + steps, 0), len(records) - 1), records.pop(place))
@@ -52,12 +52,12 @@ def moved(order: Iterable[str], record_id: str, steps: int) -> list[str]:
 
 
 def open_editor(connection: Writer, catalogue: Catalogue, person: Person, now: int) -> Editor:
-    """Begin an edit in a transaction that is open."""
+    """Start an edit in an open transaction."""
     return Editor(Ledger(Edit(connection, catalogue, now)), Draft(catalogue, now), person, now)
 
 
 def existing(editor: Editor, name: RecordName) -> AnyState:
-    """Read a record. Raises NotFoundError."""
+    """Return the state of a record. Raises NotFoundError."""
     state = editor.ledger.current(name)
     if state is None:
         raise NotFoundError(
@@ -67,7 +67,7 @@ def existing(editor: Editor, name: RecordName) -> AnyState:
 
 
 def clash(current: Edited, proposed: Edited) -> ConflictError:
-    """Say that somebody else was quicker, with what a record is now and what somebody wanted to save."""
+    """Build the error of a version conflict, with the current and the proposed state."""
     return ConflictError(
         sentence(
             "Someone else has changed this %(value)s in the meantime (its version is %(newest)s, yours %(version)s): "
@@ -82,23 +82,23 @@ def clash(current: Edited, proposed: Edited) -> ConflictError:
 
 
 def unchanged(editor: Editor, name: RecordName) -> Edited:
-    """Return what a record holds, with its version, where nothing was to be changed."""
+    """Return the current state and version of a record, without a history entry."""
     return Edited(str(name), version_of(editor.edit.connection, name), existing(editor, name))
 
 
 def edited(editor: Editor, action: Action, name: RecordName) -> Edited:
-    """Write what has changed into the history, and tell what came of it."""
+    """Write the changes as a history entry, and return the result."""
     return Edited(str(name), editor.entry(action, name), editor.ledger.current(name))
 
 
 def detach_recordings(editor: Editor, name: RecordName) -> None:
-    """Let the recordings of a word, a phrase or the examples of an idea name it no longer."""
+    """Clear the reference to a word, phrase or idea in its recordings."""
     for recording, state in _recordings_of(editor, name):
         editor.ledger.put(recording, msgspec.structs.replace(state, **{f"{name.kind}_id": None}))
 
 
 def move_recordings(editor: Editor, gone: RecordName, kept: RecordName) -> None:
-    """Let the recordings of a record name another one of its kind."""
+    """Reassign the recordings of a record to another one of the same kind."""
     for recording, state in _recordings_of(editor, gone):
         editor.ledger.put(recording, msgspec.structs.replace(state, **{f"{gone.kind}_id": kept.number}))
 

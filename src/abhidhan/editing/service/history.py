@@ -1,4 +1,4 @@
-"""The history: what was done with a record, as readers see it, and taking a change back."""
+"""The public history of records, and undo."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ from abhidhan.submissions import store as stored_submissions
 
 
 class ShownChange(msgspec.Struct, frozen=True):
-    """One record before and after a change; null before it was made, and after it is gone."""
+    """A record before and after a change; null before its creation and after its deletion."""
 
     record: str
     before: AnyState | None
@@ -37,9 +37,9 @@ class ShownChange(msgspec.Struct, frozen=True):
 
 
 class ShownRevision(msgspec.Struct, frozen=True):
-    """An entry of the history as readers see it. `person` decided, `contributor` had submitted it.
+    """A history entry as shown to readers. `person` made or approved the change, `contributor` submitted it.
 
-    `hidden` is the reason why nobody is shown what it changed.
+    `hidden` is the reason for which the changes are not shown.
     """
 
     id: int
@@ -52,7 +52,7 @@ class ShownRevision(msgspec.Struct, frozen=True):
 
 
 def undo(editor: Editor, entry_id: int) -> Edited:
-    """Take back the change that an entry of the history tells of."""
+    """Undo the changes of a history entry. Raises NotFoundError, ConflictError."""
     entry = stored_history.find_entry(editor.edit.connection, entry_id)
     if entry is None:
         raise NotFoundError(sentence("There is no entry in the history with the ID %(entry_id)s.", entry_id=entry_id))
@@ -68,10 +68,9 @@ def undo(editor: Editor, entry_id: int) -> Edited:
 
 
 def _of_what_is_kept(editor: Editor, entry: Revision) -> list[Change]:
-    """List the changes of an entry. A photo whose files are gone stays decided: only the idea that it shows goes back.
-
-    Where it is the main record there is nothing else to undo: changing it tells why that cannot be.
-    """
+    """Return the changes of an entry that can be undone; of a purged photo, only the change of its idea."""
+    # A photo whose files are gone cannot be pending or approved again, so its status stays. If it is the main record,
+    # there is nothing else to undo: the change is passed on whole, and applying it raises the reason.
     photos = [change.name.number for change in entry.changes if change.name.kind == "photo" != entry.main.kind]
     purged = contributions.purged_photos(editor.edit, photos)
     kept = [_idea_only(editor, each) if each.name in purged else each for each in entry.changes]
@@ -87,7 +86,7 @@ def _idea_only(editor: Editor, change: Change) -> Change:
 
 
 def _with_code(editor: Editor, change: Change) -> Change:
-    """Keep the code and the class that a part of speech has got by an upgrade: older entries do not tell them."""
+    """Fill in the code and class of a part of speech, which an upgrade added and older entries lack."""
     current = editor.ledger.current(change.name)
     if not isinstance(current, ListItemState) or current.list != ListName.PARTS_OF_SPEECH:
         return change
@@ -101,7 +100,7 @@ def _with_code(editor: Editor, change: Change) -> Change:
 
 
 def _with_rank(editor: Editor, change: Change) -> Change:
-    """Keep the place of a word under an idea where an entry does not tell it, as older ones and new links do not."""
+    """Fill in the rank of a word under its idea, which older entries and those of new links lack."""
     current = editor.ledger.current(change.name)
     if not isinstance(current, SenseState):
         return change
@@ -115,7 +114,7 @@ def _with_rank(editor: Editor, change: Change) -> Change:
 
 
 def _note_decisions(editor: Editor, changes: Iterable[Change]) -> None:
-    """Note who has decided on the photos that wait no longer, now that undoing was undone."""
+    """Record the user and time of decisions on photos whose status has changed."""
     for change in changes:
         before, after = change.before, change.after
         if isinstance(before, PhotoState) and isinstance(after, PhotoState) and before.status != after.status:
@@ -123,7 +122,7 @@ def _note_decisions(editor: Editor, changes: Iterable[Change]) -> None:
 
 
 def history_of(reader: Reader, name: RecordName, limit: int, offset: int) -> tuple[ShownRevision, ...]:
-    """List what was done with a record, the newest first."""
+    """List the history entries of a record, newest first."""
     entries = stored_history.entries_about(reader, name, limit, offset)
     submitted = {number for entry in entries for number in _submissions_of(entry)}
     contributors = stored_submissions.contributors(reader, sorted(submitted))
@@ -161,7 +160,7 @@ def _submissions_of(entry: Revision) -> list[int]:
 
 
 def place_of_sense(reader: Reader, sense_id: int) -> Place:
-    """Say where a sense stands; of one that is gone, where its word does. Raises NotFoundError."""
+    """Return the permalink target of a sense; of a deleted sense, that of its word. Raises NotFoundError."""
     link = senses.link_of(reader, sense_id)
     word_id = link.word_id if link else _word_of_removed_sense(reader, sense_id)
     absent = sentence("There is no meaning with the ID %(sense_id)s.", sense_id=sense_id)
@@ -175,7 +174,7 @@ def place_of_sense(reader: Reader, sense_id: int) -> Place:
 
 
 def _word_of_removed_sense(reader: Reader, sense_id: int) -> int | None:
-    """Read from the history which word a sense linked that is gone; None where there never was one."""
+    """Return the word of a deleted sense from the history; None if there was no such sense."""
     name = RecordName("sense", str(sense_id))
     for revision in stored_history.entries_about(reader, name, limit=1):
         for change in revision.changes:

@@ -13,14 +13,14 @@ from abhidhan.records.submission_payloads import IdeaData
 
 
 def add_idea(editor: Editor, data: IdeaData) -> Edited:
-    """Make an idea that has no word yet."""
+    """Add an idea without words."""
     state = editor.draft.idea(data)
     editor.draft.finish()
     return edited(editor, Action.IDEA_CREATED, editor.ledger.create("idea", state))
 
 
 def delete_idea(editor: Editor, name: RecordName) -> None:
-    """Delete an idea, and the words that mean nothing else."""
+    """Delete an idea, and the words that have no other sense. Raises ConflictError if it has photos."""
     if contributions.photos_of_idea(editor.edit, name.number):
         raise ConflictError(sentence("This idea has photos: merge it into another idea instead."))
     for sense_id in words.senses_of_idea(editor.edit, name.number):
@@ -35,7 +35,7 @@ def delete_idea(editor: Editor, name: RecordName) -> None:
 
 
 def merge(editor: Editor, kept_id: int, gone_id: int) -> Edited:
-    """Merge an idea into another, which then has everything of both."""
+    """Merge the idea `gone_id` into `kept_id`."""
     if kept_id == gone_id:
         raise InputError.of("into", sentence("An idea cannot be merged into itself."))
     put_together(editor, kept_id, gone_id)
@@ -43,13 +43,13 @@ def merge(editor: Editor, kept_id: int, gone_id: int) -> Edited:
 
 
 def put_together(editor: Editor, kept_id: int, gone_id: int) -> None:
-    """Give everything of an idea to another one, without an entry of the history."""
+    """Merge two ideas without writing a history entry."""
     kept, gone = RecordName("idea", str(kept_id)), RecordName("idea", str(gone_id))
     one, other = existing(editor, kept), existing(editor, gone)
     _move_links(editor, kept_id, gone_id)
     _move_relations(editor, kept_id, gone_id)
     move_recordings(editor, gone, kept)
-    # The one that is left keeps what it has: nobody has confirmed all that both say.
+    # A confirmation of the remaining idea stays; that of the other does not apply to the merged content.
     editor.ledger.put(RecordName("confirmation", gone.id), None)
     editor.ledger.put(gone, None)
     if isinstance(one, IdeaState) and isinstance(other, IdeaState):
@@ -71,13 +71,13 @@ def _both(kept: IdeaState, gone: IdeaState) -> IdeaState:
 
 
 def _own_name(state: IdeaState) -> tuple[tuple[int, str], ...]:
-    """Return the name under which files know an idea."""
+    """Return the source and key by which import files refer to an idea, if it has them."""
     named = state.source_id is not None and state.external_key is not None
     return ((state.source_id or 0, state.external_key or ""),) if named else ()
 
 
 def _move_links(editor: Editor, kept_id: int, gone_id: int) -> None:
-    """Hang words, flashcards and photos of one idea on another."""
+    """Move the words, flashcards and photos of one idea to another."""
     there = {one.word_id for one in words.senses_of_idea(editor.edit, kept_id).values()}
     for sense_id, sense in words.senses_of_idea(editor.edit, gone_id).items():
         moved = None if sense.word_id in there else msgspec.structs.replace(sense, idea_id=kept_id, rank=None)
@@ -101,11 +101,11 @@ def _move_relations(editor: Editor, kept_id: int, gone_id: int) -> None:
 
 
 def confirm(editor: Editor, idea_id: int) -> None:
-    """Confirm an idea. Raises NotFoundError. One that is confirmed already stays as it is: the first one counts.
+    """Confirm an idea, unless it is already confirmed. Raises NotFoundError.
 
-    A later edit does not take the confirmation away: whoever edits may confirm as well, and has read what stands
-    there. The history tells both, so that nobody is said to have found right what was written later. Merging and
-    deleting end the confirmation of the idea that goes, and undoing them brings it back.
+    A later edit does not remove the confirmation, as editors may confirm too and have read the idea. The history has
+    the times of both, so readers can see what was written after the confirmation. Merging or deleting an idea removes
+    its confirmation; undo restores it.
     """
     name = RecordName("idea", str(idea_id))
     existing(editor, name)
@@ -127,7 +127,7 @@ def relate(editor: Editor, relation: RelationState) -> Edited:
 
 
 def read_relation(editor: Editor, relation: RelationState) -> Edited:
-    """Read a relation, with its version."""
+    """Return a relation with its version. Raises NotFoundError."""
     if editor.ledger.current(_relation_name(relation)) is None:
         raise NotFoundError(sentence("These two ideas are not related in this way."))
     return Edited(str(_relation_name(relation)), _relation_version(editor, relation), relation)
@@ -142,7 +142,7 @@ def relations_of(editor: Editor, idea_id: int) -> tuple[Edited, ...]:
 
 
 def change_relation(editor: Editor, relation: RelationState, version: int, type_id: int) -> Edited:
-    """Change the type of a relation of a version."""
+    """Change the type of a relation if it still has this version."""
     after = RelationState(relation.idea_id, type_id, relation.other_id)
     _check_relation(editor, after)
     _check_version(editor, relation, Edited(str(_relation_name(after)), version, after))
@@ -157,7 +157,7 @@ def change_relation(editor: Editor, relation: RelationState, version: int, type_
 
 
 def unrelate(editor: Editor, relation: RelationState, version: int | None) -> Edited:
-    """Take a relation away; where a version is named, only that."""
+    """Remove a relation; if a version is given, only if it still has it."""
     if version is not None:
         _check_version(editor, relation, Edited(str(_relation_name(relation)), version, None))
     editor.ledger.put(_relation_name(relation), None)
@@ -166,7 +166,7 @@ def unrelate(editor: Editor, relation: RelationState, version: int | None) -> Ed
     return edited(editor, Action.RELATION_REMOVED, RecordName("idea", str(relation.idea_id)))
 
 
-# --- the steps --------------------------------------------------------------------------------------------------------
+# --- helpers ----------------------------------------------------------------------------------------------------------
 
 
 def _relation_name(relation: RelationState) -> RecordName:
@@ -174,7 +174,7 @@ def _relation_name(relation: RelationState) -> RecordName:
 
 
 def _check_relation(editor: Editor, relation: RelationState) -> None:
-    """Make sure that there can be such a relation. Raises InputError."""
+    """Check the ideas and the type of a relation. Raises InputError."""
     if relation.idea_id == relation.other_id:
         raise InputError.of("other_id", sentence("An idea cannot be related to itself."))
     if editor.edit.catalogue.item_of_id(ListName.RELATIONS, relation.type_id) is None:
@@ -185,9 +185,9 @@ def _check_relation(editor: Editor, relation: RelationState) -> None:
 
 
 def _check_version(editor: Editor, relation: RelationState, proposed: Edited) -> None:
-    """Make sure that a relation is what somebody has read, and let nobody else change it until the edit ends.
+    """Check that a relation still exists and has the version of `proposed`.
 
-    Raises NotFoundError where there never was one, ConflictError with both states.
+    Raises NotFoundError if there is no such relation, ConflictError with both states.
     """
     sides = sorted(ideas.both_sides(editor.edit, relation), key=ideas.relation_id)
     there = [editor.ledger.current(_relation_name(side)) for side in sides]
@@ -199,7 +199,7 @@ def _check_version(editor: Editor, relation: RelationState, proposed: Edited) ->
 
 
 def _current_relation(editor: Editor, relation: RelationState, newest: int) -> Edited:
-    """Return what stands between two ideas: the relation itself, or what the newest change has made of it."""
+    """Return the relation if it exists, or else the one that replaced it in the newest change."""
     found = [each for each in ideas.relations_of(editor.edit, relation.idea_id) if each.other_id == relation.other_id]
     if relation in found:
         return Edited(str(_relation_name(relation)), newest, relation)

@@ -1,4 +1,4 @@
-"""The values of lookup lists: adding and renaming them."""
+"""Values of lookup lists: add and rename them."""
 
 import msgspec
 
@@ -16,10 +16,10 @@ def add_list_value(editor: Editor, list_name: ListName, value: str) -> Edited:
 
 
 def place_list_value(editor: Editor, record: ListValueRecord) -> RecordName:
-    """Add a value to a lookup list, last of it, under its parent if it has one, and name it.
+    """Add a value at the end of a lookup list, under its parent if it has one.
 
-    A relation and its inverse come one after the other: whichever is the second joins both. Raises InputError, and
-    ConflictError when the list has the value.
+    A relation type and its inverse are added one after the other; the second call links them. Raises InputError, and
+    ConflictError if the list already has the value.
     """
     _refuse_fixed(record.list)
     clean = editor.draft.list_value(record.value)
@@ -52,7 +52,7 @@ def _parent(editor: Editor, record: ListValueRecord) -> int | None:
 
 
 def _with_inverse(editor: Editor, state: ListItemState, inverse: str | None) -> RecordName:
-    """Add a type of relations; one that is the same from both sides is its own inverse."""
+    """Add a relation type and link it with its inverse; a symmetric type is its own inverse."""
     own = inverse is not None and inverse.casefold() == state.value.casefold()
     other = list_items.find_list_item(editor.edit, state.list, inverse) if inverse and not own else None
     code = state.item_id if own else other.item_id if other else None

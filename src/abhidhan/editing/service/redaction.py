@@ -1,4 +1,4 @@
-"""Hiding what entries of the history hold, for the operator: the entries stay, and tell a reason instead."""
+"""Redaction of history entries by the operator: the entries remain, with a reason in place of the changes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -18,14 +18,14 @@ from abhidhan.submissions import store as stored_submissions
 
 
 class Hiding(NamedTuple):
-    """The entries that were hidden now, and the records that have the text still, as `word:12`."""
+    """The newly hidden entries, and the records that still contain the text, such as `word:12`."""
 
     entries: list[int]
     still_with_it: tuple[str, ...] = ()
 
 
 def hide_text(writer: Writer, text: str, reason: str, now: int) -> Hiding:
-    """Hide all entries that show a text in a record before or after, or are about a decided submission that has it.
+    """Hide all entries with a text in a state before or after, or in a decided submission.
 
     Raises InputError.
     """
@@ -48,7 +48,7 @@ def hide_text(writer: Writer, text: str, reason: str, now: int) -> Hiding:
 
 
 def hide_entries(writer: Writer, entry_ids: Sequence[int], reason: str, now: int) -> Hiding:
-    """Hide entries by their IDs. Raises InputError, and NotFoundError if there is none of one of these IDs."""
+    """Hide entries by ID. Raises InputError, NotFoundError if one of them does not exist."""
     check_reason(reason)
     known = history.known_entries(writer, entry_ids)
     for entry_id in entry_ids:
@@ -60,17 +60,17 @@ def hide_entries(writer: Writer, entry_ids: Sequence[int], reason: str, now: int
 
 
 def unhide(writer: Writer, entry_ids: Sequence[int]) -> int:
-    """Show entries again, and return how many were hidden."""
+    """Show hidden entries again; return their number."""
     return history.unhide_entries(writer, entry_ids)
 
 
 def read_hidden(reader: Reader) -> list[HiddenEntry]:
-    """List the hidden entries, the oldest first."""
+    """List the hidden entries, oldest first."""
     return history.read_hidden_entries(reader)
 
 
 def _submissions_with(writer: Writer, text: Sought) -> tuple[list[str], list[str]]:
-    """List the IDs of the submissions that have a text: those that wait for a decision, and those decided."""
+    """Return the IDs of the submissions that contain a text: the pending and the decided ones."""
     waiting: list[str] = []
     decided: list[str] = []
     for row in stored_submissions.with_text(writer, text.encoded.decode()):
@@ -80,13 +80,13 @@ def _submissions_with(writer: Writer, text: Sought) -> tuple[list[str], list[str
 
 
 def _that_may_have(entries: Iterable[KeptStates], text: Sought) -> Iterable[KeptStates]:
-    """Pass over entries in whose JSON the text is nowhere: to decode all of them takes ten times as long."""
+    """Filter entries by a search in their JSON: decoding all of them takes ten times as long."""
     encoded = text.encoded.decode()
     return (each for each in entries if encoded in each.before or encoded in (each.after or ""))
 
 
 def _shown(states: KeptStates) -> Iterator[Change]:
-    """Yield the changes of an entry that its readers are shown."""
+    """Yield the changes of an entry that are shown to readers."""
     return (each for each in decode_changes(states.before, states.after) if each.name.kind not in NOT_SHOWN)
 
 

@@ -1,4 +1,4 @@
-"""Words, their meanings, and proverbs: add, delete and move them."""
+"""Words, their senses, and proverbs: add, delete and move them."""
 
 from typing import NamedTuple
 
@@ -12,16 +12,16 @@ from abhidhan.records.submission_payloads import ProverbData, WordData
 
 
 class PlacedWord(NamedTuple):
-    """A word that was put into the dictionary, and the idea that it was linked to."""
+    """A word, and the idea to which it was linked."""
 
     name: RecordName
     idea_id: int
 
 
 def place_word(editor: Editor, data: WordData, licence: str | None = None) -> PlacedWord:
-    """Make a word, unless it is there, and link it to its idea, which is made if need be. Names both.
+    """Link a word and its translations to an idea, and return both; missing words and ideas are created.
 
-    Its translations are linked to the idea too. A new idea and the links come under the licence of whoever gave them.
+    `licence` is the contributor's; it is stored with a new idea and with the links. Raises InputError.
     """
     draft, ledger = editor.draft, editor.ledger
     meaning = None if data.idea_id else data.meaning
@@ -45,39 +45,39 @@ def place_word(editor: Editor, data: WordData, licence: str | None = None) -> Pl
 
 
 def _named(editor: Editor, state: WordState) -> RecordName:
-    """Name the word of a language that is spelled so; it is made if need be."""
+    """Return the word with this language and spelling; create it if it does not exist."""
     known = words.find_word(editor.edit, state.language_id, state.text)
     return editor.ledger.create("word", state) if known is None else RecordName("word", str(known))
 
 
 def _link(editor: Editor, name: RecordName, link: SenseState) -> None:
-    """Link a word to an idea, as the last of its meanings."""
+    """Link a word to an idea, as the last of its senses."""
     there = words.senses_of_word(editor.edit, name.number).values()
     position = 1 + max((one.position for one in there), default=0)
     editor.ledger.create("sense", msgspec.structs.replace(link, word_id=name.number, position=position))
 
 
 def _translate(editor: Editor, state: WordState, idea_id: int, licence: str | None) -> None:
-    """Link another word to an idea, unless the idea has it."""
+    """Link a translation to an idea, unless it is already linked."""
     name = _named(editor, state)
     if all(one.idea_id != idea_id for one in words.senses_of_word(editor.edit, name.number).values()):
         _link(editor, name, SenseState(name.number, idea_id, 1, editor.now, licence=licence))
 
 
 def add_word(editor: Editor, data: WordData) -> Edited:
-    """Add a word to an idea, or with a new idea."""
+    """Add a word to an existing or new idea."""
     return edited(editor, Action.WORD_LINKED if data.idea_id else Action.IDEA_CREATED, place_word(editor, data).name)
 
 
 def delete_word(editor: Editor, name: RecordName) -> None:
-    """Delete a word with all its meanings."""
+    """Delete a word with all its senses."""
     for sense_id in words.senses_of_word(editor.edit, name.number):
         editor.ledger.put(RecordName("sense", sense_id), None)
     _take_away(editor, name)
 
 
 def delete_sense(editor: Editor, name: RecordName) -> None:
-    """Take a meaning from a word; a word without any meaning left is not kept."""
+    """Delete a sense, and its word if it has no other."""
     state = editor.ledger.current(name)
     editor.ledger.put(name, None)
     if isinstance(state, SenseState) and not words.senses_of_word(editor.edit, state.word_id):
@@ -85,7 +85,7 @@ def delete_sense(editor: Editor, name: RecordName) -> None:
 
 
 def move_word(editor: Editor, name: RecordName, steps: int) -> Edited:
-    """Move the word of a link so many places towards the end of the words of its language under the idea."""
+    """Move the word of a sense by `steps` positions among the idea's words of its language."""
     state = _existing_link(editor, name)
     there = words.synonyms(editor.edit, name.id)
     for rank, sense_id in enumerate(moved(there, name.id, steps), 1):
@@ -94,7 +94,7 @@ def move_word(editor: Editor, name: RecordName, steps: int) -> Edited:
 
 
 def move_meaning(editor: Editor, name: RecordName, steps: int) -> Edited:
-    """Move the meaning of a link so many places towards the end of the meanings of the word."""
+    """Move a sense by `steps` positions among those of its word."""
     state = _existing_link(editor, name)
     there = words.senses_of_word(editor.edit, state.word_id)
     for position, sense_id in enumerate(moved(there, name.id, steps), 1):
@@ -119,14 +119,14 @@ def _take_away(editor: Editor, name: RecordName) -> None:
 
 
 def place_proverb(editor: Editor, data: ProverbData, licence: str | None = None) -> RecordName:
-    """Make a proverb under the licence of whoever gave it, and name it."""
+    """Create a proverb under the contributor's licence. Raises InputError, ConflictError."""
     state = editor.draft.phrase(data)
     editor.draft.finish()
     return editor.ledger.create("phrase", msgspec.structs.replace(state, licence=licence))
 
 
 def add_proverb(editor: Editor, data: ProverbData) -> Edited:
-    """Add a proverb."""
+    """Add a proverb. Raises InputError, ConflictError."""
     return edited(editor, Action.PROVERB_EDITED, place_proverb(editor, data))
 
 

@@ -1,1 +1,1 @@
-"""Statements of editing: the only SQL."""
+"""SQL statements of editing."""

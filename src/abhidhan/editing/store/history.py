@@ -1,7 +1,7 @@
-"""History: every change of a record, with its states before and after, and which records an entry is about.
+"""History of records: the states before and after each change, and an index of the records of each entry.
 
-Subscribers are called with every change: functions that keep caches, notes and mails up to date. History does not
-import them; the wiring registers them.
+Every change is passed to the subscribers, which update caches, derived rows and mails. This module does not import
+them; the wiring registers them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,30 +17,30 @@ from abhidhan.schema import hidden_entry, history, history_record
 
 
 class Entry(NamedTuple):
-    """An entry to be written: what was done, by whom (None: nobody who is known), when, and to which record chiefly."""
+    """An entry to write: the action, user (None if unknown), time in seconds since 1970, and main record."""
 
     action: Action
     person_id: int | None
     at: int
     main: RecordName
     import_id: int | None = None
-    """The entry of the import that has done it."""
+    """ID of the import that made the changes."""
 
 
 Subscriber = Callable[[Connection, ChangeSet], None]
-"""Updates what depends on records, in the transaction that changes them: all its effects go through the connection."""
+"""Function that updates data derived from records, in the same transaction; it must use only this connection."""
 
 _subscribers: tuple[Subscriber, ...] = ()
 
 
 def subscribe(subscribers: Sequence[Subscriber]) -> None:
-    """Set the functions to call with every change, in their order. `app/database.py` calls this."""
-    global _subscribers  # noqa: PLW0603  # one list for the process: no edit may go without it
+    """Set the functions to call with every change, in this order. Called by `app/database.py`."""
+    global _subscribers  # noqa: PLW0603  # one list per process, so that no edit can bypass it
     _subscribers = tuple(subscribers)
 
 
 def notify_subscribers(connection: Connection, change_set: ChangeSet) -> None:
-    """Call every subscriber, in the transaction of the changes and after the last of them."""
+    """Call all subscribers, in the transaction of the changes, after the last change."""
     if not _subscribers:
         raise RuntimeError("Call editing.store.history.subscribe before the first edit: caches would go stale.")
     for subscriber in _subscribers:
@@ -70,7 +70,7 @@ _STATES = Query(
 
 
 class KeptStates(NamedTuple):
-    """An entry, with the JSON of the states that it keeps, and what was done."""
+    """An entry with the stored JSON of its states, and its action."""
 
     entry_id: int
     before: str
@@ -94,9 +94,9 @@ _OF_RECORD = Query(
 
 
 def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change]) -> int:
-    """Write an entry of the history, and notify the subscribers.
+    """Write a history entry and notify the subscribers.
 
-    Return its ID, which is the new version of every record it is about.
+    Returns its ID, which is the new version of every record in it.
     """
     before, after = encode_changes(changes)
     made = connection.execute(
@@ -122,7 +122,7 @@ def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change])
 
 
 def version_of(connection: Connection, name: RecordName) -> int:
-    """Return the version of a record: the ID of the newest entry about it; 0 when it was never changed here."""
+    """Return the version of a record: the ID of its newest entry, or 0 if it has none."""
     newest = select(func.max(history_record.c.history_id)).where(
         history_record.c.kind == name.kind, history_record.c.record_id == name.id
     )
@@ -130,7 +130,7 @@ def version_of(connection: Connection, name: RecordName) -> int:
 
 
 def entries_of_import(connection: Connection, import_id: int) -> list[Revision]:
-    """List the entries of what an import has changed and removed, the newest first."""
+    """List the entries of an import's changes and deletions, newest first, without hidden ones."""
     chosen = (
         select(*_COLUMNS)
         .select_from(_ENTRIES.join(history_record, history.c.id == history_record.c.history_id))
@@ -142,19 +142,19 @@ def entries_of_import(connection: Connection, import_id: int) -> list[Revision]:
 
 
 def find_entry(connection: Connection, entry_id: int) -> Revision | None:
-    """Read one entry of the history; None when there is none of this ID."""
+    """Return an entry by ID, or None."""
     row = connection.execute(select(*_COLUMNS).select_from(_ENTRIES).where(history.c.id == entry_id)).one_or_none()
     return _revision(tuple(row)) if row else None
 
 
 def entries_about(reader: Reader, name: RecordName, limit: int, offset: int = 0) -> list[Revision]:
-    """List the entries about a record, the newest first."""
+    """List the entries of a record, newest first."""
     rows = reader.rows(_OF_RECORD, kind=name.kind, record_id=name.id, limit=limit, offset=offset)
     return [_revision(row) for row in rows]
 
 
 def kept_states(tables: Tables) -> Iterator[KeptStates]:
-    """Yield the entries that keep states of records; the oldest first."""
+    """Yield the entries that have stored states, oldest first."""
     after = 0
     while rows := tables.rows(_STATES, after=after):
         yield from map(KeptStates._make, rows)
@@ -164,14 +164,14 @@ def kept_states(tables: Tables) -> Iterator[KeptStates]:
 def _revision(row: Row) -> Revision:
     entry_id, at, person_id, action_id, kind, record_id, before, after, hidden = row
     changes = decode_changes(before, after)
-    # The row keeps only a number; the whole name, such as POS-3 of a list, stands with the changes.
+    # The row has only a number; the full reference, such as POS-3 of a list value, is in the changes.
     whole = (change.name for change in changes if (change.name.kind, change.name.number) == (kind, record_id))
     main = next(whole, RecordName(kind, str(record_id)))
     return Revision(entry_id, at, person_id, action_id, main, changes, hidden)
 
 
 class HiddenEntry(NamedTuple):
-    """A hidden entry: since when (seconds since 1970), and the reason that is told."""
+    """A hidden entry, with the time of hiding in seconds since 1970 and the reason."""
 
     entry_id: int
     at: int
@@ -191,13 +191,13 @@ _REASONS = by_size(
 
 
 def hidden_reasons(reader: Reader, kind: str, record_ids: Sequence[str]) -> dict[str, str]:
-    """Return the reasons for which entries about some records of a kind are hidden, by the IDs of these records."""
+    """Return the reasons for hidden entries of these records, by record ID."""
     found = (reader.rows(_REASONS(len(some)), kind=kind, **padded("id", some)) for some in chunks(record_ids))
     return {record_id: reason for rows in found for record_id, reason in rows}
 
 
 def entry_ids_about(connection: Connection, kind: str, record_ids: Sequence[str]) -> list[int]:
-    """List the entries about some records of a kind."""
+    """Return the IDs of the entries of these records."""
     return [
         entry_id
         for some in chunks(record_ids)
@@ -210,7 +210,7 @@ def entry_ids_about(connection: Connection, kind: str, record_ids: Sequence[str]
 
 
 def known_entries(connection: Connection, entry_ids: Sequence[int]) -> set[int]:
-    """Return which IDs are those of entries."""
+    """Return the IDs that exist."""
     return {
         entry_id
         for some in chunks(entry_ids)
@@ -219,7 +219,7 @@ def known_entries(connection: Connection, entry_ids: Sequence[int]) -> set[int]:
 
 
 def hide_entries(connection: Connection, entry_ids: Sequence[int], reason: str, at: int) -> list[int]:
-    """Hide entries, and return those that were not hidden before."""
+    """Hide entries; return those that were not hidden before."""
     hidden = {*connection.execute(select(hidden_entry.c.history_id)).scalars()}
     fresh = [entry_id for entry_id in entry_ids if entry_id not in hidden]
     if fresh:
@@ -229,7 +229,7 @@ def hide_entries(connection: Connection, entry_ids: Sequence[int], reason: str, 
 
 
 def unhide_entries(connection: Connection, entry_ids: Sequence[int]) -> int:
-    """Show entries again, and return how many were hidden."""
+    """Show hidden entries again; return their number."""
     return sum(
         connection.execute(delete(hidden_entry).where(hidden_entry.c.history_id.in_(some))).rowcount
         for some in chunks(entry_ids)
@@ -237,5 +237,5 @@ def unhide_entries(connection: Connection, entry_ids: Sequence[int]) -> int:
 
 
 def read_hidden_entries(reader: Reader) -> list[HiddenEntry]:
-    """List the hidden entries, the oldest first."""
+    """List the hidden entries, oldest first."""
     return list(map(HiddenEntry._make, reader.rows(_HIDDEN)))

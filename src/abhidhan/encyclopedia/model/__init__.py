@@ -1,1 +1,1 @@
-"""Rules and values of the encyclopedia: no input or output."""
+"""Domain model of the encyclopedia; no input or output."""

@@ -1,4 +1,4 @@
-"""Introductions of articles: read HTML, clean it, cut it at the end of a sentence, recognise lists of meanings."""
+"""Introductions of articles: parse HTML, clean it, cut it at a sentence, detect disambiguation pages."""
 
 import re
 import unicodedata
@@ -25,7 +25,7 @@ _ASSAMESE_AND_BENGALI: Final = (
     "ড ডঃ ডা ডাঃ শ্ৰী শ্রী মি মিঃ মোঃ মো মহঃ খ্ৰী খ্ৰীঃ খ্রি খ্রিঃ খ্ৰীষ্টপূৰ্ব ইং চন নং প্ৰা প্রা জঃ মৃঃ কিঃমিঃ কি.মি"
 )
 ABBREVIATIONS: Final = frozenset((*_ENGLISH.split(), *_ASSAMESE_AND_BENGALI.split()))
-"""Words after which a full stop ends no sentence: usual in English, Assamese and Bengali encyclopedias."""
+"""Words after which a full stop does not end a sentence, in English, Assamese and Bengali encyclopedias."""
 
 _INITIALS: Final = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _SYLLABLE: Final = re.compile("[\u0985-\u09b9\u09ce\u09dc-\u09e1\u09f0\u09f1][\u0981-\u0983\u09bc\u09be-\u09cd]*")
@@ -41,7 +41,7 @@ _EMPTIED: Final = (
     (re.compile(r"\s*(?:\(\s*\)|\[\s*\])"), ""),
     (re.compile(r"\s+([)\],;:.])(?=\s|$)"), r"\1"),
 )
-"""What TextExtracts leaves behind where it takes out pronunciations, sounds and notes: `Assam (; listen) is`."""
+"""Traces that TextExtracts leaves where it removes pronunciations, sounds and notes: `Assam (; listen) is`."""
 
 _MAY_MEAN: Final = re.compile(
     r"\b(?:may|can|could)(?: also| commonly| variously)? (?:refer to|mean|stand for)\b"
@@ -52,20 +52,20 @@ _MARKED_TITLE: Final = re.compile(
     r"\((?:disambiguation|দ্ব্যৰ্থতা(?: দূৰীকৰণ)?|দ্ব্যৰ্থক|দ্ব্যর্থতা(?: নিরসন)?|দ্ব্যর্থক)\)$", re.IGNORECASE
 )
 LONGEST_LEAD: Final = 300
-"""Characters of a first line that may be the lead of a list of meanings; a longer one is prose."""
+"""Maximum number of characters in a first line that may introduce a list of meanings; a longer one is prose."""
 
 
 def clean_extract(text: str) -> str:
-    """Make plain text of what a source calls so: NFC, one line a paragraph, nothing left of what was taken out."""
+    """Normalise a source's plain text: NFC, one line per paragraph, no formulas, headings or empty brackets."""
     readable = _without_mathematics(INVISIBLE.sub("", nfc(text)))
     lines = (" ".join(line.split()) for line in readable.splitlines())
     return _PARAGRAPH_END.join(tidy for line in lines if not _HEADING.fullmatch(line) and (tidy := _tidied(line)))
 
 
 def cut_at_sentence(text: str, length: int) -> str:
-    """Keep whole sentences of clean text, at most `length` characters.
+    """Keep the whole sentences of clean text that fit into `length` characters.
 
-    Where not even the first sentence is so short, it is cut between words and ends with an ellipsis.
+    If even the first sentence is too long, cut between words and add an ellipsis.
     """
     if len(text) <= length:
         return text
@@ -74,7 +74,7 @@ def cut_at_sentence(text: str, length: int) -> str:
 
 
 def is_disambiguation(title: str, extract: str) -> bool:
-    """Return from its words whether a page lists what a title may mean, where nothing else marks it."""
+    """Return whether the words of a page show it to be a disambiguation page, for pages without a marker."""
     lead, _, rest = extract.partition(_PARAGRAPH_END)
     listed = lead.endswith((":", "ঃ", "—", "-")) or bool(rest)
     return bool(_MARKED_TITLE.search(title)) or (
@@ -83,7 +83,7 @@ def is_disambiguation(title: str, extract: str) -> bool:
 
 
 def _without_mathematics(text: str) -> str:
-    """Take out formulas in TeX; the same formula stands before them in plain characters."""
+    """Remove formulas in TeX; the same formula precedes each in plain characters."""
     while found := _MATHEMATICS.search(text):
         depth = 0
         end = len(text)
@@ -109,7 +109,7 @@ def _sentence_ends(text: str, length: int) -> Iterator[int]:
 
 
 def _goes_on(text: str, stop: int, end: int) -> bool:
-    """Say whether the sentence goes on after a full stop: behind an abbreviation or initials, before a small letter."""
+    """Return whether the sentence continues after a full stop: an abbreviation, initials, or a small letter next."""
     before = text[max(0, stop - 40) : stop].split()
     word = before[-1].lstrip(_OPENING) if before else ""
     following = text[end : end + 3].strip()
@@ -133,13 +133,13 @@ def _cut_between_words(text: str, length: int) -> str:
 # --- introductions of HTML pages ----------------------------------------------------------------------------------
 
 PIECE: Final = 16_384
-"""Characters of a page that are read at a time: most pages need not be read to their end."""
+"""Number of characters parsed at a time; the introduction of most pages ends long before the page does."""
 
 SKIPPED_TAGS: Final = frozenset({
     "aside", "audio", "button", "figure", "footer", "h1", "head", "header", "math", "nav", "noscript", "script",
     "style", "svg", "table", "template", "title", "video",
 })  # fmt: skip
-"""Elements whose text is no prose of the article: boxes, pictures, formulas, the title."""
+"""Elements whose text is not part of the article's prose: boxes, pictures, formulas, the title."""
 
 SKIPPED_CLASSES: Final = frozenset({
     "ambox", "catlinks", "error", "geo-nondefault", "gallery", "hatnote", "infobox", "metadata", "mw-editsection",
@@ -154,7 +154,7 @@ _DISAMBIGUATION: Final = re.compile(r"disambig|dmbox", re.IGNORECASE)
 
 
 class Introduction(msgspec.Struct, frozen=True):
-    """What stands before a page's first heading, its own address if it gives one, and whether it lists meanings."""
+    """The text before a page's first heading, its canonical URL, and whether the page is a disambiguation page."""
 
     text: str
     url: str | None
@@ -162,7 +162,7 @@ class Introduction(msgspec.Struct, frozen=True):
 
 
 def read_introduction(html: str) -> Introduction:
-    """Read a page's introduction. Any text can be read; what is no HTML is one paragraph."""
+    """Parse a page's introduction; text without HTML becomes one paragraph. Never raises."""
     reader = _Reader()
     for start in range(0, len(html), PIECE):
         reader.feed(html[start : start + PIECE])
@@ -174,7 +174,7 @@ def read_introduction(html: str) -> Introduction:
 
 
 class _Reader(HTMLParser):
-    """Collects the text up to the first heading below the title."""
+    """Parser that collects the text before the first heading below the title."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -185,7 +185,7 @@ class _Reader(HTMLParser):
         self._skipped: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        """Begin an element: one that is skipped, a block, or the heading that ends the introduction."""
+        """Handle the start of an element: skipped, a block, or the heading that ends the introduction."""
         given = dict(attrs)
         classes = (given.get("class") or "").split()
         self._look_at(tag, given, classes)
@@ -202,7 +202,7 @@ class _Reader(HTMLParser):
             self.parts.append("\n")
 
     def handle_endtag(self, tag: str) -> None:
-        """End an element."""
+        """Handle the end of an element."""
         if self._skipped:
             if tag == self._skipped[-1]:
                 self._skipped.pop()
@@ -210,7 +210,7 @@ class _Reader(HTMLParser):
             self.parts.append("\n")
 
     def handle_data(self, data: str) -> None:
-        """Take text."""
+        """Collect text outside skipped elements."""
         if not self._skipped and not self.ended:
             self.parts.append(data.replace("\n", " "))
 

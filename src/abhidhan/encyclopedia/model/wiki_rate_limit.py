@@ -1,4 +1,4 @@
-"""When a wiki may be asked: one request at a time, not too often, and not while it fails.
+"""Rate limit of a wiki: one request at a time, at a minimum interval, with pauses after failures.
 
 Pure decisions on one row, which all processes share through the database. Times are milliseconds since 1970.
 """
@@ -8,18 +8,18 @@ from typing import Final
 import msgspec
 
 TOLERATED_FAILURES: Final = 3
-"""At most this many requests in a row may fail before a wiki is left alone for a while."""
+"""Number of consecutive failures after which a wiki is paused."""
 
 SHORTEST_CLOSURE: Final = 30_000
 LONGEST_CLOSURE: Final = 600_000
-"""Milliseconds that a wiki is left alone after the last tolerated failure: twice as long after each further one."""
+"""Milliseconds of the pause after the last tolerated failure; it doubles with each further one, up to the maximum."""
 
 ALL_WIKIS: Final = ""
-"""The address of the row that holds the distance between requests over all wikis."""
+"""The address of the row for the interval between requests to any wiki."""
 
 
 class Wiki(msgspec.Struct, frozen=True, kw_only=True):
-    """Until `free_at` a wiki is not asked: a request is under way, or it rests. Its last `failures` requests failed."""
+    """A wiki's state: no request before `free_at` (one is running, or a pause); `failures` are the latest in a row."""
 
     address: str
     free_at: int = 0
@@ -27,9 +27,9 @@ class Wiki(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manners(msgspec.Struct, frozen=True, kw_only=True):
-    """How wikis are asked: milliseconds between two requests, of one wiki or of all; how long a turn may last.
+    """Request policy: milliseconds between two requests to one wiki or to all, and the longest time a turn may last.
 
-    After `patience` without an answer a wiki is slow: nobody queues for it any more.
+    After `patience` milliseconds without a response a wiki counts as slow, and callers no longer queue for it.
     """
 
     pace: int
@@ -39,30 +39,30 @@ class Manners(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def wait_for_turn(wiki: Wiki, now: int, manners: Manners) -> int:
-    """Return how many milliseconds to wait before the next request; 0 when it may be sent now."""
+    """Return the number of milliseconds until the next request may be sent; 0 for now."""
     wait = max(0, wiki.free_at - now)
-    # After a clock was put back, a turn seems to last longer than it may.
+    # If the clock was set back, a turn seems to last longer than the maximum.
     return wait if wiki.failures or wait <= manners.longest_turn else 0
 
 
 def is_out_of_reach(wiki: Wiki, now: int, manners: Manners) -> bool:
-    """Return whether waiting is in vain: the wiki failed and rests or is tried by another, or it is slow to answer."""
+    """Return whether waiting is futile: the wiki is paused, retried by another process, or slow to respond."""
     wait = wait_for_turn(wiki, now, manners)
     return wait > manners.pace and (wiki.failures > 0 or wait < manners.longest_turn - manners.patience)
 
 
 def take_turn(wiki: Wiki, now: int, manners: Manners) -> Wiki:
-    """Return the wiki as it is while a request is under way, at most until the turn ends by itself."""
+    """Return the state during a request; the turn expires if the request never ends."""
     return msgspec.structs.replace(wiki, free_at=now + manners.longest_turn)
 
 
 def record_answer(wiki: Wiki, now: int, manners: Manners) -> Wiki:
-    """Return the wiki as it is after an answer."""
+    """Return the state after a successful request."""
     return msgspec.structs.replace(wiki, free_at=now + manners.pace, failures=0)
 
 
 def record_failure(wiki: Wiki, now: int, wish: int, manners: Manners) -> Wiki:
-    """Return the wiki as it is after one more failure, or a refusal that wishes `wish` milliseconds of rest."""
+    """Return the state after a failure, or after a refusal that asks for a pause of `wish` milliseconds."""
     failures = wiki.failures + 1
     too_many = failures - TOLERATED_FAILURES
     closure = 0 if too_many < 0 else min(SHORTEST_CLOSURE << min(too_many, 10), LONGEST_CLOSURE)

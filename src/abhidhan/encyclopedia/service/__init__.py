@@ -1,1 +1,1 @@
-"""Articles asked for, fetched, shortened and cached."""
+"""Service that fetches, shortens and caches articles."""

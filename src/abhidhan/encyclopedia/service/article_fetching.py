@@ -1,4 +1,4 @@
-"""Fetching an article: the sources of its language are asked in their order, and the answer is stored."""
+"""Fetching of an article: try the sources of its language in order, and store the result."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -30,20 +30,20 @@ from abhidhan.records.errors import RetryAfter, UnavailableError, UnwritableErro
 from assamese.keys import loose_key
 
 FORGOTTEN_AFTER: Final = 7 * 86_400
-"""Seconds for which the knowledge that there is no article is kept after it has become stale."""
+"""Seconds for which a stored miss is kept after it has become stale."""
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
 
 
 class Wanted(NamedTuple):
-    """A title, made clean, that somebody asks for."""
+    """A requested title, after cleaning."""
 
     language_id: int
     title: str
 
 
 class Rules(NamedTuple):
-    """How long answers are good (seconds), how long a caller waits for one (seconds), how long extracts are."""
+    """Lifetimes of cached articles, the longest wait of a caller (seconds), and the maximum length of extracts."""
 
     lifetimes: Lifetimes
     patience: float
@@ -51,7 +51,7 @@ class Rules(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where articles come from and where they are stored. A source is slow after `slow_after` seconds."""
+    """Dependencies of a fetch: database, sources, limiters. A source counts as slow after `slow_after` seconds."""
 
     database: Database
     sources: Sources
@@ -62,9 +62,9 @@ class Place(NamedTuple):
 
 
 async def fetch_article(place: Place, wanted: Wanted, slow: "asyncio.Future[None]") -> Article:
-    """Ask the sources in their order, and store what comes of it before another process may ask.
+    """Query the sources in order, and store the result before another process may query them.
 
-    `slow` is set once a source does not answer for a while. Raises UnavailableError.
+    `slow` is set when a source has not responded for `slow_after` seconds. Raises UnavailableError.
     """
     replies: list[Reply] = []
     async with AsyncExitStack() as turns:
@@ -77,7 +77,7 @@ async def fetch_article(place: Place, wanted: Wanted, slow: "asyncio.Future[None
                         return article
                 replies.append(await _ask(place, wanted, source, limiter, slow))
             except UnwritableError as error:
-                # Nothing can be agreed on with other processes: then none may ask.
+                # Without the database, processes cannot agree on turns, so none may send requests.
                 _log.warning("a wiki is not asked", wiki=source.address, reason=str(error))
                 raise UnavailableError(error.said, error.retry_after) from error
             except UnavailableError as error:
@@ -91,19 +91,19 @@ async def fetch_article(place: Place, wanted: Wanted, slow: "asyncio.Future[None
         try:
             await place.database.write(saving, public=False)
         except UnwritableError as error:
-            # The caller is answered all the same; the next one asks the source again.
+            # The caller still gets the article; the next one fetches it again.
             _log.warning("an article could not be kept", title=wanted.title, reason=str(error))
     return article
 
 
 def read_fresh(place: Place, wanted: Wanted, reader: Reader) -> Article | None:
-    """Read what the cache has of a title, if it is fresh."""
+    """Return the cached article of a title if it is fresh."""
     article = store.read_article(reader, wanted.language_id, wanted.title)
     return article if article is not None and article.is_fresh(place.clock()) else None
 
 
 def as_article(place: Place, wanted: Wanted, replies: Sequence[Reply]) -> Article:
-    """Make of the sources' replies what is stored. Raises UnavailableError while it cannot be known."""
+    """Combine the sources' replies into the article to store. Raises UnavailableError if the outcome is unknown."""
     if not replies:
         raise UnavailableError("No encyclopedia is connected in this language.", RetryAfter.NOT_SET_UP)
     reply = settle(replies)
@@ -130,7 +130,7 @@ def as_article(place: Place, wanted: Wanted, replies: Sequence[Reply]) -> Articl
 async def _ask(
     place: Place, wanted: Wanted, source: ArticleSource, limiter: WikiLimiter | None, slow: "asyncio.Future[None]"
 ) -> Reply:
-    """Ask one source for the title, and if it has none for its other spellings."""
+    """Query one source for the title, then for its other spellings."""
 
     def note_slowness() -> None:
         if limiter:
@@ -157,7 +157,7 @@ async def _ask(
 
 
 def _variants(wanted: Wanted, reader: Reader) -> tuple[str, ...]:
-    """List other spellings of a title: first those that are headwords of the dictionary, then those made by rule."""
+    """List other spellings of a title: headwords of the dictionary first, then generated ones."""
     code = LANGUAGE_CODES[wanted.language_id]
     headwords = map(clean_title, store.spelled_alike(reader, loose_key(wanted.title, code), wanted.language_id))
     variants = dict.fromkeys((*headwords, *spelling_variants(wanted.title, code)))

@@ -1,4 +1,4 @@
-"""Sources of articles, as the settings name them: wikis and ZIM files."""
+"""Sources of articles that the settings name: wikis and ZIM files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,46 +14,48 @@ from abhidhan.records.errors import RetryAfter, SettingError
 
 
 class ArticleSource(Protocol):
-    """A place where articles come from."""
+    """A source of articles."""
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The display name."""
         ...
 
     @property
     def licence(self) -> str | None:
-        """Under which licence its texts stand, as far as it is known."""
+        """The licence of its texts, if known."""
         ...
 
     @property
     def address(self) -> str | None:
-        """The address of a wiki, which is to be asked politely; None for a file of this machine."""
+        """The address of a wiki, whose requests are rate-limited; None for a local file."""
         ...
 
     async def find(self, titles: Sequence[str]) -> Reply:
-        """Find the article of the first of these titles (clean ones, at least one) that has one. Never raises."""
+        """Find the first of the titles (cleaned, at least one) that has an article. Never raises."""
         ...
 
     async def close(self) -> None:
-        """Let go of connections and files."""
+        """Close connections and files."""
         ...
 
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
 
 Sources = Mapping[int, Sequence[ArticleSource]]
-"""Where articles come from, by the ID of their language, in the order that they are tried."""
+"""The sources of each language ID, in the order in which they are tried."""
 
 PACE_WITHOUT_CONTACT: Final = 1_200
 PACE_WITH_CONTACT: Final = 100
-"""Milliseconds between two requests: over all wikis while nobody could be written to, else of each wiki. They
-count from the last answer; the fifth of a second beyond the one that is promised is for requests of two processes to
-two wikis, one of which may be held up on its way."""
+"""Milliseconds from the last response to the next request: over all wikis without a contact, else for each wiki.
+
+The fifth of a second above the promised rate allows for requests of two processes to two wikis, one of which may be
+delayed on its way.
+"""
 
 
 def manners(choices: EncyclopediaChoices) -> Manners:
-    """Return how wikis are asked: slowly while nobody there could write to the operator."""
+    """Return the request policy: slow if the wikis have no contact of the operator."""
     longest_turn = int((2 * choices.total_seconds + 5) * 1000)
     if choices.contact:
         return Manners(pace=PACE_WITH_CONTACT, over_all=False, longest_turn=longest_turn)
@@ -61,13 +63,13 @@ def manners(choices: EncyclopediaChoices) -> Manners:
 
 
 def check_file(choice: SourceChoice) -> None:
-    """Open the file that was chosen, once, while one sentence can still be told. Raises SettingError."""
+    """Open the ZIM file of a source once, so that a problem is reported at the start. Raises SettingError."""
     if choice.zim and "zim" in choice.order:
         ZimFile(Path(choice.zim))
 
 
 def advise(choices: EncyclopediaChoices) -> None:
-    """Log once, at the start, what a contact is good for, if there is none."""
+    """Log a hint at the start if no contact is set."""
     if not choices.contact and any("wiki" in choice.order for choice in choices.sources):
         _log.warning(
             "no contact is set: at most one request a second goes out to wikis. "
@@ -76,7 +78,7 @@ def advise(choices: EncyclopediaChoices) -> None:
 
 
 def open_sources(choice: SourceChoice, choices: EncyclopediaChoices) -> tuple[ArticleSource, ...]:
-    """Open the sources of one language, in the order that they are tried."""
+    """Open the sources of one language, in the order in which they are tried."""
     sources = (_wiki(choice, choices) if kind == "wiki" else _zim(choice) for kind in dict.fromkeys(choice.order))
     return tuple(source for source in sources if source is not None)
 
@@ -96,25 +98,25 @@ def _zim(choice: SourceChoice) -> ArticleSource | None:
     try:
         return ZimFile(Path(choice.zim))
     except SettingError as error:
-        # The start has looked at it: a worker that takes the place of another goes on without what was spoilt since.
+        # The file was checked at the start: if it has been damaged since, a restarted worker runs without it.
         _log.error("a ZIM file cannot be used", reason=str(error))
         return UnusableSource(Path(choice.zim).stem)
 
 
 class UnusableSource:
-    """A source that cannot be asked: its articles are out of reach, and others are not."""
+    """Placeholder for a source that cannot be opened: its articles are out of reach, other sources still work."""
 
     address: None = None
     licence: None = None
 
     def __init__(self, name: str) -> None:
-        """Take its name."""
+        """Initialise with the display name."""
         self.name = name
 
     async def find(self, titles: Sequence[str]) -> Reply:
-        """Find nothing."""
+        """Report the source as unreachable."""
         del titles
         return Reply(outcome=Outcome.UNREACHABLE, source=self.name, retry_after=RetryAfter.NOT_SET_UP)
 
     async def close(self) -> None:
-        """Have nothing to let go of."""
+        """Do nothing."""

@@ -1,4 +1,4 @@
-"""Articles of encyclopedias: from the cache at once, from their sources once for everybody who asks."""
+"""Encyclopedia articles: immediately from the cache, or from the sources, with one request for all callers."""
 
 import asyncio
 import time
@@ -30,24 +30,24 @@ from abhidhan.records.errors import AbhidhanError, RetryAfter, UnavailableError
 from abhidhan.records.languages import ENGLISH
 
 MOST_FLIGHTS: Final = 200
-"""Titles that one process asks for or waits to ask for at once; further ones are told to come back."""
+"""Maximum number of titles being fetched or queued in one process; callers with further ones must retry later."""
 
 TRIES: Final = 4
 LONGEST_REST: Final = 600
-"""How often fetching ahead tries a title again, and the longest rest (seconds) that it grants a wiki in between."""
+"""Fetching ahead: attempts for each title, and the longest pause (seconds) that a wiki is granted between them."""
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
 
 
 class Flight(NamedTuple):
-    """A request for a title that is under way, and whether its source has turned out to be slow."""
+    """A running request for a title, and a future that is set when its source turns out to be slow."""
 
     task: "asyncio.Task[Article]"
     slow: "asyncio.Future[None]"
 
 
 class Encyclopedia:
-    """Articles in several languages. One of them serves one event loop; any number of processes share a database."""
+    """Articles in several languages. Each instance serves one event loop; processes share the cache and rate limits."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Encyclopedia:
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Take the sources of each language in the order they are tried; nothing is asked yet."""
+        """Initialise with the sources of each language, in the order in which they are tried; send no request yet."""
         addresses = {source.address for group in sources.values() for source in group if source.address}
         shared = Shared(database, manners, clock, {})
         limiters = {each: WikiLimiter(each, shared) for each in addresses}
@@ -67,10 +67,10 @@ class Encyclopedia:
         self._no_renewals_before: dict[int, float] = {}
 
     async def show(self, language_id: int, text: str) -> Article:
-        """Show the article of a title: fresh or stale from the cache at once, else as soon as a source gives it.
+        """Return the article of a title: from the cache, fresh or stale, else as soon as a source has it.
 
-        A language without an encyclopedia is English. Raises UnavailableError when nothing is known of the title and
-        no source can be reached in time.
+        A language without an encyclopedia counts as English. Raises UnavailableError if the title is not cached and no
+        source responds in time.
         """
         wanted = Wanted(language_id if language_id in LANGUAGE_CODES else ENGLISH, clean_title(text))
         if not wanted.title and (sources := self._place.sources.get(wanted.language_id)):
@@ -86,10 +86,10 @@ class Encyclopedia:
         return self._cut(kept)
 
     async def fetch_all(self, language_id: int, titles: Iterable[str]) -> AsyncIterator[Article | None]:
-        """Fetch one title after the other into the cache, and give each answer.
+        """Fetch titles into the cache one by one, and yield each article.
 
-        None for a title whose answer is fresh, or that can have no article. A wiki that asks for rest gets it. Raises
-        UnavailableError when it still cannot be reached after that.
+        Yields None for a title that is fresh in the cache or cannot have an article. Waits if a wiki asks for a pause;
+        raises UnavailableError if it is still out of reach after that.
         """
         for text in titles:
             wanted = Wanted(language_id, clean_title(text))
@@ -108,14 +108,14 @@ class Encyclopedia:
 
     @asynccontextmanager
     async def running(self, _: object = None) -> AsyncIterator[None]:
-        """Close the encyclopedia when the program that it is given to ends."""
+        """Close the encyclopedia at the end of the application's lifetime."""
         try:
             yield
         finally:
             await self.close()
 
     async def close(self) -> None:
-        """Stop asking, and close the sources."""
+        """Cancel running requests and close the sources."""
         flights = [flight.task for flight in self._flights.values()]
         for flight in flights:
             flight.cancel()
@@ -124,7 +124,7 @@ class Encyclopedia:
             await source.close()
 
     def _flight(self, wanted: Wanted) -> Flight:
-        """Join the request for a title that is under way in this process, or begin one."""
+        """Return the running request of this process for a title, or start one."""
         flight = self._flights.get(wanted)
         if flight is None:
             if len(self._flights) >= MOST_FLIGHTS:
@@ -145,15 +145,15 @@ class Encyclopedia:
             _log.error("an article could not be fetched", title=wanted.title, exc_info=error)
 
     def _renew(self, wanted: Wanted) -> None:
-        """Ask again for an article in the background, unless asking makes no sense for now."""
+        """Refresh an article in the background, unless a source was recently out of reach."""
         may_ask = self._place.clock() >= self._no_renewals_before.get(wanted.language_id, 0)
         if may_ask and len(self._flights) < MOST_FLIGHTS:
             self._flight(wanted)
 
     async def _patiently(self, flight: Flight, *, is_first: bool) -> Article:
-        """Wait for a request, but not for ever; it goes on without its callers.
+        """Wait for a request up to the deadline; it continues without its callers.
 
-        While a source is slow, whoever came first waits for it, and nobody else.
+        While a source is slow, only the first caller waits for it.
         """
         awaited: set[asyncio.Future[Any]] = {flight.task} if is_first else {flight.task, flight.slow}
         await asyncio.wait(awaited, timeout=self._place.rules.patience, return_when=asyncio.FIRST_COMPLETED)
@@ -164,29 +164,29 @@ class Encyclopedia:
         return flight.task.result()
 
     def _cut(self, article: Article) -> Article:
-        """Keep to the length that is set now, which may not be the one of the time when it was fetched."""
+        """Cut the extract to the current length setting, which may differ from the one at fetch time."""
         return structs.replace(article, extract=cut_at_sentence(article.extract, self._place.rules.length))
 
 
 async def show_article(encyclopedia: Encyclopedia | None, language_id: int, title: str) -> Article:
-    """Show the introduction of an article. Raises UnavailableError, also if there is no encyclopedia."""
+    """Return the introduction of an article. Raises UnavailableError, also if there is no encyclopedia."""
     if encyclopedia is None:
         raise UnavailableError("This server has no encyclopedia.", RetryAfter.NOT_SET_UP)
     return await encyclopedia.show(language_id, title)
 
 
 def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:
-    """Make the encyclopedia that an operator chose; a file that cannot be opened is as if it were out of reach."""
+    """Build the encyclopedia of the settings; a file that cannot be opened counts as out of reach."""
     sources = {choice.language_id: open_sources(choice, choices) for choice in choices.sources}
     rules = Rules(choices.lifetimes, choices.total_seconds + 1, choices.length)
     return Encyclopedia(database, sources, rules, manners(choices))
 
 
 def headwords(reader: Reader, language_id: int) -> list[str]:
-    """List the headwords of a language, whose articles may be fetched ahead."""
+    """List the headwords of a language, for fetching their articles ahead."""
     return list(store.headwords(reader, language_id))
 
 
 def purge(writer: Writer, *, now: int | None, only_missing: bool) -> int:
-    """Empty the cache and tell how many entries went: all, or only misses, or only those that are stale `now`."""
+    """Delete cached articles and return their number: all, only misses, or only those that are stale at `now`."""
     return store.purge(writer, only_missing=only_missing, stale_at=now)

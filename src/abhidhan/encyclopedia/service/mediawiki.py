@@ -1,4 +1,4 @@
-"""Articles of a MediaWiki that has the extension TextExtracts, such as every Wikipedia."""
+"""Articles of a MediaWiki with the extension TextExtracts, such as every Wikipedia."""
 
 import asyncio
 import ipaddress
@@ -32,7 +32,7 @@ from abhidhan.encyclopedia.service.mediawiki_responses import (
 from abhidhan.records.encyclopedia_articles import LONGEST_NAME, LONGEST_TITLE, Outcome, Reply, is_address_of
 
 LONGEST_EXTRACT: Final = 500_000
-"""Characters of an extract that are looked at."""
+"""Maximum number of characters of an extract that are processed."""
 
 MOST_REDIRECTS: Final = 2
 
@@ -43,7 +43,7 @@ DISAMBIGUATION_TEMPLATES: Final = (
     "Template:দ্ব্যৰ্থতা দূৰীকৰণ",
     "Template:দ্ব্যর্থতা নিরসন",
 )
-"""What marks a list of meanings on wikis without the extension Disambiguator."""
+"""Templates that mark a disambiguation page on wikis without the extension Disambiguator."""
 
 _QUESTION: Final = {
     "action": "query",
@@ -74,10 +74,10 @@ _log = structlog.get_logger("abhidhan.encyclopedia")
 
 
 class MediaWiki:
-    """A MediaWiki, asked through its api.php. One request at a time; who asks sees to that."""
+    """Client of a MediaWiki's api.php. The caller ensures that requests do not overlap."""
 
     def __init__(self, address: str, *, contact: str, connect_seconds: float = 2, total_seconds: float = 5) -> None:
-        """Take the address of an api.php; nothing is sent yet. `contact` tells the wiki's people who asks."""
+        """Initialise with the address of an api.php; send no request yet. `contact` is part of the user agent."""
         self._url = httpx2.URL(address)
         self._name = _WIKIPEDIAS.get(self._url.host)
         self._asks_about_wiki = self._name is None
@@ -87,26 +87,26 @@ class MediaWiki:
         self._total_seconds = total_seconds
         self._told_of_extension = False
         self._client: httpx2.AsyncClient | None = None
-        # A name server that hangs holds a thread for as long as it likes: this one, which nobody else needs.
+        # A hanging DNS look-up blocks its thread, so look-ups have a thread of their own.
         self._aside = ThreadPoolExecutor(1, thread_name_prefix="wiki")
 
     @property
     def name(self) -> str:
-        """What people call it: as the wiki itself says, once it has been asked."""
+        """The display name; once a request succeeded, the one that the wiki gives itself."""
         return self._name or f"Wiki at {self._url.host}"
 
     @property
     def licence(self) -> str | None:
-        """The licence that the wiki says its texts stand under."""
+        """The licence that the wiki states for its texts."""
         return self._licence
 
     @property
     def address(self) -> str:
-        """The address of its api.php."""
+        """The address of the api.php."""
         return str(self._url)
 
     async def find(self, titles: Sequence[str]) -> Reply:
-        """Find the article of the first of these titles that has one. A wiki that cannot be reached is a reply too."""
+        """Find the first of the titles that has an article. An unreachable wiki is a reply too."""
         try:
             async with asyncio.timeout(self._total_seconds):
                 found = await self._ask(titles)
@@ -140,12 +140,12 @@ class MediaWiki:
         raise UnusableAnswerError("it redirects in a ring")
 
     async def _opened(self) -> httpx2.AsyncClient:
-        """Return the client, after making sure that the wiki's name can be resolved in time."""
+        """Return the client, after checking within the connect timeout that the host name resolves."""
         loop = asyncio.get_running_loop()
         through_proxy = bool(urllib.request.getproxies()) and not _is_loopback(self._url.host)
         async with asyncio.timeout(self._connect_seconds):
             if self._client is None:
-                # Reading the certificates takes 60 ms, in which nobody else would be answered.
+                # Loading the certificates takes 60 ms, which would block the event loop.
                 self._client = await loop.run_in_executor(self._aside, self._make_client)
             if not through_proxy:
                 port = self._url.port or (443 if self._url.scheme == "https" else 80)
@@ -158,12 +158,12 @@ class MediaWiki:
             timeout=httpx2.Timeout(self._total_seconds, connect=self._connect_seconds),
             limits=httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=20),
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            # A proxy that the environment names is for the world outside, not for a wiki on this machine.
+            # A proxy from the environment is for external hosts, not for a wiki on this machine.
             trust_env=not _is_loopback(self._url.host),
         )
 
     def _moved_to(self, response: httpx2.Response) -> httpx2.URL:
-        """Return where a redirect leads. Only the configured host is ever asked, and never over a less safe way."""
+        """Return the target of a redirect. Raises for any other host, and for a downgrade to plain HTTP."""
         target = self._url.join(response.headers.get("location", ""))
         same = (target.scheme, target.host, target.port) == (self._url.scheme, self._url.host, self._url.port)
         safer = (target.scheme, target.host, target.port, self._url.port) == ("https", self._url.host, None, None)
@@ -182,7 +182,7 @@ class MediaWiki:
         named = {page.title: page for page in pages}
         steps = {step.old: step.new for step in (*found.normalized, *found.redirects)}
         candidates = [named.get(last_step(title, steps)) for title in titles]
-        # A wiki that writes titles in a way of its own still answers the only question it was asked.
+        # Some wikis rewrite titles in their own way; a single page still answers a single title.
         page = next((each for each in candidates if each and each.exists), pages[0] if len(pages) == 1 else None)
         if page is None or not page.exists:
             return Reply(outcome=Outcome.NO_ARTICLE, source=self.name, licence=self.licence)
@@ -213,7 +213,7 @@ class MediaWiki:
 
 
 def user_agent(contact: str) -> str:
-    """Say who asks, as Wikimedia's policy wants it: the program, its operator, the library."""
+    """Return the user agent that Wikimedia's policy asks for: program, operator, library."""
     operator = contact or "self-hosted dictionary; its operator has set no contact"
     return f"Abhidhan/{version('abhidhan')} ({operator}) httpx2/{httpx2.__version__}"
 

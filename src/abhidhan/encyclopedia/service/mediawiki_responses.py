@@ -1,4 +1,4 @@
-"""What MediaWiki answers, and how a reply is read."""
+"""Responses of MediaWiki and their parsing."""
 
 import time
 import zlib
@@ -10,29 +10,29 @@ import httpx2
 import msgspec
 
 LARGEST_REPLY: Final = 4 * 1024 * 1024
-"""Bytes of a reply, unpacked. The longest introductions have a tenth of it; more is no honest reply."""
+"""Maximum number of bytes of an unpacked response. The longest introductions take a tenth of it."""
 
 MOST_STEPS: Final = 10
-"""Redirects between titles that are followed; MediaWiki itself resolves them all, so that more means a ring."""
+"""Maximum number of redirects between titles. MediaWiki resolves them all itself, so more mean a loop."""
 
 LAG_SECONDS: Final = 5
-"""A wiki whose copies of the database are further behind than this is too busy for us (`maxlag`)."""
+"""Maximum replication lag of a wiki, in seconds; beyond it the wiki refuses our requests (`maxlag`)."""
 
 REST_AFTER_REFUSAL: Final[Mapping[int, int]] = {403: 600, 429: 60, 503: 30}
-"""Seconds to leave a wiki alone after a refusal that does not say how long."""
+"""Seconds to pause after a refusal without `Retry-After`, by status code."""
 
 REST_AFTER_ERROR: Final[Mapping[str, int]] = {"maxlag": LAG_SECONDS, "ratelimited": 60, "readonly": 30}
 
 
 class _Step(msgspec.Struct, frozen=True):
-    """That a title stands for another one."""
+    """A title and the one that it is normalised or redirected to."""
 
     old: str = msgspec.field(name="from")
     new: str = msgspec.field(name="to")
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page as the wiki tells of it; what only old versions write otherwise may have any type."""
+    """A page in a response; fields that old versions encode differently accept any type."""
 
     title: str = ""
     ns: int = 0
@@ -46,7 +46,7 @@ class Page(msgspec.Struct, frozen=True):
 
     @property
     def exists(self) -> bool:
-        """Whether it is an article: a page of the main namespace that is there."""
+        """Whether the page is an existing article of the main namespace."""
         return self.ns == 0 and self.missing is False and self.invalid is False
 
 
@@ -59,7 +59,7 @@ class _Rights(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What a reply tells of the titles that were asked for, and of the wiki itself."""
+    """The part of a response about the requested titles, and about the wiki itself."""
 
     pages: list[Page] | dict[str, Page] = msgspec.field(default_factory=list)
     normalized: list[_Step] = msgspec.field(default_factory=list)
@@ -73,24 +73,24 @@ class _Error(msgspec.Struct, frozen=True):
 
 
 class _Answer(msgspec.Struct, frozen=True):
-    """The body of a reply, of which either `query` or `error` is there."""
+    """The body of a response, with either `query` or `error`."""
 
     query: Found | None = None
     error: _Error | None = None
 
 
 class UnusableAnswerError(Exception):
-    """A reply that tells nothing about articles: `retry_after` seconds are to pass before the next question."""
+    """A response without articles; the next request may follow after `retry_after` seconds."""
 
     def __init__(self, reason: str, retry_after: int = 0) -> None:
-        """Say why, and how long to leave the wiki alone."""
+        """Initialise with the reason and the pause in seconds."""
         self.reason = reason
         self.retry_after = retry_after
         super().__init__(reason)
 
 
 def seconds_to_wait(header: str, now: float) -> int:
-    """Read a `Retry-After` header, a number of seconds or a date; 0 when it says nothing that can be read."""
+    """Parse a `Retry-After` header, a number of seconds or a date; 0 if it is invalid."""
     if header.strip().isascii() and header.strip().isdigit():
         return min(int(header.strip()[:9]), 86_400)
     try:
@@ -100,7 +100,7 @@ def seconds_to_wait(header: str, now: float) -> int:
 
 
 async def read_answer(response: httpx2.Response) -> Found:
-    """Read a reply that tells of articles. Raises UnusableAnswerError for every other one."""
+    """Parse a response about articles. Raises UnusableAnswerError for any other."""
     wish = seconds_to_wait(response.headers.get("retry-after", ""), time.time())
     if response.status_code != httpx2.codes.OK:
         rest = wish or REST_AFTER_REFUSAL.get(response.status_code, 0)
@@ -117,7 +117,7 @@ async def read_answer(response: httpx2.Response) -> Found:
 
 
 async def _body(response: httpx2.Response) -> bytes:
-    """Read and unpack a body, and stop at LARGEST_REPLY: the library would unpack as much as a wiki likes."""
+    """Read and decompress a body, at most LARGEST_REPLY bytes; the library would decompress without a limit."""
     packed = response.headers.get("content-encoding", "identity").lower() != "identity"
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)
     body = bytearray()
@@ -132,7 +132,7 @@ async def _body(response: httpx2.Response) -> bytes:
 
 
 def last_step(title: str, steps: Mapping[str, str]) -> str:
-    """Follow a title through what the wiki says it stands for."""
+    """Follow a title through normalisations and redirects."""
     for _ in range(MOST_STEPS):
         if title not in steps:
             break

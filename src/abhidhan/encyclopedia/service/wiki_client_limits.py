@@ -1,4 +1,4 @@
-"""The limiter of a wiki: one request at a time over all processes, not too often, and none while the wiki fails."""
+"""Limiter of a wiki: one request at a time over all processes, at a minimum interval, none during a pause."""
 
 import asyncio
 import math
@@ -33,15 +33,15 @@ T = TypeVar("T")
 
 
 POLL_SECONDS: Final = 0.05
-"""How often to look whether another process has finished its request."""
+"""Interval at which the limiter checks whether another process has finished its request."""
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
 
 
 class Shared(NamedTuple):
-    """What the limiters of a process share: the clock tells seconds since 1970.
+    """State shared by the limiters of a process; `clock` returns seconds since 1970.
 
-    `next_requests` are used where the database is only read: times of the event loop before which wikis are not asked.
+    `next_requests` replaces the rows of a read-only database: the event loop's time from which each wiki may be asked.
     """
 
     database: Database
@@ -51,15 +51,16 @@ class Shared(NamedTuple):
 
 
 class WikiLimiter:
-    """Gives out turns at one wiki. A row in the database tells all processes whose turn it is and how requests went.
+    """Limiter that gives out turns at one wiki, shared by all processes through a row of the database.
 
-    Within a process callers queue up; while the wiki is slow or away, one of them asks and nobody else waits.
+    Within a process, callers queue; while the wiki is slow or out of reach, one of them asks and the others are
+    refused.
     """
 
     def __init__(self, address: str, shared: Shared) -> None:
-        """Take the address of the wiki."""
+        """Initialise with the address of the wiki."""
         self.retry_after = 0
-        """Seconds after which callers may come back, while the wiki is slow or away; else 0."""
+        """Seconds after which callers may retry while the wiki is slow or out of reach; else 0."""
         self._database, self._manners, self._clock, self._next_requests = shared
         self._address = address
         self._addresses = (address, ALL_WIKIS) if self._manners.over_all else (address,)
@@ -70,9 +71,9 @@ class WikiLimiter:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for the callers who came before, and give the turn at the wiki back in the end.
+        """Wait for earlier callers, and release the turn at the end.
 
-        Raises UnavailableError as soon as waiting is in vain.
+        Raises UnavailableError as soon as waiting is futile.
         """
         if self._queue.locked() and self.retry_after:
             raise _slow_or_away(self.retry_after)
@@ -94,21 +95,21 @@ class WikiLimiter:
                 self._queue.release()
 
     def dismiss(self, retry_after: int = RetryAfter.MOMENT) -> None:
-        """Refuse the callers who wait, and those who come while a request is under way."""
+        """Refuse the callers that wait, and those that arrive during the current request."""
         self.retry_after = retry_after
         while self._waiting:
             self._waiting.pop().reschedule(0)
 
     async def take(self, known: Callable[[Reader], T | None]) -> T | None:
-        """Wait until a request may be sent, and take the turn in the row; again for another request of the same turn.
+        """Wait until a request may be sent, and acquire the turn; call it again for another request of the same turn.
 
-        Another process may learn meanwhile what is to be asked: then `known` finds it, and it is returned. Raises
-        UnavailableError when the wiki is not to be asked for now.
+        Returns the result of `known` if another process has stored it in the meantime. Raises UnavailableError if the
+        wiki must not be asked for now.
         """
         if self._held:
             await asyncio.sleep(self._manners.pace / 1000)
         while True:
-            # Answers are stored before a turn is given back, so the turn is read first.
+            # Results are stored before a turn is released, so the turn is read first.
             seen, found = await self._database.read(lambda reader: (store.read_wikis(reader), known(reader)))
             if found is not None:
                 return found
@@ -137,7 +138,7 @@ class WikiLimiter:
         return self._reply
 
     async def _keep_distance_alone(self) -> None:
-        """Wait without a turn: processes agree on turns in the database, and nothing can be written there."""
+        """Keep the interval within this process only: the database is read-only, so turns cannot be shared."""
         now, row = asyncio.get_running_loop().time(), self._addresses[-1]
         free_at = max(now, self._next_requests.get(row, now))
         self._next_requests[row] = free_at + self._manners.pace / 1000
@@ -148,13 +149,13 @@ class WikiLimiter:
         return max((wait_for_turn(row, self._now(), self._manners) for row in rows), default=0)
 
     def _take(self, seen: Wiki, writer: Writer) -> Wiki | None:
-        """Take the turn, unless another process has had one since the look: it may have learned the same thing."""
+        """Acquire the turn, unless another process has had one since the read: it may have fetched the same title."""
         held = take_turn(seen, self._now(), self._manners)
         is_free = self._wait(store.read_or_add_wikis(writer, self._addresses)) == 0
         return held if is_free and self._save(seen, held, writer) else None
 
     async def _give_back(self) -> None:
-        """Let the next caller ask, and note in the row how the request went."""
+        """Release the turn, and record the outcome of the request in the row."""
         held, reply = self._held, self._reply
         self._held = self._reply = None
         if held is None:
@@ -169,7 +170,7 @@ class WikiLimiter:
         try:
             await self._database.write(partial(self._save, held, after), public=False)
         except UnavailableError as error:
-            # The turn ends by itself after a while.
+            # The turn expires by itself after a while.
             _log.warning("the turn at a wiki was not given back", wiki=self._address, error=str(error))
             return
         if reason and after.free_at > now + self._manners.pace:
@@ -181,7 +182,7 @@ class WikiLimiter:
             _log.info("a wiki answers again", wiki=self._address)
 
     def _save(self, before: Wiki, after: Wiki, writer: Writer) -> bool:
-        """Store what is known now, unless another process has changed the row: it has the turn, and learned more."""
+        """Store the new state, unless another process has changed the row and so owns the turn."""
         if store.read_or_add_wikis(writer, self._addresses)[self._address] != before:
             return False
         store.save_wiki(writer, after)

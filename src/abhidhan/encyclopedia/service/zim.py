@@ -1,4 +1,4 @@
-"""Articles of a ZIM file: a whole encyclopedia in one file on this machine (needs the optional package libzim)."""
+"""Articles of a ZIM file, a whole encyclopedia in one local file (needs the optional package libzim)."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -14,24 +14,24 @@ from abhidhan.records.encyclopedia_articles import LONGEST_NAME, Outcome, Reply,
 from abhidhan.records.errors import SettingError
 
 LARGEST_PAGE: Final = 4 * 1024 * 1024
-"""Bytes of a page that are read; an introduction stands at its beginning."""
+"""Number of bytes of a page that are parsed; an introduction is at its beginning."""
 
 LARGEST_ENTRY: Final = 32 * 1024 * 1024
-"""Bytes that a page may have: libzim unpacks all of it, and of what a file says a hostile one says more."""
+"""Maximum size of a page in bytes. libzim unpacks a whole page, and a hostile file may claim any size."""
 
 DAMAGED: Final = (RuntimeError, LookupError, ValueError, OverflowError, MemoryError, OSError)
-"""How libzim tells of damage: none of thousands of damaged files made it do anything else."""
+"""Exceptions by which libzim reports damage; none of thousands of damaged files raised any other."""
 
 MOST_REDIRECTS: Final = 10
 LONGEST_METADATA: Final = 4_096
-"""Bytes of what a file says of itself that are looked at."""
+"""Number of bytes of a metadata value that are read."""
 
 FOLDERS: Final = ("", "A/")
-"""Where articles stand in a file: at the top in new ones, in the folder A in those made before 2021."""
+"""Folders of articles: the root in new files, the folder A in those made before 2021."""
 
 
 class _Item(Protocol):
-    """What libzim tells of a page."""
+    """The part of libzim's Item that is used here."""
 
     content: memoryview
     mimetype: str
@@ -39,7 +39,7 @@ class _Item(Protocol):
 
 
 class _Entry(Protocol):
-    """What libzim tells of a path: a page, or a redirect to another entry."""
+    """The part of libzim's Entry that is used here: a page, or a redirect to another entry."""
 
     path: str
     title: str
@@ -50,7 +50,7 @@ class _Entry(Protocol):
 
 
 class _Archive(Protocol):
-    """What is used of libzim's Archive, which comes without types."""
+    """The part of libzim's Archive that is used here; libzim has no types."""
 
     metadata_keys: Sequence[str]
 
@@ -67,12 +67,12 @@ _LICENCE_OF_WIKIPEDIA: Final = "CC BY-SA 4.0"
 
 
 class ZimFile:
-    """A ZIM file. It is read in a thread of its own, so that a slow disk holds nobody else."""
+    """A ZIM file, read in a thread of its own, so that a slow disk does not block the event loop."""
 
     address: None = None
 
     def __init__(self, file: Path) -> None:
-        """Open the file. Raises SettingError when it cannot be opened, or libzim is not installed."""
+        """Open the file. Raises SettingError if it cannot be opened, or if libzim is not installed."""
         self._file = file
         self._archive = _open(file)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="zim")
@@ -86,20 +86,20 @@ class ZimFile:
 
     @property
     def name(self) -> str:
-        """The title and the date that the file gives itself."""
+        """The title and date from the file's metadata."""
         return self._name
 
     @property
     def licence(self) -> str | None:
-        """The licence that the file says its texts stand under."""
+        """The licence from the file's metadata."""
         return self._licence
 
     async def find(self, titles: Sequence[str]) -> Reply:
-        """Find the article of the first of these titles that the file has."""
+        """Find the first of the titles that has an article."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._find, titles)
 
     async def close(self) -> None:
-        """Let the thread end; the file is closed when nobody refers to it any more."""
+        """Stop the thread; the file is closed with the last reference to it."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _find(self, titles: Sequence[str]) -> Reply:
@@ -113,7 +113,7 @@ class ZimFile:
         return Reply(outcome=Outcome.NO_ARTICLE, source=self.name, licence=self.licence)
 
     def _tell_of_damage(self, error: Exception) -> None:
-        """Name the file to the operator, once."""
+        """Log once that the file is damaged."""
         if not self._told_of_damage:
             self._told_of_damage = True
             _log.error("a ZIM file is damaged: download it again", file=str(self._file), reason=str(error))
@@ -150,7 +150,7 @@ class ZimFile:
         )
 
     def _url_of(self, entry: _Entry, canonical: str | None) -> str | None:
-        """Return where the article stands in the wiki that the file was made of; None when the file does not say."""
+        """Return the URL of the article in the wiki from which the file was made; None if the file does not name it."""
         place = self._place if "://" in self._place else f"https://{self._place}"
         host = urlsplit(place).hostname or ""
         if "." not in host or not is_address_of(place, host):

@@ -1,1 +1,1 @@
-"""Addresses of photos and recordings for programs."""
+"""API endpoints of photos and recordings."""

@@ -1,4 +1,4 @@
-"""submit-foto.php, /api/photos and /photos: photos are submitted, listed, decided on and served."""
+"""submit-foto.php, /api/photos and /photos: submit, list, review and download photos."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
@@ -42,7 +42,7 @@ StatusFilter = Annotated[
 
 
 class PhotosAnswer(msgspec.Struct, frozen=True):
-    """A page of submitted photos, and how many there are."""
+    """A page of submitted photos, and their total number."""
 
     data: Sequence[PhotoEntry]
     total: int
@@ -52,14 +52,14 @@ class PhotosAnswer(msgspec.Struct, frozen=True):
 async def list_photos(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> PhotosAnswer:
-    """List submitted photos: moderators see all of them, others only their own. Waiting ones come oldest first."""
+    """List submitted photos: moderators see all, others only their own. Pending ones are listed oldest first."""
     page = await service_of(request, Photos).list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return PhotosAnswer(page.items, page.total)
 
 
 @get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=OWN_AND_QUEUE)
 async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
-    """Read one submitted photo: your own or, for moderators, any."""
+    """Return a submitted photo: one of your own or, for moderators, any."""
     return await service_of(request, Photos).show_to(request.user.person, photo_id)
 
 
@@ -71,7 +71,10 @@ async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     guards=[needs(Permission.REVIEW)],
 )
 async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
-    """Approve a waiting photo, so that everyone can see it. 409 if it has already been decided, or came with a word."""
+    """Approve a pending photo, so that everyone can see it.
+
+    Returns 409 if it has already been decided, or was submitted with a word.
+    """
     return await service_of(request, Photos).approve(request.user.person, photo_id)
 
 
@@ -84,7 +87,7 @@ async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEnt
     request_max_body_size=SMALL_BODY,
 )
 async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
-    """Reject a waiting photo, with a reason. 409 if it has already been decided."""
+    """Reject a pending photo, with a reason. Returns 409 if it has already been decided."""
     return await service_of(request, Photos).reject(request.user.person, photo_id, data.reason)
 
 
@@ -96,7 +99,7 @@ async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBo
     guards=OWN,
 )
 async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
-    """Withdraw your own photo while it waits for review. 409 if it has already been decided."""
+    """Withdraw your own photo while it is pending. Returns 409 if it has already been decided."""
     return await service_of(request, Photos).withdraw(request.user.person, photo_id)
 
 
@@ -118,7 +121,7 @@ async def read_photo(
         ),
     ],
 ) -> Response[bytes]:
-    """Download an approved photo; its sender and moderators can also download one that is waiting."""
+    """Download an approved photo. Its sender and moderators can also download a pending one."""
     wanted = read_photo_name(name)
     if wanted is None:
         raise NotFoundError("There is no such photo.")
@@ -129,7 +132,7 @@ async def read_photo(
 
 
 def headers_of(opened: OpenedUpload, name: str, public_cache: str) -> dict[str, str]:
-    """Return the headers of a file that somebody has sent: what is not public is stored by no cache."""
+    """Return the headers of an uploaded file; caches may store only public ones."""
     headers = {
         "Cache-Control": public_cache if opened.public else ONLY_FOR_SOME,
         "Content-Disposition": f'inline; filename="abhidhan-{name}"',
@@ -139,9 +142,9 @@ def headers_of(opened: OpenedUpload, name: str, public_cache: str) -> dict[str, 
 
 
 class PhotoAnswer(msgspec.Struct, frozen=True):
-    """The answer of `submit-foto.php`: the photo waits for review, under the server's `licence` of contributions.
+    """A photo that is now pending, under the server's `licence` for contributions.
 
-    One that goes with a word names its submission as `word_submission_id`, and no idea yet.
+    A photo of a submitted word has the `word_submission_id` of the word, and no `idea_id` yet.
     """
 
     submission_id: int
@@ -153,7 +156,7 @@ class PhotoAnswer(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, photo: PhotoEntry) -> "PhotoAnswer":
-        """Show a submission."""
+        """Return the API representation of a photo."""
         return cls(
             photo.submission_id,
             photo.status,
@@ -207,7 +210,7 @@ FORM: Final = Schema(
 async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]:
     """Submit a photo for review. Everyone can see it once a moderator has approved it.
 
-    With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
+    If you send an `Idempotency-Key` header of your choice, a repeated request with this key is the same submission.
     """
     upload = Upload(request, service_of(request, Photos), PHOTO_FORM)
     return await answer_upload(request, upload, PhotoAnswer.of)  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""/api/recordings and /recordings: submitting a recording, the queue of those that wait, and their bytes."""
+"""/api/recordings and /recordings: submit, list, review and download recordings."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Final
@@ -38,7 +38,7 @@ RecordingID = Annotated[int, record_id("The ID of a submitted recording.")]
 
 
 class RecordingsAnswer(msgspec.Struct, frozen=True):
-    """A page of submitted recordings, and how many there are."""
+    """A page of submitted recordings, and their total number."""
 
     data: Sequence[RecordingEntry]
     total: int
@@ -96,7 +96,7 @@ FORM: Final = Schema(
 async def submit_recording(request: Request[Any, Any, Any]) -> Response[RecordingEntry]:
     """Submit a recording for review. Everyone can hear it once a moderator has approved it.
 
-    With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
+    If you send an `Idempotency-Key` header of your choice, a repeated request with this key is the same submission.
     """
     upload = Upload(request, service_of(request, Recordings), RECORDING_FORM)
     return await answer_upload(request, upload, lambda recording: recording)  # type: ignore[return-value]
@@ -106,7 +106,7 @@ async def submit_recording(request: Request[Any, Any, Any]) -> Response[Recordin
 async def list_recordings(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> RecordingsAnswer:
-    """List submitted recordings: moderators see all of them, others only their own. Waiting ones come oldest first."""
+    """List submitted recordings: moderators see all, others only their own. Pending ones are listed oldest first."""
     recordings = service_of(request, Recordings)
     page = await recordings.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return RecordingsAnswer(page.items, page.total)
@@ -119,7 +119,7 @@ async def list_recordings(
     guards=OWN_AND_QUEUE,
 )
 async def show_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
-    """Read one submitted recording: your own or, for moderators, any."""
+    """Return a submitted recording: one of your own or, for moderators, any."""
     return await service_of(request, Recordings).show_to(request.user.person, recording_id)
 
 
@@ -131,7 +131,7 @@ async def show_recording(request: SignedInRequest, recording_id: RecordingID) ->
     guards=[needs(Permission.REVIEW)],
 )
 async def approve_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
-    """Approve a waiting recording, so that everyone can hear it. 409 if it has already been decided."""
+    """Approve a pending recording, so that everyone can hear it. Returns 409 if it has already been decided."""
     return await service_of(request, Recordings).approve(request.user.person, recording_id)
 
 
@@ -146,7 +146,7 @@ async def approve_recording(request: SignedInRequest, recording_id: RecordingID)
 async def reject_recording(
     request: SignedInRequest, recording_id: RecordingID, data: JSONBody[Rejection]
 ) -> RecordingEntry:
-    """Reject a waiting recording, with a reason. 409 if it has already been decided."""
+    """Reject a pending recording, with a reason. Returns 409 if it has already been decided."""
     recordings = service_of(request, Recordings)
     return await recordings.reject(request.user.person, recording_id, data.reason)
 
@@ -159,7 +159,10 @@ async def reject_recording(
     guards=OWN,
 )
 async def withdraw_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
-    """Withdraw your own recording, waiting or approved: its file is deleted at once. 409 if it has been rejected."""
+    """Withdraw your own pending or approved recording. Its file is deleted immediately.
+
+    Returns 409 if the recording has been rejected.
+    """
     return await service_of(request, Recordings).withdraw(request.user.person, recording_id)
 
 
@@ -180,22 +183,25 @@ async def read_recording(
         ),
     ],
 ) -> Response[bytes]:
-    """Download an approved recording, or a part of it (`Range`); its sender and moderators also one that is waiting."""
+    """Download an approved recording, or a part of it (`Range` header).
+
+    Its sender and moderators can also download a pending one.
+    """
     wanted = read_recording_name(name)
     if wanted is None:
         raise NotFoundError("There is no such recording.")
     signed_in = await find_acting(request)
     opened = await service_of(request, Recordings).open(wanted, signed_in.person if signed_in else None)
-    # A speaker may take an approved recording back: nobody keeps it long; its ETag says that it is the same.
+    # Caches keep it for an hour only, as its speaker may withdraw it; the ETag makes revalidation cheap.
     return _part(request, opened, {"Accept-Ranges": "bytes"} | headers_of(opened, f"{wanted}.mp3", FOR_AN_HOUR))
 
 
 def _part(request: SignedInRequest, opened: OpenedUpload, headers: dict[str, str]) -> Response[bytes]:
-    """Send what is asked for: browsers read sounds in parts, and some play nothing else."""
+    """Return the requested range: some browsers play audio only if the server supports ranges."""
     if opened.public and matches_etag(opened.tag.encode(), request.headers.get("if-none-match", "").encode("latin-1")):
         return Response(b"", status_code=304, headers=headers)
     condition = request.headers.get("if-range")
-    # RFC 9110 defines Range for GET alone.
+    # RFC 9110 defines Range for GET only.
     is_honoured = condition in {None, opened.tag} and not request.scope.get(SILENT)
     asked = request.headers.get("range", "") if is_honoured else ""
     try:
@@ -211,7 +217,7 @@ def _part(request: SignedInRequest, opened: OpenedUpload, headers: dict[str, str
 
 
 async def _cut(pieces: AsyncIterator[bytes], part: ByteRange) -> AsyncIterator[bytes]:
-    """Cut a part out of a file as it is read; recordings are small, so nothing is gained by beginning later."""
+    """Yield a part of a file while reading all of it; recordings are small, so seeking would gain nothing."""
     place, end = 0, part.first + part.length
     async for piece in pieces:
         cut = piece[max(0, part.first - place) : max(0, end - place)]

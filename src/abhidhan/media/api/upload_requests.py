@@ -1,4 +1,4 @@
-"""Uploads as requests bring them: a form with one file, submitted behind the gate that all uploads pass."""
+"""Upload requests: a form with one file, submitted within the limit of concurrent uploads."""
 
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
@@ -25,16 +25,16 @@ from abhidhan.records.uploads import SentFile
 T = TypeVar("T")
 
 SENDERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
-"""Who may send files by the API."""
+"""Access rule of uploads by the API."""
 
 
 class Upload(Generic[Shown]):
-    """One upload: the body of a request, and what has been read of its form."""
+    """An upload: the request body, and the part of its form that has been read."""
 
     def __init__(
         self, request: Request[Any, Any, Any], service: UploadService[Any, Any, Shown], form: FileForm
     ) -> None:
-        """Read nothing yet."""
+        """Prepare an upload without reading the body."""
         self._request = request
         self._service = service
         self._form = form
@@ -42,7 +42,7 @@ class Upload(Generic[Shown]):
         self.sent = SentFile()
 
     async def submit(self, person: Person) -> Shown:
-        """Wait for a place at the gate, read the form, and submit its file. Raises as the service of its kind does."""
+        """Wait for an upload slot, read the form, and submit its file. Raises the errors of the service."""
         key = once_of(self._request)
         async with service_of(self._request, Gate).passing(person.id):
             self.sent = await read_file_form(self.body, self._request.headers.get("content-type", ""), self._form)
@@ -52,7 +52,7 @@ class Upload(Generic[Shown]):
 async def answer_upload(
     request: Request[Any, Any, Any], upload: Upload[Shown], show: Callable[[Shown], T]
 ) -> Response[T] | Response[bytes]:
-    """Submit what a program sends; when it is refused, answer at once, and read on so that the answer is heard."""
+    """Submit an upload. On an error, respond immediately, and read the rest so that the client gets the response."""
     try:
         signed_in = await SENDERS.admit(request)
         return Response(show(await upload.submit(signed_in.person)), status_code=201)

@@ -1,1 +1,1 @@
-"""Pages of photos and recordings for browsers."""
+"""Pages of photos and recordings."""

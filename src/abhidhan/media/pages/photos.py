@@ -1,4 +1,4 @@
-"""Photos: the page that submits one, the queue of moderators, and the old addresses of pictures."""
+"""Pages of photos: the upload form, the moderators' queue, and redirects from old picture URLs."""
 
 from functools import partial
 from typing import Annotated, Final
@@ -57,7 +57,7 @@ async def _photo_page(
 async def submit_photo(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
 ) -> Response[str] | Response[bytes]:
-    """Submit a photo from the form; when it is refused, show the form again and say why."""
+    """Submit a photo; on an error, show the form again with the message."""
     upload = Upload(request, service_of(request, Photos), PHOTO_FORM)
     show_again = partial(_photo_page, request, dictionary, pages)
     return await submit_file(request, upload, sentence("Sign in, and send the photo again."), show_again)
@@ -67,7 +67,7 @@ async def submit_photo(
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """A photo that waits, beside the idea it is to show."""
+    """A pending photo, with the idea that it shows."""
 
     file: PhotoEntry
     shown: ShownIdea | None
@@ -75,12 +75,12 @@ class Waiting(msgspec.Struct, frozen=True):
 
 @get("/review", include_in_schema=False)
 async def show_queues() -> Response[str]:
-    """Lead to the queue of photos."""
+    """Redirect to the queue of photos."""
     return lead_to("/review/photos")
 
 
 async def _read_queue(staff: StaffContext) -> Page[Waiting]:
-    """Read the photos that wait by themselves."""
+    """Return the first pending photos of ideas, without those submitted with words."""
     photos = staff.service(Photos)
     found = await photos.list_queue(staff.person, FILES_ON_A_PAGE)
     waiting = [
@@ -105,7 +105,7 @@ PHOTO_QUEUE: Final = FileQueue(
 
 
 SITE_PICTURE: Final = "preview.png"
-"""What sites and apps show where a page without a photo is shared: 1200 × 630 pixels."""
+"""Preview image of shared pages without a photo: 1200 × 630 pixels."""
 
 FOR_A_MONTH: Final = {"Cache-Control": "public, max-age=2592000"}
 
@@ -115,7 +115,7 @@ FOR_A_MONTH: Final = {"Cache-Control": "public, max-age=2592000"}
     include_in_schema=False,
 )
 async def go_to_site_picture() -> Response[str]:
-    """Lead to the picture of the site: messages and feeds that were sent long ago still name these addresses."""
+    """Redirect old picture URLs, which old messages and feeds still contain, to the picture of the site."""
     return lead_to(asset_address(SITE_PICTURE), 301, headers=FOR_A_MONTH)
 
 

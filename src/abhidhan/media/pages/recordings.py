@@ -1,4 +1,4 @@
-"""Recordings: the page that records one, the queue of moderators, and the common words that have none."""
+"""Pages of recordings: the recording form, the moderators' queue, and frequent words without a recording."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -35,7 +35,7 @@ LONGEST_EXAMPLE: Final = 2000
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What is to be said: its kind, its text and language, and the fields by which the form names it."""
+    """The text to record: its kind, text and language, and the form fields that identify it."""
 
     kind: str
     text: str
@@ -44,7 +44,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 async def what_is_said(dictionary: Dictionary, form: Form) -> Said | None:
-    """Read what a form names; None where it names nothing that is there."""
+    """Return the text that a form identifies, or None."""
     for name, read in (("wordID", _word), ("phraseID", _proverb), ("ideaID", _example)):
         number = read_number(form.value(name))
         if number:
@@ -78,7 +78,7 @@ async def _example(dictionary: Dictionary, idea_id: int, form: Form) -> Said | N
 
 
 @get("/account/submit/recording", include_in_schema=False)
-async def show_recording_form(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+async def show_recording_form(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
     dictionary: GivenDictionary,
@@ -112,7 +112,7 @@ async def _recording_page(
 async def submit_recording(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
 ) -> Response[str] | Response[bytes]:
-    """Submit a recording from the form; when it is refused, show the form again and say why."""
+    """Submit a recording; on an error, show the form again with the message."""
     upload = Upload(request, service_of(request, Recordings), RECORDING_FORM)
     show_again = partial(_recording_page, request, dictionary, pages)
     return await submit_file(request, upload, sentence("Sign in, and send the recording again."), show_again)
@@ -122,14 +122,14 @@ async def submit_recording(
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """A recording that waits, with the language of what it says."""
+    """A pending recording, with the language of its text."""
 
     file: RecordingEntry
     language: Language
 
 
 async def _read_queue(staff: StaffContext) -> Page[Waiting]:
-    """Read the recordings that wait, and what is like them."""
+    """Return the first pending recordings with their duplicates."""
     recordings = staff.service(Recordings)
     found = await recordings.list_for(staff.person, Status.PENDING, FILES_ON_A_PAGE, 0)
     catalogue = await staff.dictionary.catalogue()
@@ -160,7 +160,7 @@ async def show_words_without_voice(
     language: Annotated[str, QueryParameter(max_length=40)] = "as",
     start: Annotated[int, QueryParameter(ge=0, le=LATEST_START)] = 0,
 ) -> Response[str]:
-    """Show the words of a language that nobody has recorded, the commonest first."""
+    """List the words of a language that have no recording, most frequent first."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff

@@ -1,4 +1,4 @@
-"""Photos and recordings alike: sending one, and the queue in which moderators decide and take decisions back."""
+"""Pages shared by photos and recordings: submit a file, and the queue in which moderators decide and undo decisions."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
@@ -34,14 +34,14 @@ NOTHING_TO_UNDO: Final = sentence("This has not been decided on, or no longer: t
 
 Done = Annotated[str, QueryParameter(max_length=20)]
 Decided = Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, name="id")]
-"""What was done just now, and with which file: parameters of the address of a queue."""
+"""Query parameters of a queue: the last action, and the ID of its file."""
 
 
 class FileQueue(msgspec.Struct, frozen=True):
-    """The queue of one kind of files: its name in the history, its address and template, and what it is made from.
+    """The queue of one kind of file: its kind in the history, its URL and template, and its data.
 
-    `read` lists the first that wait, as the template shows them, and counts all. `decisions` are the actions of the
-    history that can be taken back here; `withdrawn` is what the account page is told when a sender takes one back.
+    `read` returns the first pending files as the template shows them, and their total number. `decisions` are the
+    history actions that can be undone here; `withdrawn` is the code of the account page's message after a withdrawal.
     """
 
     kind: str
@@ -55,7 +55,7 @@ class FileQueue(msgspec.Struct, frozen=True):
     async def page(
         self, staff: StaffContext, *, done: str = "", decided: int = 0, error: AbhidhanError | None = None
     ) -> Response[str]:
-        """Show what waits, and what was done just now with the file `decided`."""
+        """Return the page of pending files, with a message about the last action on the file `decided`."""
         found = await self.read(staff)
         values = {
             "waiting": found.items,
@@ -69,7 +69,7 @@ class FileQueue(msgspec.Struct, frozen=True):
         return staff.show(self.template, values, error)
 
     async def decide(self, request: PageRequest, dictionary: Dictionary, pages: Pages, number: int) -> Response[str]:
-        """Approve or reject a file, as the form says."""
+        """Approve or reject a file."""
 
         async def work(staff: StaffContext, form: Form) -> Response[str]:
             service, approved = self.service(request), form.value("decision") == "approve"
@@ -85,7 +85,7 @@ class FileQueue(msgspec.Struct, frozen=True):
         return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
 
     async def undo(self, request: PageRequest, dictionary: Dictionary, pages: Pages, number: int) -> Response[str]:
-        """Take a decision back: the file waits again."""
+        """Undo a decision, so that the file is pending again."""
 
         async def work(staff: StaffContext, _form: Form) -> Response[str]:
             try:
@@ -97,9 +97,9 @@ class FileQueue(msgspec.Struct, frozen=True):
         return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
 
     async def _newest_decision(self, staff: StaffContext, number: int) -> int:
-        """Return the ID of the entry that tells of the decision on a file. Raises ConflictError.
+        """Return the ID of the history entry of the decision on a file. Raises ConflictError if it is not the newest.
 
-        Something else may have been done since by which the file was touched: that is not undone here.
+        Other changes of the file must not be undone here.
         """
         newest = await staff.service(Editing).history_of(RecordName(self.kind, str(number)), 1)
         if not newest or newest[0].action is None or newest[0].action.id not in self.decisions:
@@ -110,7 +110,7 @@ class FileQueue(msgspec.Struct, frozen=True):
         return lead_to(with_query(self.address, done=done, id=number), headers=NOT_KEPT)
 
     async def withdraw(self, request: PageRequest, dictionary: Dictionary, pages: Pages, number: int) -> Response[str]:
-        """Take one's own file back."""
+        """Withdraw the user's own file."""
 
         async def work(staff: StaffContext, _form: Form) -> Response[str]:
             await self.service(request).withdraw(staff.person, number)
@@ -119,7 +119,7 @@ class FileQueue(msgspec.Struct, frozen=True):
         return await handle_staff_form(request, dictionary, pages, None, work)
 
     def handlers(self) -> tuple[HTTPRouteHandler, ...]:
-        """Make the handlers of the addresses of this queue."""
+        """Return the route handlers of this queue."""
 
         @get(self.address, include_in_schema=False)
         async def show_queue(
@@ -155,7 +155,10 @@ async def submit_file(
     sign_in: Sentence,
     show_again: Callable[[Form, int], Awaitable[Response[str]]],
 ) -> Response[str] | Response[bytes]:
-    """Submit the file of a form; when it is refused, show the form again and say why, as `sign_in` to strangers."""
+    """Submit the file of a form; on an error, show the form again with the message.
+
+    `sign_in` is the message for users who are not signed in.
+    """
     try:
         check_site(request)
         signed_in = await find_signed_in(request)
@@ -170,7 +173,7 @@ async def submit_file(
 
 
 def reading_on(page: Response[str], body: UploadBody) -> Response[bytes]:
-    """Send a page to somebody who is still sending, and read on so that it is seen."""
+    """Send a page to a client that is still uploading, and read the rest so that the client gets the page."""
     return ReadingOn(
         page.content.encode(),
         body.discard_rest,

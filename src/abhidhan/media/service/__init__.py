@@ -1,1 +1,1 @@
-"""Photos and recordings from the upload to the removal."""
+"""Services for photos and recordings, from upload to deletion."""

@@ -1,6 +1,6 @@
-"""Recordings decoded, trimmed, levelled and encoded anew: nothing of the sender's bytes is kept but the sound.
+"""Decode, trim, level and re-encode recordings, so that only the sound of the uploaded file is stored.
 
-libsndfile decodes and encodes (docs/decisions/0040-recordings-by-libsndfile.md); samples are numbers from -1 to 1.
+libsndfile decodes and encodes (docs/decisions/0040-recordings-by-libsndfile.md). Samples range from -1 to 1.
 """
 
 import hashlib
@@ -34,67 +34,67 @@ ENCODINGS: Final = {
     "OGG": frozenset({"VORBIS", "OPUS"}),
     "MP3": frozenset({"MPEG_LAYER_III"}),
 }
-"""The encodings that are decoded, by the kind of the file, and no others of the forty that libsndfile knows."""
+"""Accepted encodings by file format; libsndfile supports forty."""
 
 BLOCK: Final = 65_536
-"""Samples that are decoded at a time."""
+"""Number of samples decoded at a time."""
 
 FRAMES_PER_SECOND: Final = 100
-"""Loudness is measured in stretches of 10 ms: shorter than any sound of speech."""
+"""Frames of loudness measurement per second: 10 ms each, shorter than any sound of speech."""
 
 QUIETEST: Final = -50.0
-"""Decibels below full scale under which nothing can be heard; a quiet room is at about -60."""
+"""Minimum loudness of an audible recording in dBFS; a quiet room is at about -60."""
 
 FLOOR: Final = -120.0
 BELOW_LOUDEST: Final = 40.0
-"""Speech is at most so many decibels softer than its loudest vowel."""
+"""Range of speech in dB below its loudest vowel."""
 
 ABOVE_NOISE: Final = 8.0
-"""What is so many decibels louder than the noise of the room is no longer noise."""
+"""Minimum distance of speech from the background noise in dB."""
 
 LEAST_SPAN: Final = 12.0
-"""In a noisy room, what is less than so many decibels softer than the loudest vowel is speech all the same."""
+"""Range in dB below the loudest vowel that counts as speech even in a noisy room."""
 
 LEAST_FRAMES: Final = 3
-"""A sound of less than 30 ms alone is a click of the button."""
+"""Minimum length of a sound in frames: an isolated shorter one is the click of a button."""
 
 BEFORE: Final = 0.12
 AFTER: Final = 0.20
-"""Seconds of silence that are left before and after speech: soft beginnings and ends are in them."""
+"""Padding before and after speech in seconds, which contains soft beginnings and ends."""
 
 FADE: Final = 0.005
-"""Seconds in which the sound is faded in and out, so that the cut does not click."""
+"""Duration of the fade-in and fade-out in seconds, so that the cuts do not click."""
 
 LOUDNESS: Final = -20.0
-"""Decibels of the mean of what is spoken, so that no speaker is louder than another."""
+"""Target mean loudness of speech in dBFS, the same for all recordings."""
 
 PEAK: Final = -1.5
-"""Decibels of the loudest sample: encoding may raise it by one."""
+"""Maximum level of a sample in dBFS; encoding may raise it by 1 dB."""
 
 MOST_GAIN: Final = 30.0
-"""Decibels by which a soft recording is made louder; the noise of the room grows with it."""
+"""Maximum gain in dB; background noise is amplified, too."""
 
 FULL_SCALE: Final = 0.999
 LEAST_CLIPPED: Final = 3
-"""So many samples in a row at full scale are a wave that was cut off; one may be there by chance."""
+"""Minimum number of consecutive full-scale samples of a clipped wave; a single one may be there by chance."""
 
 LEAST_CLIPS: Final = 4
 ENCODING_EFFORT: Final = 0.4
-"""0 is the best sound, 1 the smallest file."""
+"""Compression level of the encoder: 0 is the best quality, 1 the smallest file."""
 
 BANDS: Final = (100, 200, 350, 550, 850, 1300, 2000, 3000, 4000)
-"""Limits in Hz of the eight bands by which recordings are compared; telephones carry all of them."""
+"""Limits in Hz of the eight bands of the perceptual hash, all within the range of telephones."""
 
 SLICES: Final = 9
 
 
 def prepare() -> None:
-    """Load the library of transforms, which is only loaded when it is used, before each process is forked."""
+    """Load the lazily loaded FFT library before processes are forked."""
     np.fft.rfft(np.zeros(8, np.float32))
 
 
 def reencode(sent: bytes) -> ProcessedRecording | Refusal:
-    """Decode a recording, check it, and encode it anew without anything but what is heard."""
+    """Decode and check a recording, and re-encode it without metadata; return the refusal if it is not acceptable."""
     kind = sound_kind(sent)
     if kind is None:
         other = looks_like_another_format(sent)
@@ -112,8 +112,8 @@ def reencode(sent: bytes) -> ProcessedRecording | Refusal:
 
 
 def _refusal_of(opened: soundfile.SoundFile, kind: str) -> Refusal | None:
-    """Find what can be said against a recording before it is decoded."""
-    # The decoder may take the file for another kind than its first bytes say.
+    """Check format, encoding, sample rate and channels before decoding."""
+    # The decoder may detect another format than the first bytes suggest.
     if opened.format.removesuffix("EX") != kind or opened.subtype not in ENCODINGS[kind]:
         return Refusal.UNUSUAL
     if not MIN_SAMPLE_RATE <= opened.samplerate <= MAX_SAMPLE_RATE or opened.channels > MOST_CHANNELS:
@@ -122,7 +122,7 @@ def _refusal_of(opened: soundfile.SoundFile, kind: str) -> Refusal | None:
 
 
 def _decoded(opened: soundfile.SoundFile) -> Samples:
-    """Return the sound in one channel; of one that is longer than is taken, the beginning that shows it."""
+    """Decode to one channel; stop reading once the recording is longer than the limit."""
     most = MAX_UNTRIMMED_SECONDS * opened.samplerate
     pieces: list[Samples] = []
     size = 0
@@ -133,7 +133,7 @@ def _decoded(opened: soundfile.SoundFile) -> Samples:
         pieces.append(block.mean(axis=1, dtype=np.float32))
         size += len(block)
     samples = np.concatenate(pieces) if pieces else np.zeros(0, np.float32)
-    # A file of floating point numbers may hold what is no number.
+    # Floating-point files may contain NaN and infinity.
     return np.clip(np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0), -1.0, 1.0)
 
 
@@ -163,7 +163,7 @@ def _processed(samples: Samples, rate: int) -> ProcessedRecording | Refusal:
 
 
 def _loudness(samples: Samples, rate: int) -> Levels:
-    """Measure the loudness of each stretch of 10 ms, in decibels below full scale."""
+    """Return the loudness of each 10 ms frame in dBFS."""
     width = rate // FRAMES_PER_SECOND
     frames = samples[: len(samples) // width * width].reshape(-1, width)
     power = np.mean(np.square(frames, dtype=np.float64), axis=1)
@@ -172,17 +172,17 @@ def _loudness(samples: Samples, rate: int) -> Levels:
 
 
 def _threshold(loudness: Levels) -> float:
-    """Return the loudness that tells speech from the room, whose noise is in the softest tenth."""
+    """Return the loudness in dBFS that separates speech from background noise, which is in the softest tenth."""
     loudest, noise = float(loudness.max()), float(np.percentile(loudness, 10))
     return max(loudest - BELOW_LOUDEST, min(noise + ABOVE_NOISE, loudest - LEAST_SPAN))
 
 
 def _spoken(loudness: Levels) -> slice | None:
-    """Find the stretch from the first sound to the last; None where nothing can be heard."""
+    """Return the range of frames from the first sound to the last; None if nothing is audible."""
     if loudness.max() < QUIETEST:
         return None
     loud = (loudness >= _threshold(loudness)).astype(np.int8)
-    # Where a run of loud stretches begins there is a 1 in the differences, and where it has ended a -1.
+    # In the differences, 1 marks the start of a run of loud frames, and -1 the frame after its end.
     edges = np.diff(np.concatenate(([0], loud, [0])))
     begins, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
     long = np.flatnonzero(ends - begins >= LEAST_FRAMES)
@@ -190,7 +190,7 @@ def _spoken(loudness: Levels) -> slice | None:
 
 
 def _trimmed(samples: Samples, rate: int, spoken: slice) -> Samples:
-    """Cut the silence off both ends, and fade what is left in and out."""
+    """Cut the silence off both ends, and fade in and out."""
     begin = max(0.0, spoken.start / FRAMES_PER_SECOND - BEFORE)
     end = spoken.stop / FRAMES_PER_SECOND + AFTER
     cut = samples[round(begin * rate) : round(end * rate)].copy()
@@ -201,7 +201,7 @@ def _trimmed(samples: Samples, rate: int, spoken: slice) -> Samples:
 
 
 def _resampled(samples: Samples, rate: int, wanted: int) -> Samples:
-    """Bring a sound to another rate by its spectrum: what the new rate cannot carry is left out, nothing is folded."""
+    """Resample in the frequency domain; frequencies above the new limit are removed, so there is no aliasing."""
     if rate == wanted:
         return samples
     size = round(len(samples) * wanted / rate)
@@ -210,7 +210,7 @@ def _resampled(samples: Samples, rate: int, wanted: int) -> Samples:
 
 
 def _levelled(samples: Samples, rate: int) -> Samples:
-    """Make what is spoken as loud as in every other recording, without clipping and without raising mere noise."""
+    """Scale speech to the target loudness, limited by the peak and by the maximum gain."""
     loudness = _loudness(samples, rate)
     spoken = loudness[loudness >= _threshold(loudness)]
     mean = 10 * np.log10(np.mean(10 ** (spoken / 10)))
@@ -233,9 +233,9 @@ def _encoded(samples: Samples, rate: int) -> bytes:
 
 
 def _likeness(samples: Samples, rate: int) -> int:
-    """Make the perceptual hash of a sound, as an image of its spectrum: whether each band gets louder slice by slice.
+    """Return the perceptual hash of a sound: whether each band of its spectrum gets louder from slice to slice.
 
-    Neither a change of loudness nor another encoding changes much of it.
+    Changes of loudness or encoding hardly affect it.
     """
     limits = np.array(BANDS) * (len(samples) // SLICES) / rate
     rows = []
@@ -243,6 +243,6 @@ def _likeness(samples: Samples, rate: int) -> int:
         power = np.square(np.abs(np.fft.rfft(part)))
         rows.append([float(band.sum()) for band in np.split(power, limits.astype(int))[1:-1]])
     loudness = np.array(rows).T
-    # In silence there is only noise, which goes up and down by chance.
+    # Silence has only noise, whose changes are random.
     loudness[loudness < loudness.max() * 10 ** (-BELOW_LOUDEST / 10)] = 0.0
     return likeness_of(loudness.ravel().tolist())

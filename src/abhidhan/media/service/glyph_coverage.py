@@ -1,4 +1,4 @@
-"""Which letters can be set: those of the program's own fonts, and where they lack one those of other fonts at hand."""
+"""Coverage of characters by the bundled fonts and, where these lack one, by other available fonts."""
 
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
@@ -7,27 +7,27 @@ from pathlib import Path
 from typing import Final, cast
 
 FOLDER: Final = cast("Path", files("abhidhan.media") / "fonts")
-"""The program's own fonts: Noto Sans of the scripts of the region."""
+"""The bundled fonts: Noto Sans for the scripts of the region."""
 
 NEVER_SET: Final = frozenset(map(ord, "\t\n\r\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
-"""Characters that are no letters: nothing stands on the paper for them."""
+"""Characters without a visible glyph."""
 
 
 class Lettering:
-    """Knows the letters of the fonts in a folder, and of others that it is told of."""
+    """The characters of the fonts in a folder and of added fonts."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        """Begin with the fonts in the folder; each font is read once a letter is missing in those before it."""
+        """Use the fonts in a folder; each is read only when those before it lack a character."""
         self.folder = folder
         self._known = {*NEVER_SET}
         self._unread: Iterator[tuple[Path, int]] = ((file, 0) for file in sorted(folder.glob("*.ttf")))
 
     def add(self, fonts: Iterable[tuple[Path, int]]) -> None:
-        """Add further fonts, by their files and places in them."""
+        """Add fonts, each given by its file and index in it."""
         self._unread = chain(self._unread, fonts)
 
     def covers(self, text: str) -> bool:
-        """Say whether some font has each letter of a text."""
+        """Return whether the fonts together have all characters of a text."""
         wanted = {*map(ord, text)}
         while not wanted <= self._known:
             font = next(self._unread, None)

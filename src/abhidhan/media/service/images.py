@@ -1,4 +1,4 @@
-"""Images decoded and encoded anew: nothing of the sender's bytes is kept but the pixels."""
+"""Decode and re-encode images, so that only the pixels of the uploaded file are stored."""
 
 import hashlib
 import io
@@ -24,16 +24,16 @@ from abhidhan.records.photos import (
 from abhidhan.records.uploads import Refusal, refusal_of
 
 STRIP_PIXELS: Final = 1_000_000
-"""How many pixels are copied at a time where a copy of the whole image would only cost memory."""
+"""Number of pixels copied at a time, to save the memory of a full copy."""
 
 MOST_TEXT_BYTES: Final = 4 * 1_048_576
-"""How much the compressed texts of a PNG may unpack to; none of it is kept."""
+"""Maximum decompressed size of the text chunks of a PNG in bytes; they are discarded."""
 
 JPEG_QUALITY: Final = 90
 WEBP_QUALITY: Final = 88
 THUMBNAIL_QUALITY: Final = 80
 ORIENTATION: Final = 0x0112
-"""The EXIF tag that tells how the camera was held."""
+"""The EXIF tag of the camera's orientation."""
 
 TURNED: Final = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -44,13 +44,13 @@ TURNED: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""How an image is turned upright, by the value of its orientation."""
+"""Transpositions that turn an image upright, by EXIF orientation."""
 
 OPENED: Final = tuple({each.name: None for each in FORMATS.values()})
-"""The decoders that are tried, and no others."""
+"""The only decoders that are used."""
 
 ANIMATED: Final = frozenset({"GIF", "WEBP"})
-"""Formats whose animation is kept. A PNG may be animated too; few programs know, and its first picture is kept."""
+"""Formats whose animation is preserved. Of animated PNGs, which few programs support, only the first frame is."""
 
 ENCODING: Final[Mapping[str, Mapping[str, object]]] = {
     "JPEG": {"quality": JPEG_QUALITY, "optimize": True, "progressive": True},
@@ -61,7 +61,7 @@ ENCODING: Final[Mapping[str, Mapping[str, object]]] = {
 
 
 class DecodedImage(msgspec.Struct):
-    """An image decoded: its upright frames in RGB, RGBA or L, how long each is shown, and how often all are."""
+    """A decoded image: its upright frames in RGB, RGBA or L, their durations, and the loop count."""
 
     frames: list[Image.Image]
     milliseconds: list[int]
@@ -69,27 +69,27 @@ class DecodedImage(msgspec.Struct):
 
 
 def prepare() -> None:
-    """Load all decoders, and bound what they unpack."""
-    # Pillow warns at this number of pixels, and refuses at twice as many: also where a later frame is the larger one.
+    """Load all decoders, and limit their output."""
+    # Pillow warns above this number of pixels, and fails above twice as many, also in later frames.
     Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2
     PngImagePlugin.MAX_TEXT_MEMORY = MOST_TEXT_BYTES
     Image.init()
 
 
 def reencode(sent: bytes) -> ProcessedPhoto | Refusal:
-    """Decode a photo, check it, and encode it anew without anything but its pixels."""
+    """Decode and check a photo, and re-encode it without metadata; return the refusal if it is not acceptable."""
     outline = outline_of(sent)
     if outline and (refusal := refusal_of(outline)):
         return refusal
     try:
-        # What the decoder holds of the image is given up before it is encoded.
+        # The decoder's memory is freed before encoding.
         taken = _taken(sent, outline)
         return taken if isinstance(taken, Refusal) else _processed(*taken)
     except UnidentifiedImageError:
         return Refusal.HEIC if looks_like_heif(sent[:12]) else Refusal.NOT_A_PHOTO
     except (Image.DecompressionBombError, MemoryError):
         return Refusal.TOO_MANY_PIXELS
-    # What decoders raise for damaged files is not told in one class.
+    # Decoders have no common exception for damaged files.
     except (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, struct.error):
         return Refusal.BROKEN
 
@@ -97,7 +97,7 @@ def reencode(sent: bytes) -> ProcessedPhoto | Refusal:
 def _taken(sent: bytes, outline: Outline | None) -> tuple[DecodedImage, str] | Refusal:
     with Image.open(io.BytesIO(sent), formats=OPENED) as opened:
         name = FORMATS[opened.format or ""].name
-        # The decoder may read the headers in another way: nothing is decoded unless both are content.
+        # The decoder may interpret the headers differently, so its values are checked, too.
         frames = getattr(opened, "n_frames", 1) if name in ANIMATED else 1
         refusal = refusal_of(Outline(name, *opened.size, frames))
         if refusal:
@@ -128,7 +128,7 @@ def _orientation(opened: Image.Image) -> int:
 
 
 def _in_plain_colours(opened: Image.Image, profile: bytes | None) -> Image.Image:
-    """Copy a frame into 8 bits of grey, RGB or RGBA in the colour space sRGB, and leave all else behind."""
+    """Convert a frame to 8-bit grey, RGB or RGBA in sRGB, without metadata."""
     if opened.mode.startswith("I"):
         plain = opened.convert("I").point(lambda value: value * (1 / 256)).convert("L")
     elif opened.has_transparency_data:
@@ -147,7 +147,7 @@ def _in_plain_colours(opened: Image.Image, profile: bytes | None) -> Image.Image
 
 
 def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
-    """Translate colours from the image's own profile. A profile that cannot be read counts as none."""
+    """Convert colours from the image's profile to sRGB; an unreadable profile is ignored."""
     try:
         own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
         if ImageCms.getProfileDescription(own).startswith("sRGB"):
@@ -179,7 +179,7 @@ def _processed(image: DecodedImage, name: str) -> ProcessedPhoto:
 
 
 def _strips(image: Image.Image) -> Iterator[tuple[int, int, int, int]]:
-    """Cut an image into strips, each as wide as it is."""
+    """Yield the boxes of full-width strips of an image."""
     rows = max(1, STRIP_PIXELS // image.width)
     for top in range(0, image.height, rows):
         yield 0, top, image.width, min(image.height, top + rows)
@@ -207,7 +207,7 @@ def _thumbnail(image: Image.Image) -> bytes:
 
 
 def _brightness(image: Image.Image) -> Image.Image:
-    """Copy an image in grey, what is transparent on white."""
+    """Convert an image to grey, on a white background."""
     if image.mode != "RGBA":
         return image.convert("L")
     grey = Image.new("L", image.size)
@@ -232,7 +232,7 @@ def _webp_is_cut_off(sent: bytes) -> bool:
 
 
 def _gif_is_cut_off(sent: bytes) -> bool:
-    """Look whether there is a block that ends the file."""
+    """Return whether the block that ends a GIF is missing."""
     return all(sent[at] != GIF_END for at in gif_blocks(sent))
 
 

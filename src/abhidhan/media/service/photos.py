@@ -1,4 +1,4 @@
-"""Photos: one kind of upload, as they are checked, submitted, shown and opened."""
+"""Photos: a kind of upload, with its checks and views."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -40,7 +40,7 @@ from abhidhan.submissions.store import SubmissionRow, read_submission
 
 
 class AlikePhoto(msgspec.Struct, frozen=True):
-    """Another photo that is the same (`exact`) or looks nearly so: told to moderators, who decide."""
+    """An identical (`exact`) or similar photo, shown to moderators."""
 
     submission_id: int
     status: Status
@@ -50,9 +50,9 @@ class AlikePhoto(msgspec.Struct, frozen=True):
 
 
 class PhotoEntry(msgspec.Struct, frozen=True):
-    """A submitted photo as its submitter and moderators see it.
+    """A submitted photo.
 
-    `word_submission_id` names the word that it was sent with; until that is approved there is no idea.
+    `word_submission_id` is the submission of the word that it belongs to; until that is approved, there is no idea.
     """
 
     submission_id: int
@@ -71,13 +71,13 @@ class PhotoEntry(msgspec.Struct, frozen=True):
 
 
 def list_photos_of_ideas(reader: Reader, *, limit: int) -> Page[PhotoEntry]:
-    """List the first of the photos that wait by themselves, and count them."""
+    """Return the first pending photos of ideas, without those of submitted words, and their total number."""
     found = stored.list_photos_of_ideas(reader, limit, 0)
     return Page([show_photo(row, ()) for row in found.items], found.total)
 
 
 def photos_with_words(reader: Reader, *, submission_ids: Sequence[int]) -> dict[int, tuple[PhotoEntry, ...]]:
-    """Show the photos that wait with some words, and what is like them: to whoever decides about both."""
+    """Return the pending photos of submitted words with similar photos, by submission ID."""
     rows = stored.photos_with_words(reader, submission_ids)
     duplicates = PHOTOS.duplicates_of(reader, rows) if rows else {}
     shown = [show_photo(row, duplicates.get(row.id, ())) for row in rows]
@@ -85,7 +85,7 @@ def photos_with_words(reader: Reader, *, submission_ids: Sequence[int]) -> dict[
 
 
 def show_photo(row: PhotoRow, duplicates: Iterable[Duplicate[PhotoRow]]) -> PhotoEntry:
-    """Show a photo with those that are like it."""
+    """Return the view of a photo with its duplicates."""
     return PhotoEntry(
         submission_id=row.id,
         status=Status(row.status),
@@ -113,7 +113,7 @@ def show_photo(row: PhotoRow, duplicates: Iterable[Duplicate[PhotoRow]]) -> Phot
 
 
 def check_word_waits(row: SubmissionRow | None, person_id: int) -> None:
-    """Make sure that a submission is a word of somebody's that waits: a photo can come with it. Raises InputError."""
+    """Raise InputError unless a submission is a pending word of this user, to which a photo can be added."""
     waits = row is not None and row.status == Status.PENDING and row.kind == Kind.WORD
     if row is None or not waits or row.person_id != person_id:
         raise InputError.of(
@@ -167,29 +167,29 @@ PHOTO_KIND: Final[UploadKind[PhotoRow, PhotoEntry]] = UploadKind(
 
 
 class Subject(NamedTuple):
-    """What a photo shows: an idea, or a word that waits for an editor, by its submission."""
+    """The subject of a photo: an idea, or a pending word given by its submission."""
 
     idea_id: int | None
     submission_id: int | None = None
 
 
 class CheckedPhoto(NamedTuple):
-    """A photo in which nothing is wrong."""
+    """A valid, processed photo."""
 
     credit: str
     processed: ProcessedPhoto
 
 
 class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
-    """Everything that is done with photos. Each method is one job."""
+    """Service for photos."""
 
     kind = PHOTO_KIND
 
     async def submit(self, person: Person, sent: SentFile) -> PhotoEntry:
-        """Check a photo and all that came with it, and keep it for review.
+        """Check a photo and its fields, and store it for review.
 
-        Raises InputError with everything that is wrong, ForbiddenError, UnavailableError, QuotaError when too many of
-        the person's wait, ReusedKeyError when the client's key came with another request; nothing is kept then.
+        Raises InputError with all problems, ForbiddenError, UnavailableError, QuotaError if the user has too many
+        pending photos, ReusedKeyError if the client's key was used for another request; nothing is stored then.
         """
         require(person, Permission.SUBMIT_PHOTO)
         problems = Problems(sent.problems)
@@ -208,7 +208,7 @@ class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
         return await self.store(new, checked.processed, self.quotas_of(person))
 
     async def checked(self, sent: SentFile) -> CheckedPhoto:
-        """Check a photo, but not what it shows. Raises InputError with everything that is wrong, UnavailableError."""
+        """Check and process a photo, without its subject. Raises InputError with all problems, UnavailableError."""
         problems = Problems(sent.problems)
         credit: str | None = None
         processed: ProcessedPhoto | None = None
@@ -250,17 +250,17 @@ class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
         return idea_id
 
     async def throw_away_withdrawn(self, submission_id: int) -> None:
-        """Throw away the bytes of the photos that were withdrawn with a word; if that fails, a later round does it."""
+        """Delete the files of the photos withdrawn with a word; if that fails, a later cleanup does."""
         job = partial(stored.photos_with_words, submission_ids=[submission_id], status=Status.WITHDRAWN)
         await self.cleanup.throw_away_if_possible(await self._database.read(job, long=True))
 
     async def list_queue(self, person: Person, limit: int) -> Page[PhotoEntry]:
-        """List the photos that wait by themselves; those that came with a word wait with it. Raises ForbiddenError."""
+        """Return the first pending photos, without those of submitted words. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
         return await self._database.read(partial(list_photos_of_ideas, limit=limit), long=True)
 
     async def open(self, name: PhotoName, person: Person | None) -> OpenedUpload:
-        """Open the bytes of a photo or its thumbnail. Raises as `open_file` does."""
+        """Open the file of a photo or its thumbnail. Raises the same errors as `open_file`."""
         return await self.open_file(name.photo_id, name.suffix, person)
 
 
@@ -276,7 +276,7 @@ def _credit(sent: SentFile) -> str:
 
 
 class Looked(NamedTuple):
-    """The photos of a word that its editor has looked at, and those of them that are left out."""
+    """IDs of the photos of a word that the editor has seen, and of those to leave out."""
 
     at: frozenset[int] = frozenset()
     without: frozenset[int] = frozenset()
@@ -286,9 +286,9 @@ NO_PHOTO: Final = Looked()
 
 
 def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, looked: Looked) -> None:
-    """Let the photos that came with a word show its idea; those that the editor leaves out are rejected.
+    """Approve the photos of a submitted word and link them to its idea; reject those that the editor leaves out.
 
-    Raises ConflictError when one waits that the editor has not looked at: it may have come after the word was shown.
+    Raises ConflictError if there is a pending photo that the editor has not seen, such as one sent later.
     """
     waiting = contributions.photos_of_submission(editor.edit, submission_id)
     unseen = [photo_id for photo_id in waiting if int(photo_id) not in looked.at]
@@ -308,7 +308,7 @@ def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, look
 
 
 def close_photos(editor: Editor, submission_id: int, status: Status, reason: str | None) -> None:
-    """Reject or withdraw the photos that came with a word, as the word is."""
+    """Reject or withdraw the photos of a submitted word together with it."""
     for photo_id, state in contributions.photos_of_submission(editor.edit, submission_id).items():
         _put(editor, photo_id, msgspec.structs.replace(state, status=str(status), reason=reason))
 

@@ -1,4 +1,4 @@
-"""Recordings from a folder with a list: decoded as those that people send are, and kept for review."""
+"""Import of recordings from a folder with a list: they are processed like uploads, and stored for review."""
 
 import asyncio
 import hashlib
@@ -26,17 +26,17 @@ from abhidhan.records.submissions import Status, mark_of_key
 from abhidhan.records.uploads import SentFile
 
 AT_ONCE: Final = 8
-"""How many files are held and decoded at once."""
+"""Number of files that are held in memory and decoded concurrently."""
 
 OnProgress = Callable[[int, int], None]
-"""Hears how many rows of how many are done."""
+"""Callback with the number of finished rows and the total."""
 
 
 class RecordingImport(msgspec.Struct, frozen=True):
-    """What the person who imports wants: a folder or a list, what is said of all, and what becomes of it.
+    """Options of an import: a folder or list, the defaults for all rows, and how to store the recordings.
 
-    `person` is who sends them, and may withdraw them: None only where nothing is stored. With `approve`, this person
-    decides on them too.
+    `person` is the owner, who may withdraw the recordings; None only in a dry run. With `approve`, this user also
+    approves them.
     """
 
     path: Path
@@ -48,9 +48,9 @@ class RecordingImport(msgspec.Struct, frozen=True):
 
 
 class RecordingReport(msgspec.Struct):
-    """What an import of recordings did, or would do: how many rows there are, and what became of them.
+    """Result of an import, or of a dry run: numbers of rows by outcome.
 
-    `before` were sent by an earlier import, or stand twice in the list. `left_out` are files that no row names.
+    `before` counts rows of an earlier import, and repeated rows. `left_out` are files without a row.
     """
 
     rows: int = 0
@@ -64,7 +64,7 @@ class RecordingReport(msgspec.Struct):
 
 
 class RecordingList(NamedTuple):
-    """A list of recordings: how it is called, the folder of its files, and its rows."""
+    """A list of recordings: its name, the folder of its files, and its rows."""
 
     name: str
     folder: Path
@@ -72,7 +72,7 @@ class RecordingList(NamedTuple):
 
 
 class _Marked(NamedTuple):
-    """A recording with the mark that it is known by, and what an earlier import has sent under it."""
+    """A recording with its idempotency key, and the recording that an earlier import has stored under it."""
 
     ready: ReadyRecording
     once: str
@@ -85,9 +85,9 @@ async def import_recordings(
     wanted: RecordingImport,
     on_progress: OnProgress = lambda _done, _of: None,
 ) -> RecordingReport:
-    """Import the recordings of a list; the same list again changes nothing, and finishes what was interrupted.
+    """Import the recordings of a list. Repeating an import changes nothing, but completes an interrupted one.
 
-    Raises InputError for a list that cannot be read, ForbiddenError, UnavailableError.
+    Raises InputError for an unreadable list, ForbiddenError, UnavailableError.
     """
     file = find_list(wanted.path)
     rows = list(read_list(file, wanted.encoding))
@@ -103,7 +103,7 @@ async def import_listed(
     listed: RecordingList,
     on_progress: OnProgress = lambda _done, _of: None,
 ) -> RecordingReport:
-    """Import the recordings of rows that were read already. Raises as `import_recordings` does."""
+    """Import the recordings of parsed rows. Raises the same errors as `import_recordings`."""
     if wanted.person is not None:
         require(wanted.person, Permission.REVIEW if wanted.approve else Permission.SUBMIT_RECORDING)
     work = _Work(database, recordings, wanted, listed)
@@ -123,7 +123,7 @@ def _files_of(rows: Iterable[ListedRecording | Fault], folder: Path) -> Iterator
 
 
 class _Work:
-    """One import: its rows one handful after another, and what became of them."""
+    """An import in progress, which takes rows in batches and collects the report."""
 
     def __init__(
         self, database: Database, recordings: Recordings, wanted: RecordingImport, listed: RecordingList
@@ -136,7 +136,7 @@ class _Work:
         self.report = RecordingReport()
 
     async def take(self, rows: Iterable[ListedRecording | Fault]) -> None:
-        """Take some rows: find what they name, decode the new ones side by side, keep them in the list's order."""
+        """Import a batch of rows: resolve them, decode new ones concurrently, and store them in the list's order."""
         marked = [each for row in rows if (each := await self._marked(row))]
         fresh = [each for each in marked if each.before is None and each.once not in self._seen]
         decoded = await asyncio.gather(*(self._decoded(each.ready) for each in fresh))
@@ -167,9 +167,9 @@ class _Work:
             return error
 
     async def _keep(self, each: _Marked, processed: dict[str, ProcessedRecording | InputError]) -> None:
-        """Keep a recording that is new, and count what became of it.
+        """Store a new recording, and count the outcome.
 
-        While a long list is brought, others delete words and decide on recordings: that is told of the row.
+        A conflict with concurrent changes, such as a deleted word, is reported for the row.
         """
         try:
             if each.before is None and each.once not in self._seen:
@@ -205,10 +205,10 @@ class _Work:
 
 
 def mark_of(person: Person | None, ready: ReadyRecording) -> str:
-    """Write what a recording of an import is known by: who sends it, its bytes, and what they say."""
+    """Return the idempotency key of an imported recording, by its owner, its bytes, and its subject."""
     subject = ready.subject
     named = (subject.word_id, subject.phrase_id, subject.idea_id, subject.spoken if subject.idea_id else "")
-    # Whoever names the speaker otherwise in a second list still means the same recording.
+    # The speaker is not part of the key: a second list may give another name for the same recording.
     digest = hashlib.sha256(ready.content).hexdigest()
     return mark_of_key(person.id if person else 0, f"import {named} {digest}")
 

@@ -1,4 +1,4 @@
-"""Rows of a list of recordings: which file each names, what it says, and what is wrong with it."""
+"""Rows of a list of recordings: resolve the file and the subject of each, and collect its problems."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -26,7 +26,7 @@ NO_LANGUAGE: Final = "Which language is it in? Name it in the column language, o
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What the person who imports says of all recordings; a row that says otherwise is right."""
+    """Defaults for all recordings of an import; values of a row take precedence."""
 
     language: str | None = None
     speaker: str | None = None
@@ -35,7 +35,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class ReadyRecording(NamedTuple):
-    """A recording of a list that can be decoded: its line, file, bytes, what it says, and who is to be named."""
+    """A resolved row of a list, ready to be decoded."""
 
     line: int
     file: str
@@ -47,8 +47,8 @@ class ReadyRecording(NamedTuple):
 
 
 def file_within(folder: Path, name: str) -> Path:
-    """Find a file that a list names in its own folder, and nowhere else. Raises InputError."""
-    # Lists made on Windows name folders with the other stroke.
+    """Return the path of a file in a list, which must be within the list's folder. Raises InputError."""
+    # Lists made on Windows separate folders with backslashes.
     plain = name.replace("\\", "/")
     try:
         file = (folder / plain).resolve()
@@ -64,7 +64,7 @@ def file_within(folder: Path, name: str) -> Path:
 
 
 def make_ready(reader: Reader, row: ListedRecording, folder: Path, told: Told) -> ReadyRecording:
-    """Find all that a row names. Raises InputError with everything that is wrong with it."""
+    """Resolve a row. Raises InputError with all its problems."""
     problems = Problems()
     content: bytes | None = None
     subject: Subject | None = None
@@ -87,7 +87,7 @@ def make_ready(reader: Reader, row: ListedRecording, folder: Path, told: Told) -
 
 
 def refusal_of(file: str, error: InputError) -> str:
-    """Say why a recording is refused, with the name of its file instead of that of a field."""
+    """Format the problems of a recording, with the file name in place of the field name."""
     return " ".join(_of_file(file, problem.detail) for problem in error.problems)
 
 
@@ -110,7 +110,7 @@ def _content(folder: Path, name: str) -> bytes:
 
 
 def _subject(reader: Reader, row: ListedRecording, language: str | None) -> Subject:
-    """Find what a recording says: by its ID, or by its spelling. Raises InputError."""
+    """Return the subject of a recording, by ID or by spelling. Raises InputError."""
     by_id = {name: text for name in ("word_id", "phrase_id", "idea_id") if (text := getattr(row, name))}
     if len(by_id) > 1:
         raise InputError.of("word_id", "Give only one of word_id, phrase_id and idea_id.")

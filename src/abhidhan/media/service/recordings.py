@@ -1,4 +1,4 @@
-"""Recordings: one kind of upload, as they are checked, submitted, shown and opened."""
+"""Recordings: a kind of upload, with its checks and views."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -25,7 +25,7 @@ from abhidhan.records.uploads import SentFile
 
 
 class AlikeRecording(msgspec.Struct, frozen=True):
-    """Another recording that is the same (`exact`) or sounds nearly so: told to moderators, who decide."""
+    """An identical (`exact`) or similar recording, shown to moderators."""
 
     submission_id: int
     status: Status
@@ -35,7 +35,7 @@ class AlikeRecording(msgspec.Struct, frozen=True):
 
 
 class RecordingEntry(msgspec.Struct, frozen=True):
-    """A submitted recording as its sender and moderators see it."""
+    """A submitted recording."""
 
     submission_id: int
     status: Status
@@ -56,7 +56,7 @@ class RecordingEntry(msgspec.Struct, frozen=True):
 
 
 def show_recording(row: RecordingRow, duplicates: Iterable[Duplicate[RecordingRow]]) -> RecordingEntry:
-    """Show a recording with those that are like it."""
+    """Return the view of a recording with its duplicates."""
     return RecordingEntry(
         submission_id=row.id,
         status=Status(row.status),
@@ -147,7 +147,7 @@ NO_SUCH: Final[Mapping[str, Callable[[int], Sentence]]] = {
 
 
 class CheckedRecording(NamedTuple):
-    """A recording in which nothing is wrong."""
+    """A valid, processed recording."""
 
     subject: Subject
     speaker: str | None
@@ -156,14 +156,14 @@ class CheckedRecording(NamedTuple):
 
 
 class Recordings(UploadService[RecordingRow, ProcessedRecording, RecordingEntry]):
-    """Everything that is done with recordings. Each method is one job."""
+    """Service for recordings."""
 
     kind = RECORDING_KIND
 
     async def submit(self, person: Person, sent: SentFile) -> RecordingEntry:
-        """Check a recording and all that came with it, and keep it for review.
+        """Check a recording and its fields, and store it for review.
 
-        Raises what submitting a photo raises, and ConflictError when what it says has just been deleted.
+        Raises the same errors as submitting a photo, and ConflictError if its subject has just been deleted.
         """
         require(person, Permission.SUBMIT_RECORDING)
         subject, speaker, place, processed = await self._checked(sent)
@@ -173,7 +173,7 @@ class Recordings(UploadService[RecordingRow, ProcessedRecording, RecordingEntry]
         return await self.store(new, processed, self.quotas_of(person))
 
     async def _checked(self, sent: SentFile) -> CheckedRecording:
-        """Check a recording and all that came with it. Raises InputError with everything that is wrong."""
+        """Check a recording and its fields. Raises InputError with all problems."""
         problems = Problems(sent.problems)
         subject: Subject | None = None
         speaker: str | None = None
@@ -217,11 +217,11 @@ class Recordings(UploadService[RecordingRow, ProcessedRecording, RecordingEntry]
         return found
 
     async def open(self, recording_id: int, person: Person | None) -> OpenedUpload:
-        """Open the bytes of a recording. Raises as `open_file` does."""
+        """Open the file of a recording. Raises the same errors as `open_file`."""
         return await self.open_file(recording_id, SUFFIX, person)
 
     async def heard(self, recording_id: int) -> bytes | None:
-        """Read the bytes of an approved recording; None where there are none, or the store is not to be reached."""
+        """Return the bytes of an approved recording; None if there is none, or the store is unavailable."""
         try:
             opened = await self.open(recording_id, None)
             return b"".join([piece async for piece in opened.pieces])
@@ -239,5 +239,5 @@ def _number(parameter: str, text: str) -> int:
 
 
 def _plain(example: str) -> str:
-    """Write an example as it is kept: forms send line ends of their own, and no text has NUL."""
+    """Normalise an example as stored: forms send CRLF line ends, and texts contain no NUL."""
     return example.replace("\r\n", "\n").replace("\0", "").strip()

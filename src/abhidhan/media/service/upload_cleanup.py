@@ -1,4 +1,4 @@
-"""The cleanup of uploads: delete bytes that are no longer needed, and check files against their rows."""
+"""Cleanup of uploads: delete files that are no longer needed, and check files against their rows."""
 
 import secrets
 import time
@@ -19,18 +19,18 @@ DAY: Final = 86_400
 PURGED_AT_ONCE: Final = 100
 
 GRACE_SECONDS: Final = 3600
-"""A file without a row may belong to something that is being submitted: so long it is left alone."""
+"""Minimum age in seconds of a file without a row before it is removed: a younger one may belong to a pending write."""
 
 SWEPT_AT_ONCE: Final = 5_000
 FOLDERS_SWEPT_AT_ONCE: Final = 32
-"""Files and folders that one round of sweeping looks at, or the files of one folder if it has more: of a million, each
-of 256 folders has 4,000, and all have been looked at after some days. An object store is asked once for each folder."""
+"""Maximum number of files and folders per sweep; a folder is always completed. With a million files, each of the 256
+folders has 4,000, and a full pass takes some days. An object store gets one list request per folder."""
 
 _log = structlog.get_logger("abhidhan.sent_files")
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What a check of files against rows has found: files that no row names, and rows whose file is lost."""
+    """Result of a check of files against rows: files without a row, and rows whose file is missing."""
 
     files: int
     orphans: tuple[str, ...]
@@ -39,7 +39,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 class UploadCleanup(Generic[Row, Shown]):
-    """Deletes the bytes of one kind of file when they are no longer needed, and checks files against rows."""
+    """Deletes files of one kind of upload that are no longer needed, and checks files against rows."""
 
     def __init__(
         self,
@@ -50,30 +50,29 @@ class UploadCleanup(Generic[Row, Shown]):
         rejected_days: int,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Put the parts together. The bytes of what is rejected go after a while."""
+        """Files of rejected uploads are deleted after `rejected_days`. `clock` returns the seconds since 1970."""
         self._kind = kind
         self._database = database
         self._files = files
         self._rejected_seconds = rejected_days * DAY
         self._clock = clock
-        # Workers begin at different folders, and a server that is started often does not see the same ones each time.
+        # A random start: workers sweep different folders, and frequent restarts do not repeat the same ones.
         self._swept = secrets.randbelow(FOLDERS)
 
     async def purge(self) -> int:
-        """Throw away the bytes of what was withdrawn, or rejected long enough ago; return how many."""
+        """Delete the files of uploads that were withdrawn, or rejected long enough ago; return their number."""
         job = partial(self._kind.stored.purgeable, decided=self._decided_before(), limit=PURGED_AT_ONCE)
         return await self._throw_away(await self._database.read(job, long=True))
 
     async def sweep(self) -> int:
-        """Remove files of ours that no row names, folder by folder, as many as one round looks at; return how many.
+        """Delete old files without a row, in the folders of one round; return their number.
 
-        A crash between writing files and their row leaves them. Young files are left alone: their row may be about to
-        be written.
+        A crash between writing files and their row leaves such files. Younger files may still get their row.
         """
         seen = gone = 0
         for _ in range(FOLDERS_SWEPT_AT_ONCE):
             files = await self._files.list_folder(self._swept)
-            # Rows are read after files are listed: a file that was old by then has had its row for long.
+            # Rows are read after the files are listed: a file that was old then would have its row by now.
             orphans = await self._orphans_among(files)
             await self._files.remove(orphans)
             self._swept = (self._swept + 1) % FOLDERS
@@ -93,9 +92,9 @@ class UploadCleanup(Generic[Row, Shown]):
         return [name for name, key in keys.items() if key not in known]
 
     async def check(self, *, mend: bool = False) -> Checked:
-        """Hold files and rows to each other. To mend is to remove orphaned files and reject what has lost its own."""
+        """Check files against rows; with `mend`, delete files without a row and reject uploads without their file."""
         rows = await self._database.read(self._kind.stored.kept, long=True)
-        # Files are listed after rows are read: what is submitted meanwhile has orphaned files, but young ones.
+        # Files are listed after the rows are read: files of uploads in between have no row here, but are young.
         files = await self._files.list()
         present = {file.name for file in files}
         own = {name for row in rows for name in self._names_of(row)}
@@ -113,7 +112,7 @@ class UploadCleanup(Generic[Row, Shown]):
         return [row.key + suffix for suffix in self._kind.suffixes(row)]
 
     async def _throw_away(self, rows: Iterable[Row]) -> int:
-        """Throw away the bytes of what may still go. Rows come first: what a crash leaves is swept."""
+        """Delete the files of these rows, if they still may be; rows are marked first, as `sweep` finds leftovers."""
         numbers = [row.id for row in rows]
         if not numbers:
             return 0
@@ -124,7 +123,7 @@ class UploadCleanup(Generic[Row, Shown]):
         return len(going)
 
     async def throw_away_if_possible(self, rows: Iterable[Row]) -> None:
-        """Do the same for what has been withdrawn: that stands, whether the bytes go now or in a later round."""
+        """Delete the files of withdrawn uploads; log a failure, as a later round will retry."""
         try:
             await self._throw_away(rows)
         except UnavailableError as error:
@@ -134,5 +133,5 @@ class UploadCleanup(Generic[Row, Shown]):
         return int(self._clock())
 
     def _decided_before(self) -> int:
-        """Return until when something must have been rejected for its bytes to go."""
+        """Return the latest time of a rejection after which files may be deleted, in seconds since 1970."""
         return self._now() - self._rejected_seconds

@@ -1,4 +1,4 @@
-"""What tells one kind of file that people send from another; and what is the same of all."""
+"""Description of a kind of upload, and the transactions that all kinds share."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Shown = TypeVar("Shown")
 
 
 class NewFile(Protocol):
-    """What the new rows of all files have in common: whose they are, the key of the files, the mark of the request."""
+    """Common fields of new uploads: the owner, the key of the files, the idempotency key of the request."""
 
     @property
     def person_id(self) -> int: ...  # noqa: D102
@@ -30,13 +30,13 @@ class NewFile(Protocol):
 
 
 class Problems(list[Problem]):
-    """A list of what is wrong with something. As a context manager it collects what an InputError says, and goes on."""
+    """A list of problems. As a context manager, it collects the problems of an InputError and suppresses it."""
 
     def __enter__(self) -> None:
-        """Begin a check."""
+        """Start a check."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> bool:
-        """Collect what the check has found."""
+        """Collect the problems of an InputError."""
         if isinstance(error, InputError):
             self.extend(error.problems)
         return isinstance(error, InputError)
@@ -44,13 +44,14 @@ class Problems(list[Problem]):
 
 @dataclass(frozen=True, slots=True)
 class UploadKind(Generic[Row, Shown]):
-    """One kind of file: its rows, how they are shown, and how the history keeps them.
+    """A kind of upload: its rows, views, history states and messages.
 
-    `find_pending` finds the same file that waits already, `check_new` raises an error where something new cannot be
-    stored, `add` stores it. `state_of` writes what history keeps of a row with a status and a reason. `check_approval`
-    raises ConflictError for what cannot be approved by itself. `submitted` and `actions` are the actions of the history
-    for sending a file and for each later step; `public` are the steps that change what everybody sees. `absent` says
-    that there is none of an ID, `not_there` that there is no such file, `not_own` that it is another person's.
+    `find_pending` finds an identical pending upload, `check_new` raises an error if a new one cannot be stored, `add`
+    stores it. `state_of` returns the history state of a row with a status and a reason. `check_approval` raises
+    ConflictError for uploads that cannot be approved alone. `submitted` and `actions` are the history actions of the
+    submission and of each later step; `public` are the steps that change public data. `absent`, `not_there` and
+    `not_own` are the messages for an unknown ID, a missing file, and another user's upload; `lost` is the reason for
+    rejecting an upload without its file. `following` returns the next status.
     """
 
     name: str
@@ -75,12 +76,12 @@ class UploadKind(Generic[Row, Shown]):
 # --- storing --------------------------------------------------------------------------------------------------------
 
 
-def store(  # noqa: PLR0913  # each is one part of what is stored
+def store(  # noqa: PLR0913  # the parts of a new row
     connection: Writer, *, kind: UploadKind[Row, Any], new: NewFile, processed: object, now: int, quotas: Quotas | None
 ) -> tuple[int, bool]:
-    """Store a file that waits for review, unless this very request has been here before: tells its ID, and which.
+    """Store a pending upload, unless the request is a repetition; return its ID, and whether it is new.
 
-    Without a key of the client's, the same file with the same fields by one person is one request while it waits.
+    Without a key from the client, an identical pending upload of the same user counts as the same request.
     """
     pending = PendingKind(kind.name)
     known = earlier(connection, new.once, pending) if new.once else kind.find_pending(connection, new, processed)
@@ -97,19 +98,19 @@ def store(  # noqa: PLR0913  # each is one part of what is stored
     return row.id, True
 
 
-# --- looking --------------------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------------------------
 
 
 def show_one(reader: Reader, *, kind: UploadKind[Row, Shown], number: int, with_alike: bool) -> Shown:
-    """Show one file. Raises NotFoundError."""
+    """Return the view of an upload. Raises NotFoundError."""
     row = kind.stored.find(reader, number)
     if row is None:
         raise NotFoundError(kind.absent(number))
-    # What is like one's own is the moderators' business: it may be another person's that still waits.
+    # Only moderators see duplicates, which may be another user's pending uploads.
     return kind.show(row, kind.stored.duplicates_of(reader, [row])[row.id] if with_alike else ())
 
 
-def list_page(  # noqa: PLR0913  # each narrows the page
+def list_page(  # noqa: PLR0913  # filters
     reader: Reader,
     *,
     kind: UploadKind[Row, Shown],
@@ -118,7 +119,7 @@ def list_page(  # noqa: PLR0913  # each narrows the page
     limit: int,
     offset: int,
 ) -> Page[Shown]:
-    """List a page of what was sent."""
+    """Return a page of uploads; with duplicates only if it is not limited to one user."""
     found = kind.stored.page(reader, status, person_id, limit, offset)
     duplicates = kind.stored.duplicates_of(reader, found.items) if found.items and person_id is None else {}
     return Page([kind.show(row, duplicates.get(row.id, ())) for row in found.items], found.total)
@@ -128,7 +129,7 @@ def list_page(  # noqa: PLR0913  # each narrows the page
 
 
 def decide(connection: Writer, *, kind: UploadKind[Row, Shown], number: int, step: Step, decision: Decision) -> None:
-    """Take a step with a file, and note it; the step says which status the decision gets."""
+    """Apply a step to an upload, and record it in the history; the step determines the status."""
     row = kind.stored.read(connection, number)
     if row is None:
         raise NotFoundError(kind.absent(number))
@@ -147,7 +148,7 @@ def _change(connection: Writer, kind: UploadKind[Row, Shown], row: Row, decision
 
 
 def mark_lost(connection: Writer, *, kind: UploadKind[Row, Shown], rows: Iterable[Row], now: int) -> None:
-    """Reject what has lost its file."""
+    """Reject uploads whose file is missing."""
     for row in rows:
         if row.status in {Status.PENDING, Status.APPROVED}:
             lost = kind.following(Status(row.status), Step.LOSE)

@@ -1,4 +1,4 @@
-"""Uploads: stored, shown, decided on and served; a gate bounds how many are read at a time."""
+"""Uploads: storage, views, decisions and downloads, with a limit on concurrent uploads."""
 
 import asyncio
 import time
@@ -30,18 +30,18 @@ _log = structlog.get_logger("abhidhan.sent_files")
 
 
 class ProcessedFile(Protocol):
-    """What was sent, made ready to be kept."""
+    """A processed upload, ready to be stored."""
 
     @property
     def files(self) -> Mapping[str, bytes]:
-        """Its files, by what follows the key in their names."""
+        """Its files by name suffix."""
 
 
 Processed = TypeVar("Processed", bound=ProcessedFile)
 
 
 class OpenedUpload(NamedTuple):
-    """The bytes of a file: how many, and piece by piece, with their type and what may be told of them."""
+    """An opened file: its size, content in pieces, media type, ETag, and whether it is public."""
 
     size: int
     pieces: AsyncIterator[bytes]
@@ -51,11 +51,11 @@ class OpenedUpload(NamedTuple):
 
 
 class UploadService(ABC, Generic[Row, Processed, Shown]):
-    """Everything that is done with one kind of file. Each method is one job; `cleanup` deletes old bytes."""
+    """Service for one kind of upload; its attribute `cleanup` deletes old files."""
 
     kind: UploadKind[Row, Shown]
 
-    def __init__(  # noqa: PLR0913  # each is one independent part, named where it is given
+    def __init__(  # noqa: PLR0913  # independent dependencies and settings
         self,
         database: Database,
         files: FileStore,
@@ -66,7 +66,7 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         licence: str = DEFAULT_LICENCE,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Put the parts together. What is sent is under `licence`; the bytes of what is rejected go after a while."""
+        """`licence` is that of all uploads; files of rejected ones are deleted after `rejected_days`."""
         self._database = database
         self._files = files
         self._clock = clock
@@ -80,41 +80,41 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         """Return the time in whole seconds since 1970."""
         return int(self._clock())
 
-    # --- keeping --------------------------------------------------------------------------------------------------
+    # --- storing --------------------------------------------------------------------------------------------------
 
     def mark(self, person: Person, key: str | None, *said: bytes) -> str | None:
-        """Write what a request with a key of the client's own is known by; None where it has none."""
+        """Return the idempotency key of a request, by the client's key and the content; None without a client's key."""
         return mark_of_key(person.id, key, *said) if key else None
 
     def quotas_of(self, person: Person) -> Quotas | None:
-        """Return how much of a person's may wait. Who decides on what others send has no queue of their own."""
+        """Return the limits of a user's pending uploads; None for reviewers, who have none."""
         return None if person.may(Permission.REVIEW) else self._quotas
 
     @abstractmethod
     async def submit(self, person: Person, sent: SentFile) -> Shown:
-        """Check a file and all that came with it, and keep it for review."""
+        """Check an upload and its fields, and store it for review."""
 
     async def processed(self, sent: SentFile) -> Processed:
-        """Decode a file and encode it anew. Raises RefusedFileError, UnavailableError."""
+        """Decode and re-encode a file. Raises RefusedFileError, UnavailableError."""
         if sent.too_big or not sent.file:
             raise RefusedFileError(self.kind.name, Refusal.TOO_BIG if sent.too_big else Refusal.MISSING)
         return await self._processor.process(sent.file)
 
     async def store(self, new: NewFile, processed: Processed, quotas: Quotas | None) -> Shown:
-        """Keep a file, and let it wait for review; without quotas, however many wait.
+        """Store a file as pending; without quotas, the number of pending ones is not limited.
 
-        Raises QuotaError, ReusedKeyError, UnavailableError, and what the check of its kind raises.
+        Raises QuotaError, ReusedKeyError, UnavailableError, and the errors of the kind's check.
         """
         job = partial(store, kind=self.kind, new=new, processed=processed, now=self.now(), quotas=quotas)
         return await self.show(await self.keep(new.key, processed, job))
 
     async def keep(self, key: str, processed: Processed, job: Callable[[Writer], tuple[int, bool]]) -> int:
-        """Keep files, and do the job that stores their row: it tells an ID, and whether the row is new."""
-        # Once files are being written, the job is finished even if the client hangs up: else a row could lose them.
+        """Store files and their row; return its ID. `job` stores the row, and returns its ID and whether it is new."""
+        # Completed even if the client disconnects: otherwise, a row could lose its files.
         return await self._to_its_end(self._keep(key, processed, job))
 
     async def _keep(self, key: str, processed: Processed, job: Callable[[Writer], tuple[int, bool]]) -> int:
-        """Write the files first and the row last: what there is a row of, there are files of."""
+        """Write the files first and the row last, so that every row has its files."""
         await self._files.keep(key, processed.files)
         try:
             stored_id, fresh = await self._database.write(job, public=False)
@@ -131,26 +131,26 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         task.add_done_callback(self._kept.discard)
         return await asyncio.shield(task)
 
-    # --- looking --------------------------------------------------------------------------------------------------
+    # --- reading --------------------------------------------------------------------------------------------------
 
     async def show(self, number: int, *, with_alike: bool = False) -> Shown:
-        """Show one file, if wanted with those that are like it. Raises NotFoundError."""
+        """Return the view of an upload, optionally with its duplicates. Raises NotFoundError."""
         job = partial(show_one, kind=self.kind, number=number, with_alike=with_alike)
         return await self._database.read(job, long=True)
 
     async def show_to(self, person: Person, number: int) -> Shown:
-        """Show one file to its submitter or a moderator. Raises NotFoundError, ForbiddenError."""
+        """Return an upload to its submitter or a moderator. Raises NotFoundError, ForbiddenError."""
         row = await self._row(number)
         if row.person_id != person.id:
             require(person, Permission.REVIEW)
         return await self.show(number, with_alike=person.may(Permission.REVIEW))
 
     async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> Page[Shown]:
-        """List what was sent: moderators see all, others their own."""
+        """Return a page of uploads: all for moderators, their own for others."""
         return await self._page(status, None if person.may(Permission.REVIEW) else person.id, limit, offset)
 
     async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> Page[Shown]:
-        """List what everybody has sent, for whoever has the machine itself."""
+        """Return a page of all uploads, without a permission check, for commands."""
         return await self._page(status, None, limit, offset)
 
     async def _page(self, status: Status | None, person_id: int | None, limit: int, offset: int) -> Page[Shown]:
@@ -158,9 +158,9 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         return await self._database.read(job, long=True)
 
     async def open_file(self, number: int, suffix: str, person: Person | None) -> OpenedUpload:
-        """Open a file by its ID and what its name ends with: approved ones for anybody, others for some.
+        """Open a file by ID and name suffix; if it is not approved, only for its owner and moderators.
 
-        Raises NotFoundError, also where somebody may not know that there is such a file; UnavailableError.
+        Raises NotFoundError, also for files that the user must not know of; UnavailableError.
         """
         row = await self._find(number)
         if row is None or row.purged or suffix not in self.kind.suffixes(row) or not _may_see(person, row):
@@ -185,17 +185,17 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
     # --- deciding -------------------------------------------------------------------------------------------------
 
     async def approve(self, person: Person, number: int) -> Shown:
-        """Let the world have a file. Raises ForbiddenError, NotFoundError, ConflictError when it is decided already."""
+        """Approve and publish an upload. Raises ForbiddenError, NotFoundError, ConflictError if it is decided."""
         require(person, Permission.REVIEW)
         return await self._decide(person, number, Step.APPROVE, None)
 
     async def reject(self, person: Person, number: int, reason: str) -> Shown:
-        """Refuse a file, for a reason that its submitter reads. Raises as `approve` does, and InputError."""
+        """Reject an upload, with a reason for its submitter. Raises the same errors as `approve`, and InputError."""
         require(person, Permission.REVIEW)
         return await self._decide(person, number, Step.REJECT, clean_reason(reason))
 
     async def withdraw(self, person: Person, number: int) -> Shown:
-        """Take one's own file back; its bytes are thrown away at once. Raises as `approve` does."""
+        """Withdraw the user's own upload and delete its files immediately. Raises the same errors as `approve`."""
         row = await self._row(number)
         if row.person_id != person.id:
             raise ForbiddenError(self.kind.not_own)
@@ -210,7 +210,7 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         return await self.show(number, with_alike=person.may(Permission.REVIEW))
 
     async def close(self) -> None:
-        """Finish what has been begun."""
+        """Wait for running writes, and close the processor."""
         await asyncio.gather(*self._kept, return_exceptions=True)
         self._processor.close()
 
@@ -224,24 +224,24 @@ def _may_see(person: Person | None, row: Row) -> bool:
 
 
 OPEN_AT_ONCE: Final = 16
-"""Maximum number of uploads read at a time, by all workers together; more wait, so that memory stays bounded."""
+"""Maximum number of concurrent uploads over all workers, which limits memory; others wait."""
 
 OPEN_BY_ONE_PERSON: Final = 4
-"""Maximum number of these per person: somebody with a slow line, or a bad intention, leaves places to others."""
+"""Maximum number of concurrent uploads per user, so that slow or malicious clients do not take all slots."""
 
 
 class Gate:
-    """Limit the uploads that are open at a time, and those of one person: to this worker's part of what all may."""
+    """Limiter of concurrent uploads, in total and per user, for this worker's share of the limits."""
 
     def __init__(self, workers: int = 1) -> None:
-        """Open the gate of one of several workers."""
+        """`workers` is the number of worker processes that share the limits."""
         self._all = asyncio.Semaphore(max(1, OPEN_AT_ONCE // workers))
         self._places_of_one = max(1, OPEN_BY_ONE_PERSON // workers)
         self._own: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
 
     @asynccontextmanager
     async def passing(self, person_id: int) -> AsyncIterator[None]:
-        """Wait for a place, and hold it."""
+        """Wait for an upload slot, and hold it."""
         own = self._own.setdefault(person_id, asyncio.Semaphore(self._places_of_one))
         async with own, self._all:
             yield

@@ -1,1 +1,1 @@
-"""Statements of photos and recordings: the only SQL."""
+"""SQL statements of photos and recordings."""

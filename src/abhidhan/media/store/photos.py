@@ -1,4 +1,4 @@
-"""Photos: their rows, and those that came with words."""
+"""Rows of photos, including those submitted with words."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ from abhidhan.submissions.store import Queue
 
 
 class PhotoRow(NamedTuple):
-    """A submitted photo as it is stored. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
+    """A row of a submitted photo. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
 
     id: int
     idea_id: int | None
@@ -40,9 +40,9 @@ class PhotoRow(NamedTuple):
 
 
 class NewPhoto(NamedTuple):
-    """A photo to be stored: the idea it shows, whose it is, who is to be named, the key of its files, its licence.
+    """A photo to store. A photo submitted with a word has a `submission_id` instead of an `idea_id`.
 
-    One that comes with a word names its submission instead of an idea.
+    `key` is the key of its files, `once` the idempotency key of the request.
     """
 
     idea_id: int | None
@@ -58,7 +58,7 @@ PHOTOS: Final = SentFiles(photo, PhotoRow._fields, PhotoRow._make, Likeness(PHOT
 
 
 def idea_exists(connection: Connection, idea_id: int) -> bool:
-    """Return whether there is such an idea."""
+    """Return whether an idea exists, within a write transaction."""
     return connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None
 
 
@@ -66,12 +66,12 @@ _IDEA = Query(select(idea.c.id).where(idea.c.id == bindparam("id", type_=Integer
 
 
 def finds_idea(reader: Reader, idea_id: int) -> bool:
-    """Return whether there is such an idea, reading only."""
+    """Return whether an idea exists."""
     return reader.row(_IDEA, id=idea_id) is not None
 
 
 def add_photo(connection: Connection, new: NewPhoto, processed: ProcessedPhoto, now: int) -> int:
-    """Store a photo that waits for review, and return its ID."""
+    """Insert a pending photo; return its ID."""
     values = new._asdict() | {
         "submitted": now,
         "extension": processed.extension,
@@ -86,7 +86,7 @@ def add_photo(connection: Connection, new: NewPhoto, processed: ProcessedPhoto, 
 
 
 def find_pending(connection: Connection, new: NewPhoto, processed: ProcessedPhoto) -> int | None:
-    """Find the photo that waits already and is the same in all that a person gives: pixels, idea or word, credit."""
+    """Return the ID of the same user's pending photo with the same pixels, idea or word, and credit; or None."""
     same = {
         "sha256": processed.sha256,
         "person_id": new.person_id,
@@ -101,7 +101,7 @@ _OF_IDEAS = Queue(photo, PhotoRow._fields, PhotoRow._make, photo.c.idea_id.is_no
 
 
 def list_photos_of_ideas(reader: Reader, limit: int, offset: int) -> Page[PhotoRow]:
-    """List one page of the photos that wait by themselves, and count them: those that came with a word wait with it."""
+    """Return a page of the pending photos of ideas, without those submitted with words, and their total number."""
     return _OF_IDEAS.page(reader, Status.PENDING, None, limit, offset)
 
 
@@ -115,7 +115,7 @@ _WITH_WORDS = by_size(
 
 
 def photos_with_words(reader: Reader, submission_ids: Sequence[int], status: Status = Status.PENDING) -> list[PhotoRow]:
-    """List the photos that wait with some words, or that have another status and came with them."""
+    """Return the photos submitted with these words that have this status."""
     if not submission_ids:
         return []
     wanted = padded("id", submission_ids)

@@ -1,4 +1,4 @@
-"""Recordings: their rows, what can be recorded, and recordings that are imported and exported."""
+"""Rows of recordings, their subjects, and queries for import and export."""
 
 from typing import Final, NamedTuple
 
@@ -13,11 +13,11 @@ from abhidhan.records.submissions import Status
 from abhidhan.schema import example, phrase, recording, recording_band, word
 
 LENGTHS_ALIKE: Final = 0.05
-"""By how much of their length two recordings of one take may differ: by level and encoding, they are cut otherwise."""
+"""Maximum relative difference in length of two copies of one take, which level and encoding may trim differently."""
 
 
 class RecordingRow(NamedTuple):
-    """A submitted recording as it is stored. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
+    """A row of a submitted recording. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
 
     id: int
     word_id: int | None
@@ -44,7 +44,7 @@ class RecordingRow(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What a recording says: a word, a phrase, or an example of an idea, with its text and the text's language."""
+    """The subject of a recording: a word, a phrase, or an example of an idea, with its text and language."""
 
     word_id: int | None
     phrase_id: int | None
@@ -54,7 +54,7 @@ class Subject(NamedTuple):
 
 
 class NewRecording(NamedTuple):
-    """A recording to be stored: what it says, whose it is, who is to be named, the key of its file, its licence."""
+    """A recording to store; `key` is the key of its file, `once` the idempotency key of the request."""
 
     subject: Subject
     person_id: int
@@ -66,7 +66,7 @@ class NewRecording(NamedTuple):
 
 
 def last_alike(one: RecordingRow, other: RecordingRow) -> bool:
-    """Say whether two recordings may be the same take by how long they are: their hashes do not tell of tempo."""
+    """Return whether two recordings are of similar length; their hashes do not depend on the tempo."""
     return abs(one.milliseconds - other.milliseconds) <= LENGTHS_ALIKE * max(one.milliseconds, other.milliseconds)
 
 
@@ -90,25 +90,25 @@ _READ_WORD, _READ_PHRASE, _READ_EXAMPLE = Query(_WORD), Query(_PHRASE), Query(_E
 
 
 def find_word(reader: Reader, word_id: int) -> Subject | None:
-    """Find a word that can be said."""
+    """Return a word as a subject, or None."""
     row = reader.row(_READ_WORD, id=word_id)
     return Subject(word_id, None, None, *row) if row else None
 
 
 def find_phrase(reader: Reader, phrase_id: int) -> Subject | None:
-    """Find a phrase that can be said."""
+    """Return a phrase as a subject, or None."""
     row = reader.row(_READ_PHRASE, id=phrase_id)
     return Subject(None, phrase_id, None, *row) if row else None
 
 
 def find_example(reader: Reader, idea_id: int, text: str) -> Subject | None:
-    """Find an example of an idea that can be said."""
+    """Return an example of an idea as a subject, or None."""
     row = reader.row(_READ_EXAMPLE, id=idea_id, text=text)
     return Subject(None, None, idea_id, *row) if row else None
 
 
 def is_there(connection: Connection, subject: Subject) -> bool:
-    """Say whether what a recording says is still there, as it was read out."""
+    """Return whether the subject of a recording still exists; an example must have the same text."""
     if subject.idea_id is not None:
         found = connection.execute(_EXAMPLE, {"id": subject.idea_id, "text": subject.spoken})
     elif subject.word_id is not None:
@@ -119,7 +119,7 @@ def is_there(connection: Connection, subject: Subject) -> bool:
 
 
 def add_recording(connection: Connection, new: NewRecording, processed: ProcessedRecording, now: int) -> int:
-    """Store a recording that waits for review, and return its ID."""
+    """Insert a pending recording; return its ID."""
     values = (
         new._asdict()
         | new.subject._asdict()
@@ -138,7 +138,7 @@ def add_recording(connection: Connection, new: NewRecording, processed: Processe
 
 
 def find_pending(connection: Connection, new: NewRecording, processed: ProcessedRecording) -> int | None:
-    """Find the recording that waits already and is the same in all that a person gives."""
+    """Return the ID of the same user's pending recording with the same sound and fields, or None."""
     same = new.subject._asdict() | {
         "sha256": processed.sha256,
         "person_id": new.person_id,
@@ -149,13 +149,13 @@ def find_pending(connection: Connection, new: NewRecording, processed: Processed
 
 
 MOST_ALIKE = 10
-"""Of what is spelled alike, so much is read: more than one is too much already."""
+"""Maximum number of matches read per spelling; more than one is already ambiguous."""
 
 READ_AT_ONCE = 500
 
 
 class SentBefore(NamedTuple):
-    """A recording that an earlier import has sent, and what has become of it."""
+    """A recording of an earlier import, and its status."""
 
     id: int
     status: Status
@@ -177,25 +177,25 @@ _BY_ONCE = Query(select(recording.c.id, recording.c.status).where(recording.c.on
 
 
 def words_spelled(reader: Reader, key: str, language_id: int) -> list[Subject]:
-    """Find the words of a language that have an exact key."""
+    """Return the words of a language with this exact key."""
     rows = reader.rows(_WORDS, key=key, language_id=language_id)
     return [Subject(number, None, None, *told) for number, *told in rows]
 
 
 def phrases_spelled(reader: Reader, key: str, language_id: int) -> list[Subject]:
-    """Find the phrases of a language that have an exact key."""
+    """Return the phrases of a language with this exact key."""
     rows = reader.rows(_PHRASES, key=key, language_id=language_id)
     return [Subject(None, number, None, *told) for number, *told in rows]
 
 
 def sent_before(reader: Reader, once: str) -> SentBefore | None:
-    """Find what an earlier request with the same mark has sent."""
+    """Return the recording that an earlier request with this idempotency key has stored, or None."""
     row = reader.row(_BY_ONCE, once=once)
     return SentBefore(row[0], Status(row[1])) if row else None
 
 
 class OnSuchTerms(NamedTuple):
-    """The approved recordings of a language under one licence: how many bytes they have."""
+    """Total size in bytes of the approved recordings of a language under one licence."""
 
     language_id: int
     licence: str | None
@@ -219,15 +219,15 @@ _TERMS = Query(
 
 
 def approved_after(reader: Reader, after: int) -> list[RecordingRow]:
-    """List the approved recordings above an ID, READ_AT_ONCE at most."""
+    """Return at most READ_AT_ONCE approved recordings with IDs greater than `after`, by ID."""
     return [RecordingRow._make(row) for row in reader.rows(_APPROVED, after=after)]
 
 
 def approved_names(reader: Reader) -> dict[int, str | None]:
-    """Return who is named as the speaker of each approved recording, by its ID."""
+    """Return the name of the speaker of each approved recording by its ID, None if not named."""
     return {number: speaker for number, speaker in reader.rows(_NAMES)}  # noqa: C416  # rows are tuples of any length
 
 
 def approved_on_terms(reader: Reader) -> list[OnSuchTerms]:
-    """Say how many bytes the approved recordings of each language and licence have."""
+    """Return the total size of the approved recordings by language and licence."""
     return [OnSuchTerms(language_id, licence, int(size)) for language_id, licence, size in reader.rows(_TERMS)]

@@ -1,4 +1,4 @@
-"""Files that people send: their rows, the queue of those that wait, those that are alike, and those that may go."""
+"""Rows of uploads of any kind: the queue of pending ones, duplicates, and files to delete."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,11 +28,11 @@ from abhidhan.records.submissions import Status
 from abhidhan.submissions.store import Queue
 
 MOST_ALIKE: Final = 20
-"""How many alike files are told of one."""
+"""Maximum number of duplicates returned per file."""
 
 
 class SentRow(Protocol):
-    """What the rows of all files have in common. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
+    """Common fields of upload rows. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
 
     @property
     def id(self) -> int: ...  # noqa: D102
@@ -58,14 +58,14 @@ Row = TypeVar("Row", bound=SentRow)
 
 
 class Duplicate(NamedTuple, Generic[Row]):
-    """A file that is the same as another one, or nearly."""
+    """A file that is identical (`exact`) or similar to another."""
 
     row: Row
     exact: bool
 
 
 class Decision(NamedTuple):
-    """What was decided about a file, by whom and when; one that waits again has no decision."""
+    """A decision about a file: its new status, the reason, the user and the time."""
 
     status: Status
     reason: str | None
@@ -74,9 +74,9 @@ class Decision(NamedTuple):
 
 
 class Likeness(NamedTuple):
-    """The pieces of perceptual hashes of one kind of file, and their column that names its row.
+    """Index of the perceptual hashes of one kind of file: the table of hash bands, and its column of row IDs.
 
-    `resemble` says of two rows whose hashes are near whether they may be alike at all, by what else is known of them.
+    `resemble` decides by other fields whether two rows with similar hashes may be duplicates.
     """
 
     bands: DerivedTable
@@ -90,7 +90,7 @@ class SentFiles(Generic[Row]):
     def __init__(
         self, table: Table, fields: Sequence[str], make: Callable[[Iterable[Any]], Row], likeness: Likeness
     ) -> None:
-        """Prepare the statements; each is compiled when it is first run. `make` makes a row of its `fields`."""
+        """Prepare the statements, which are compiled on first use. `make` builds a row from the values of `fields`."""
         self._table = table
         self._make = make
         self._bands = likeness.bands
@@ -119,7 +119,7 @@ class SentFiles(Generic[Row]):
     # --- one row --------------------------------------------------------------------------------------------------
 
     def add(self, connection: Connection, values: Mapping[str, Any]) -> int:
-        """Store a row that waits for review, and return its ID."""
+        """Insert a pending row; return its ID."""
         pending = {**values, "status": str(Status.PENDING)}
         made = connection.execute(insert(self._table).values(pending).returning(self._table.c.id))
         number = int(made.scalar_one())
@@ -127,25 +127,25 @@ class SentFiles(Generic[Row]):
         return number
 
     def find_pending(self, connection: Connection, same: Mapping[str, Any]) -> int | None:
-        """Find the row that waits already and has these values."""
-        # What is None is compared by IS.
+        """Return the ID of the first pending row with these values, or None."""
+        # SQLAlchemy compares None with IS.
         alike = (self._table.c[name] == value for name, value in same.items())
         waits = self._table.c.status == str(Status.PENDING)
         return connection.execute(select(func.min(self._table.c.id)).where(waits, *alike)).scalar_one_or_none()
 
     def find(self, reader: Reader, number: int) -> Row | None:
-        """Find a row by its ID."""
+        """Return a row by ID, or None."""
         row = reader.row(self._by_id, id=number)
         return self._make(row) if row else None
 
     def read(self, connection: Connection, number: int) -> Row | None:
-        """Find a row by its ID, in a transaction."""
+        """Return a row by ID within a transaction, or None."""
         wanted = select(*self.columns).where(self._table.c.id == number)
         row = connection.execute(wanted).one_or_none()
         return self._make(row) if row else None
 
     def decide(self, connection: Connection, number: int, decision: Decision) -> None:
-        """Keep what was decided about a file."""
+        """Store the decision about a file; for a pending status, clear its user and time."""
         waits = decision.status is Status.PENDING
         self.change(
             connection,
@@ -159,23 +159,23 @@ class SentFiles(Generic[Row]):
         )
 
     def change(self, connection: Connection, number: int, values: Mapping[str, Any]) -> None:
-        """Write values of a row anew."""
+        """Update columns of a row."""
         connection.execute(update(self._table).where(self._table.c.id == number).values(values))
 
     def forget_likeness(self, connection: Connection, number: int) -> None:
-        """Remove that by which a file is found that is like another one."""
+        """Remove a file from the index of perceptual hashes."""
         self._bands.remove(connection, number)
 
     # --- listings -------------------------------------------------------------------------------------------------
 
     def page(self, reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int) -> Page[Row]:
-        """List one page of the queue, and count all that were meant (`Queue.page`)."""
+        """Return a page of the queue and the total number (see `Queue.page`)."""
         return self._queue.page(reader, status, person_id, limit, offset)
 
-    # --- files that are alike -------------------------------------------------------------------------------------
+    # --- duplicates -----------------------------------------------------------------------------------------------
 
     def duplicates_of(self, reader: Reader, rows: Sequence[Row]) -> dict[int, list[Duplicate[Row]]]:
-        """Find the other files that are the same as, or like, each of some; the same ones first."""
+        """Return the duplicates of each row by its ID, identical files first."""
         candidates: dict[int, Row] = {}
         of_band: dict[int, list[int]] = defaultdict(list)
         bands = {band for each in rows for band in bands_of(int(each.likeness, 16))}
@@ -186,31 +186,31 @@ class SentFiles(Generic[Row]):
                 of_band[band].append(row.id)
         return {each.id: _alike_of(each, of_band, candidates, self._resemble) for each in rows}
 
-    # --- bytes that may go ----------------------------------------------------------------------------------------
+    # --- files to delete ------------------------------------------------------------------------------------------
 
     def purgeable(self, reader: Reader, decided: int, limit: int) -> list[Row]:
-        """List files whose bytes may go: withdrawn ones, and those rejected at `decided` or before."""
+        """Return rows whose files may be deleted: withdrawn ones, and those rejected at `decided` or earlier."""
         return self._rows(reader.rows(self._purgeable, decided=decided, limit=limit))
 
     def kept(self, reader: Reader) -> list[Row]:
-        """List every file whose bytes should be there."""
+        """Return all rows whose files should exist."""
         return self._rows(reader.rows(self._kept))
 
     def known_keys(self, reader: Reader, keys: Sequence[str]) -> set[str]:
-        """Return which of some keys belong to files whose bytes should be there."""
+        """Return those of the keys whose files should exist."""
         found: set[str] = set()
         for some in chunks(keys, 256):
             found |= {row[0] for row in reader.rows(self._known(len(some)), **padded("key", some))}
         return found
 
     def claim(self, connection: Connection, numbers: Sequence[int], decided: int, now: int) -> list[Row]:
-        """Note that the bytes of files go, and return whose: of what somebody has taken back up meanwhile they stay."""
+        """Mark rows as purged and return them, except those whose status has changed since."""
         of_these = (self._table.c.id.in_(numbers), self._table.c.purged.is_(None), _may_go(self._table, decided))
         going = update(self._table).where(*of_these).values(purged=now).returning(*self.columns)
         return [self._make(row) for row in connection.execute(going)]
 
     def note_purged(self, connection: Connection, numbers: Sequence[int], now: int) -> None:
-        """Note that the bytes of files are gone."""
+        """Mark rows as purged."""
         connection.execute(update(self._table).where(self._table.c.id.in_(numbers)).values(purged=now))
 
     def _rows(self, rows: Sequence[tuple[Any, ...]]) -> list[Row]:

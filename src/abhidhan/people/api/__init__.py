@@ -1,1 +1,1 @@
-"""Addresses of people and accounts for programs."""
+"""API endpoints of user accounts."""

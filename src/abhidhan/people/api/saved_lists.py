@@ -1,4 +1,4 @@
-"""/api/account/lists: one's own lists, kept across devices."""
+"""/api/account/lists: the user's saved lists, synchronised across devices."""
 
 from typing import Annotated, Final
 
@@ -6,6 +6,7 @@ import msgspec
 from litestar import Response, delete, get, put
 from litestar.params import JSONBody
 
+from abhidhan.people.model.card_progress import MOST_CARDS, CardProgress
 from abhidhan.people.model.saved_lists import MOST_LISTS, OwnList
 from abhidhan.people.service.saved_lists import KeptLists, OwnLists, Sent, tag_of
 from abhidhan.platform.http.authentication import SignedInRequest, needs
@@ -14,29 +15,34 @@ from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
 
 LARGEST_BODY: Final = 2 * 1024 * 1024
-"""Maximum size of a body in bytes: more than all lists that are kept, with all their marks."""
+"""Maximum size of a request body in bytes: enough for the maximum of lists, words and tombstones."""
 
 OWNERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
 
 
 class ListsAnswer(msgspec.Struct, frozen=True):
-    """Your lists. `is_kept` is false while your account keeps none; `owner` is your name."""
+    """Your lists and your flashcard progress. `is_kept` is false if your account stores none.
+
+    `owner` is your name.
+    """
 
     is_kept: bool
     owner: str
     lists: tuple[OwnList, ...]
+    cards: tuple[CardProgress, ...]
 
 
 class ListsRequest(msgspec.Struct, frozen=True):
-    """What a device holds. `owner` is the name of the account that it has kept its lists with, if it has."""
+    """The lists of a device. `owner` is the name of the account with which it last synchronised, if any."""
 
     lists: Annotated[tuple[OwnList, ...], msgspec.Meta(max_length=4 * MOST_LISTS)]
     owner: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    cards: Annotated[tuple[CardProgress, ...], msgspec.Meta(max_length=MOST_CARDS)] = ()
 
 
 @get("/api/account/lists", tags=["Accounts"], summary="Read your lists", guards=[OWNERS])
 async def show_lists(request: SignedInRequest) -> Response[ListsAnswer]:
-    """Read the lists that your account keeps; `ETag` names what they are now."""
+    """Return the lists stored in your account. The `ETag` header identifies their version."""
     return _answer(request, await service_of(request, OwnLists).of(request.user.person))
 
 
@@ -49,24 +55,25 @@ async def show_lists(request: SignedInRequest) -> Response[ListsAnswer]:
     request_max_body_size=LARGEST_BODY,
 )
 async def keep_lists(request: SignedInRequest, data: JSONBody[ListsRequest]) -> Response[ListsAnswer]:
-    """Put what a device holds together with what is kept, and get all of it: of each part the latest change counts.
+    """Merge the lists of a device with the stored ones and return the result: the latest change of each part wins.
 
-    Nothing is lost by sending old or partial lists, nor twice. What was taken out is sent without a place. With
-    `If-Match: *` only if the account keeps lists already, with an ETag only if they are as they were: else 412.
-    409 for lists of another `owner`.
+    Sending old or partial lists, or sending them twice, loses nothing. Send removed words without a `place`.
+    The latest answer to each flashcard in `cards` wins. With `If-Match: *`, the request succeeds only if the account
+    already stores lists; with an ETag, only if they have not changed since; otherwise it returns 412.
+    Lists of another `owner` return 409.
     """
-    sent = Sent(data.lists, data.owner, request.headers.get("if-match"))
+    sent = Sent(data.lists, data.owner, request.headers.get("if-match"), data.cards)
     return _answer(request, await service_of(request, OwnLists).put_together(request.user.person, sent))
 
 
 @delete("/api/account/lists", tags=["Accounts"], summary="Keep no lists", status_code=204, guards=[OWNERS])
 async def forget_lists(request: SignedInRequest) -> None:
-    """Delete what your account keeps of your lists. Devices have theirs all the same."""
+    """Delete the lists stored in your account. The copies on your devices remain."""
     await service_of(request, OwnLists).forget(request.user.person)
 
 
 def _answer(request: SignedInRequest, kept: KeptLists) -> Response[ListsAnswer]:
-    answer = ListsAnswer(kept.version > 0, request.user.person.username, kept.lists)
+    answer = ListsAnswer(kept.version > 0, request.user.person.username, kept.lists, kept.cards)
     return Response(answer, headers={"ETag": tag_of(kept.version)})
 
 

@@ -1,4 +1,4 @@
-"""/api/session and /api/account: signing in and out, and one's own account."""
+"""/api/session and /api/account: signing in and out, and the user's own account."""
 
 from typing import Annotated
 
@@ -31,7 +31,7 @@ from abhidhan.records.people import (
 from abhidhan.records.timestamps import Timestamp, timestamp
 
 SMALL_BODY = 64 * 1024
-"""Maximum size of a body in bytes: more than any of these requests needs."""
+"""Maximum size of a request body in bytes: more than any of these requests needs."""
 
 GivenPassword = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
 GivenName = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_USERNAME)]
@@ -43,7 +43,7 @@ NewPassword = Annotated[
 NewName = Annotated[
     GivenName, msgspec.Meta(extra_json_schema={"minLength": SHORTEST_USERNAME, "maxLength": LONGEST_USERNAME})
 ]
-"""What somebody chooses. It is measured where it is cleaned, so that the error is the same on pages."""
+"""A name or password that the user chooses. Its length is checked when it is cleaned, with the same error on pages."""
 
 
 WHOEVER = needs(before_set_up=True, scopes=tuple(Scope))
@@ -58,14 +58,14 @@ class SignInRequest(msgspec.Struct, frozen=True):
 
 
 class SignedInAnswer(msgspec.Struct, frozen=True):
-    """Who is signed in."""
+    """The name and role of the user."""
 
     username: str
     role: Role
 
 
 class SignUpRequest(msgspec.Struct, frozen=True):
-    """What is needed for an account. `invitation` is the invitation's token, if accounts are by invitation only."""
+    """Details of a new account. `invitation` is the token of an invitation, if accounts need one."""
 
     username: NewName
     password: NewPassword
@@ -81,7 +81,7 @@ class PasswordChange(msgspec.Struct, frozen=True):
 
 
 class ResetRequest(msgspec.Struct, frozen=True):
-    """The name or e-mail address of someone who has forgotten their password."""
+    """The name or e-mail address of a user who has forgotten the password."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
 
@@ -94,7 +94,7 @@ class Reset(msgspec.Struct, frozen=True):
 
 
 class SessionEntry(msgspec.Struct, frozen=True):
-    """A place where you are signed in; `current` is true for this one."""
+    """One of your sessions; `current` is true for the one that sent the request."""
 
     id: int
     created: Timestamp
@@ -104,14 +104,14 @@ class SessionEntry(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, session: OwnSession, current: int) -> "SessionEntry":
-        """Show a session."""
+        """Return the API representation of a session."""
         return cls(
             session.id, timestamp(session.created), timestamp(session.seen), session.agent, session.id == current
         )
 
 
 class SessionsAnswer(msgspec.Struct, frozen=True):
-    """Everywhere you are signed in, most recently used first."""
+    """Your sessions, most recently used first."""
 
     data: tuple[SessionEntry, ...]
     count: int
@@ -126,9 +126,9 @@ class SessionsAnswer(msgspec.Struct, frozen=True):
     request_max_body_size=SMALL_BODY,
 )
 async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Response[None]:
-    """Sign in: the answer sets a cookie, which later requests must send.
+    """Sign in. The response sets a cookie, which later requests must send.
 
-    401 with `code_required` where name and password are right, and the account asks for a `code` besides.
+    Returns 401 with `code_required` if name and password are correct, but the account also requires a `code`.
     """
     token = await service_of(request, Accounts).authentication.sign_in(
         data.username, data.password, visit_of(request), data.code
@@ -138,14 +138,14 @@ async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Re
 
 @get("/api/session", tags=["Accounts"], summary="Show who is signed in", opt={SIGNED_IN: WHOEVER})
 async def show_session(request: SignedInRequest) -> SignedInAnswer:
-    """Return the name and role of the person signed in, or for whom a token acts; 401 if no one is."""
+    """Return the name and role of the signed-in user or of the token's owner; 401 if there is none."""
     person = (await WHOEVER.admit(request)).person
     return SignedInAnswer(person.username, person.role)
 
 
 @delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[from_own_site])
 async def sign_out(request: SignedInRequest) -> Response[None]:
-    """Sign out here. The answer is the same if you are not signed in."""
+    """End the current session. The response is the same if you are not signed in."""
     await service_of(request, Accounts).sessions.sign_out(visit_of(request).token)
     return Response(None, cookies=[no_cookie(request)])
 
@@ -189,7 +189,7 @@ async def change_password(request: SignedInRequest, data: JSONBody[PasswordChang
     request_max_body_size=SMALL_BODY,
 )
 async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) -> None:
-    """Send a link by e-mail. The answer is the same whether or not there is such a person."""
+    """Send a link by e-mail. The response is the same whether or not there is such a user."""
     await service_of(request, Accounts).password_resets.request(data.name, visit_of(request))
 
 
@@ -202,13 +202,13 @@ async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) 
     request_max_body_size=SMALL_BODY,
 )
 async def reset_password(request: SignedInRequest, data: JSONBody[Reset]) -> None:
-    """Set a new password with the token of a link, which works once. You are signed out everywhere."""
+    """Set a new password with the token of a link, which is valid once. You are signed out everywhere."""
     await service_of(request, Accounts).password_resets.set_password(data.token, data.password, visit_of(request))
 
 
 @get("/api/account/sessions", tags=["Accounts"], summary="List where you are signed in", guards=[needs()])
 async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
-    """List where you are signed in, most recently used first."""
+    """List your sessions, most recently used first."""
     found = await service_of(request, Accounts).sessions.sessions_of(request.user.person.id)
     return SessionsAnswer(tuple(SessionEntry.of(each, request.user.session_id) for each in found), len(found))
 
@@ -221,7 +221,7 @@ async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
     guards=[needs()],
 )
 async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
-    """Sign out everywhere, including here."""
+    """End all your sessions, including the current one."""
     await service_of(request, Accounts).sessions.sign_out_everywhere(request.user.person.id)
     return Response(None, cookies=[no_cookie(request)])
 
@@ -236,7 +236,7 @@ async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
 async def sign_out_of(
     request: SignedInRequest, session_id: Annotated[int, record_id("The ID of one of your own sessions.")]
 ) -> None:
-    """Sign out in one place."""
+    """End one of your sessions."""
     await service_of(request, Accounts).sessions.sign_out_of(request.user.person.id, session_id)
 
 

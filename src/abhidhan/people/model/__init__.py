@@ -1,1 +1,1 @@
-"""Rules and values of people and accounts: no input or output."""
+"""Values and rules of user accounts, without I/O."""

@@ -1,4 +1,4 @@
-"""What mails say: plain text, in the language that a person has chosen."""
+"""Plain text of the e-mails, in the language that the user has chosen."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from abhidhan.records.errors import Sentence, sentence
 from abhidhan.records.submissions import AUTOMATIC_REASONS, DONE, Status, Step
 
 MOST_TOLD: Final = 50
-"""So many decisions a mail tells; of more it tells how many there are."""
+"""Maximum number of decisions listed in an e-mail; the others are only counted."""
 
 LONGEST_NAME: Final = 200
 LONGEST_REASON: Final = 1_000
@@ -30,7 +30,7 @@ KINDS: Final[Mapping[str, Sentence]] = {
     "photo": sentence("Photo"),
     "recording": sentence("Recording"),
 }
-"""What kinds of contributions are called."""
+"""Names of the kinds of contributions."""
 
 STATES: Final[Mapping[Status, Sentence]] = {
     Status.APPROVED: DONE[Step.APPROVE],
@@ -48,21 +48,21 @@ NOT_YOU: Final = sentence(
 WHY: Final = sentence("You get these mails because you agreed to them on your account page. This link stops them:")
 
 _UNSEEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
-"""Characters that would act upon a mail, instead of standing in it."""
+"""Control characters, direction marks, line separators and lone surrogates, which could change the layout of a mail."""
 
 _OF_ADDRESSES: Final = re.compile(r"(?<=\S)(?:\.(?=\w[^\s.])|@(?=\w))|(?<=[^\W\d]):(?=\S)")
-"""What mail programs know addresses by: the dot of a host, the colon behind `https` and `mailto`, the @ of e-mail."""
+"""Characters by which mail programs detect links: the dot in a host name, the colon after a scheme, the @."""
 
 
 class Voice(NamedTuple):
-    """How a language says a sentence, and writes a number."""
+    """Functions that translate messages and format numbers in one language."""
 
     say: Callable[[Sentence], str]
     number: Callable[[int], str]
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What was decided about a contribution of a kind: by what it is known, why, and the address of what came of it."""
+    """A decision about a contribution: its name, the reason, and the URL of the resulting page."""
 
     kind: str
     name: str
@@ -72,7 +72,7 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 def tell_decisions(decided: Sequence[Decided], left: int, voice: Voice, base: str) -> str:
-    """Write a mail about decisions, and how many are left besides. `base` is the address of the site."""
+    """Return the text of a mail about decisions. `left` counts those not listed; `base` is the URL of the site."""
     lines = [line for each in decided for line in _decision(each, voice)]
     if left:
         lines.append(f"- {voice.say(sentence('and %(count)s more', count=voice.number(left)))}")
@@ -92,18 +92,18 @@ def _decision(decided: Decided, voice: Voice) -> Iterable[str]:
 
 
 def with_way_out(text: str, voice: Voice, stop: str) -> str:
-    """Write below a mail why it comes, and the address that stops such mails."""
+    """Append the reason for the mail and the URL that unsubscribes from such mails."""
     return f"{text}\n\n-- \n{voice.say(WHY)}\n{stop}\n"
 
 
 def one_line(text: str, most: int) -> str:
-    """Write what people have written so that it stays one line of a mail, and not too long a one."""
+    """Put text written by users on one line, replace unsafe characters, and shorten it to `most` characters."""
     seen = _UNSEEN.sub("\ufffd", " ".join(text.split()))
     return seen if len(seen) <= most else f"{seen[: most - 1]}…"
 
 
 def ask_address(voice: Voice, base: str, confirm: str, refuse: str) -> str:
-    """Write the question whether an address is right. Whoever had it sent has written nothing of it."""
+    """Return the mail that asks the owner of an address to confirm it. It contains no text written by users."""
     asked = sentence(
         "Somebody, probably you, has agreed to get mails at this address from the dictionary at %(site)s.", site=base
     )
@@ -115,7 +115,7 @@ def ask_address(voice: Voice, base: str, confirm: str, refuse: str) -> str:
 
 
 def without_links(text: str) -> str:
-    """Write a text so that mail programs make no link of it: it may hold the address of a page or of a person."""
+    """Bracket dots, colons and @ so that mail programs do not turn URLs and addresses in a text into links."""
     return _OF_ADDRESSES.sub(r"[\g<0>]", text)
 
 

@@ -1,4 +1,4 @@
-"""Mails: the address they go to, confirmed or refused, the topics and times people agreed to, and the links in them."""
+"""E-mail rules: confirmed and refused addresses, subscriptions, sending times, and signed links."""
 
 import hashlib
 import hmac
@@ -22,14 +22,14 @@ from abhidhan.records.throttling import (
 
 CONFIRM_DAYS: Final = 3
 CONFIRM_SECONDS: Final = CONFIRM_DAYS * 86_400
-"""So long the link works by which an address is confirmed."""
+"""Lifetime of the link that confirms an address, in seconds."""
 
 ALLOW_SECONDS: Final = 3_600
-"""So long a refusal can be taken back by whoever has just refused."""
+"""Time to undo a refusal with the link shown after it, in seconds."""
 
 
 class Standing(StrEnum):
-    """Whether mails go to the address of an account: only where whoever reads them there has confirmed it."""
+    """Status of an account's e-mail address; mails are sent to confirmed addresses only."""
 
     NONE = "none"
     UNCONFIRMED = "unconfirmed"
@@ -39,9 +39,9 @@ class Standing(StrEnum):
 
 
 class KnownAddress(NamedTuple):
-    """The address of an account, and which one was confirmed for it.
+    """The current address of an account and the one that its owner confirmed.
 
-    Its links are signed with the `secret`; whoever is not asked has `asked` 0.
+    The `secret` signs its links. `asked` is the time of the latest request for confirmation; 0 if there is none.
     """
 
     person_id: int
@@ -52,12 +52,12 @@ class KnownAddress(NamedTuple):
 
     @property
     def is_confirmed(self) -> bool:
-        """Say whether the address is the one that was confirmed: a changed one needs it anew."""
+        """Return whether the current address is the confirmed one; after a change, it is not."""
         return self.email is not None and self.email == self.confirmed
 
 
 def standing_of(known: KnownAddress, *, is_refused: bool, now: int) -> Standing:
-    """Say whether mails go to an address, or what they wait for."""
+    """Return the status of an address: whether mails go to it or what is missing."""
     if known.email is None:
         return Standing.NONE
     if is_refused:
@@ -73,9 +73,9 @@ DOTS_MEAN_NOTHING: Final = frozenset({"gmail.com", "googlemail.com"})
 
 
 def mailbox_key(email: str) -> str:
-    """Name the mailbox of an address, without the address in clear.
+    """Return the key of an address's mailbox, which does not reveal the address.
 
-    Ways to write one mailbox are one: else a stranger would write them all, and each could be asked.
+    Spellings of one mailbox (case, `+tag`, dots at Gmail) share a key, so that they share one rate limit.
     """
     local, _, domain = unicodedata.normalize("NFKC", email).casefold().rpartition("@")
     local = local.partition("+")[0] or local
@@ -85,7 +85,7 @@ def mailbox_key(email: str) -> str:
 
 
 def question_rules(person_id: int, email: str, visitor: str) -> Mapping[str, Slowdown]:
-    """Choose what counts when an address is asked: its mailbox over all accounts, the person, and where they are."""
+    """Return the rate limits of confirmation mails: per mailbox over all accounts, per user, and per client address."""
     mailbox = mailbox_key(email)
     return {
         try_key("confirm by hour", mailbox): CONFIRMATION_BY_HOUR,
@@ -97,7 +97,7 @@ def question_rules(person_id: int, email: str, visitor: str) -> Mapping[str, Slo
 
 
 def reset_rules(email: str) -> Mapping[str, Slowdown]:
-    """Choose what counts when reset links are mailed to an address: its mailbox, over all accounts and visitors."""
+    """Return the rate limits of reset mails: per mailbox, over all accounts and clients."""
     mailbox = mailbox_key(email)
     return {
         try_key("reset mail by hour", mailbox): RESET_MAIL_BY_HOUR,
@@ -109,7 +109,7 @@ def reset_rules(email: str) -> Mapping[str, Slowdown]:
 
 
 class Purpose(StrEnum):
-    """What a link does: confirm an address, refuse all mails to it, or take that back."""
+    """Purpose of a link: confirm an address, refuse all mails to it, or undo the refusal."""
 
     CONFIRM = "confirm"
     REFUSE = "refuse"
@@ -117,7 +117,7 @@ class Purpose(StrEnum):
 
 
 class AddressLink(NamedTuple):
-    """What a link says: for the address of whose account it was written, what it does, until when, the signature."""
+    """Parsed token of a link about an account's address: its purpose, expiry time and signature."""
 
     person_id: int
     purpose: Purpose
@@ -130,18 +130,18 @@ _TOKEN: Final = re.compile(r"([1-9][0-9]{0,8})-(confirm|refuse|allow)-([0-9]{1,1
 
 
 def address_token(known: KnownAddress, purpose: Purpose, until: int = FOR_GOOD) -> str:
-    """Write the token of a link about the address that an account has now; about another one it says nothing."""
+    """Return the token of a link about the current address of an account; it is invalid after an address change."""
     return f"{known.person_id}-{purpose}-{until}-{_signature(known, purpose, until)}"
 
 
 def read_address_token(token: str) -> AddressLink | None:
-    """Read what a link says; None where that is nothing."""
+    """Parse the token of a link; None if it is malformed."""
     found = _TOKEN.fullmatch(token)
     return AddressLink(int(found[1]), Purpose(found[2]), int(found[3]), found[4]) if found else None
 
 
 def works(link: AddressLink, known: KnownAddress, now: int) -> bool:
-    """Say whether a link was written for the address that this account has now, and has not expired."""
+    """Return whether a link is signed for the account's current address and has not expired."""
     if known.secret is None or known.email is None or link.person_id != known.person_id:
         return False
     is_signed = hmac.compare_digest(link.signature, _signature(known, link.purpose, link.until))
@@ -158,9 +158,9 @@ HOUR: Final = 3_600
 
 
 class Topic(StrEnum):
-    """The topic of a mail: decisions on one's own contributions, or the question whether the address is right.
+    """Topic of a mail: decisions on the user's contributions, or the confirmation of the address.
 
-    The question comes before any decision (`people/model/mails.py`).
+    Decisions are sent to confirmed addresses only.
     """
 
     DECISIONS = "decisions"
@@ -168,9 +168,9 @@ class Topic(StrEnum):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """Whether a person wants mails of a topic, in which language of the interface, and since when.
+    """A user's subscription to a topic: whether it is active, the interface language, and the time of the last change.
 
-    The links in these mails are signed with the `secret`.
+    The `secret` signs the links in these mails.
     """
 
     person_id: int
@@ -181,41 +181,41 @@ class Choice(msgspec.Struct, frozen=True):
     agreed: int
 
 
-# --- when ---------------------------------------------------------------------------------------------------------
+# --- sending times ------------------------------------------------------------------------------------------------
 
 MORNING: Final = 2 * HOUR + 1_800
-"""When mails about decisions go out, in seconds of a day in UTC: eight in the morning in Assam."""
+"""Time of day at which mails about decisions are sent, in seconds since midnight UTC: 8:00 in Assam."""
 
 LEASE_SECONDS: Final = 900
-"""So long a mail belongs to the worker that has taken it; if that has died, another takes it afterwards."""
+"""Duration of a worker's lease on a mail, in seconds; if the worker has died by then, another one takes over."""
 
 PAUSES: Final = (60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR)
-"""Seconds between a try that has failed and the next; the last pause is that between all later ones."""
+"""Delays before each retry in seconds; the last one repeats."""
 
 GIVEN_UP_AFTER: Final = 4 * DAY
-"""Seconds after which decisions that could not be told are not told any more: the account page has them."""
+"""Seconds after which undelivered decisions are dropped; the account page still lists them."""
 
 
 def next_morning(moment: int) -> int:
-    """Return when the next mail about decisions goes out after a moment: one a day."""
+    """Return the first sending time of the daily mail after `moment`, in seconds since 1970."""
     return ((moment - MORNING) // DAY + 1) * DAY + MORNING
 
 
 def pause_after(tries: int) -> int:
-    """Return how many seconds to wait after so many tries that have failed."""
+    """Return the seconds to wait before the next attempt, after `tries` failed ones."""
     return PAUSES[min(tries, len(PAUSES)) - 1]
 
 
-# --- the link that stops them -------------------------------------------------------------------------------------
+# --- unsubscribe links --------------------------------------------------------------------------------------------
 
 DIGEST: Final = "digest"
-"""The topic of mails that older versions sent: their links still work, and have nothing left to stop."""
+"""Topic of mails that older versions sent: their links remain valid, but there is nothing left to stop."""
 
 _STOP_TOKEN: Final = re.compile(rf"([1-9][0-9]{{0,8}})-({Topic.DECISIONS}|{DIGEST})-([0-9a-f]{{32}})")
 
 
 class StopLink(NamedTuple):
-    """What a link says: whose mails it stops, of which topic, and the signature."""
+    """Parsed token of an unsubscribe link: the user, the topic, and the signature."""
 
     person_id: int
     topic: str
@@ -223,23 +223,23 @@ class StopLink(NamedTuple):
 
 
 def stop_token(choice: Choice) -> str:
-    """Write the token of the link that stops mails about decisions, and can do nothing else. It never expires."""
+    """Return the token of the unsubscribe link of mails about decisions. It never expires and can do nothing else."""
     return f"{choice.person_id}-{choice.topic}-{_stop_signature(choice)}"
 
 
 def read_stop_token(token: str) -> StopLink | None:
-    """Read what a link says; None where that is nothing."""
+    """Parse the token of an unsubscribe link; None if it is malformed."""
     found = _STOP_TOKEN.fullmatch(token)
     return StopLink(int(found[1]), found[2], found[3]) if found else None
 
 
 def is_signed(link: StopLink, choice: Choice) -> bool:
-    """Say whether a link was written for these mails of this person."""
+    """Return whether a link is validly signed for this user's subscription."""
     own = (link.person_id, link.topic) == (choice.person_id, choice.topic)
     return own and hmac.compare_digest(link.signature, _stop_signature(choice))
 
 
 def _stop_signature(choice: Choice) -> str:
-    # The hyphen at the end is that of links which older versions have sent.
+    # The final hyphen keeps links valid that older versions have sent.
     signed = f"{choice.person_id}-{choice.topic}-"
     return hmac.new(choice.secret.encode(), signed.encode(), hashlib.sha256).hexdigest()[:32]

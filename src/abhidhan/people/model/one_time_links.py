@@ -1,4 +1,4 @@
-"""Tickets: links that work once, who has issued them, and with whose rights they end."""
+"""Tickets: one-time links, which are valid as long as their issuer may issue them."""
 
 from enum import StrEnum
 from typing import Final
@@ -11,16 +11,16 @@ from abhidhan.records.people import Permission, Role, permits
 INVITATION_DAYS: Final = 14
 MAX_INVITATION_DAYS: Final = 90
 MAX_INVITED: Final = 500
-"""People whom one invitation invites at most."""
+"""Maximum number of accounts per invitation."""
 
 RESET_SECONDS: Final = 3600
 SECOND_STEP_SECONDS: Final = 600
 REFUSAL_SECONDS: Final = 730 * 86_400
-"""So long an address can still refuse mails by the link in a mail whose account is gone."""
+"""Lifetime of the link that refuses mails after the account that caused them was deleted, in seconds."""
 
 
 class TicketKind(StrEnum):
-    """What a ticket is for."""
+    """Purpose of a ticket."""
 
     INVITATION = "invitation"
     RESET = "reset"
@@ -29,11 +29,11 @@ class TicketKind(StrEnum):
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """A link that works once: to make an account with a role, to set a new password, to sign in, to refuse mails.
+    """A one-time link to create an account with a role, set a new password, finish signing in, or refuse mails.
 
-    `issuer_id` is the administrator who made it; None: a command did, or a person asked for it by e-mail, to which
-    it was `mailed_to`: an address, or with the kind "refusal" the key of a mailbox. An invitation of a group makes as
-    many accounts as it has `uses`.
+    `issuer_id` is the administrator who issued it; None if a command did, or a user requested it by e-mail.
+    `mailed_to` is the address it was sent to or, for the kind "refusal", the key of a mailbox.
+    An invitation creates up to `uses` accounts.
     """
 
     kind: TicketKind
@@ -46,7 +46,7 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An open invitation, without its token. Times are seconds since 1970; `people` can still use it."""
+    """An open invitation, without its token. Times are seconds since 1970; `people` is the number of uses left."""
 
     id: int
     role: Role
@@ -57,7 +57,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 def check_invitation(people: int, days: int) -> None:
-    """Make sure that an invitation is for a possible number of people and days. Raises InputError."""
+    """Check the number of people and days of an invitation. Raises InputError."""
     problems = [
         Problem(name, sentence("`%(parameter)s` must be a whole number from 1 to %(most)s.", parameter=name, most=most))
         for name, value, most in (("people", people, MAX_INVITED), ("days", days, MAX_INVITATION_DAYS))
@@ -68,4 +68,4 @@ def check_invitation(people: int, days: int) -> None:
 
 
 ISSUERS: Final = frozenset(role for role in Role if permits(role, Permission.MANAGE_PEOPLE))
-"""The roles whose tickets work. Who loses such a role, or the account, takes every open ticket along."""
+"""Roles whose tickets are valid. A user who loses such a role, or the account, loses all open tickets."""

@@ -1,8 +1,8 @@
-"""One's own lists as an account keeps them across devices: put together so that nothing that was kept is lost.
+"""Saved lists that an account synchronises across devices without losing changes.
 
-Every part of a list (its name, its place, whether it was removed, each word) carries the moment of its last change,
-and of two values the later one counts. So it does not matter in which order, or how often, devices are put together.
-`static/own-lists.js` does the same in the browser.
+Every part of a list (name, position, removal, each word) has the time of its last change, and the later value wins.
+Merging is therefore independent of the order and number of synchronisations.
+`static/own-lists.js` has the same rules.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,29 +17,29 @@ from abhidhan.records.ids import ID
 MOST_LISTS: Final = 100
 MOST_WORDS: Final = 2_000
 MOST_OF_ALL: Final = 20_000
-"""So many lists, words in one, and words in all of them together, a person has at most."""
+"""Maximum number of lists per user, of words per list, and of words in all lists together."""
 
 MOST_MARKS: Final = 20_000
-"""So many marks of words that were taken out are kept, the latest ones."""
+"""Maximum number of tombstones of removed words; the oldest are dropped."""
 
 MOST_REMOVED: Final = 200
-"""Of so many lists that were removed it is remembered, the latest ones."""
+"""Maximum number of tombstones of removed lists; the oldest are dropped."""
 
 DAYS_OF_MARKS: Final = 400
-"""So long it is remembered that a word was taken out: a device that was away longer brings it back."""
+"""Lifetime of tombstones in days: a device that was offline for longer brings a removed word back."""
 
 MILLISECONDS_OF_A_DAY: Final = 86_400_000
 LISTS: Final = "lists"
 
 Moment = Annotated[int, msgspec.Meta(ge=0, le=10**14)]
-"""When something was changed, in milliseconds since 1970, by the device's clock; later than the change before it."""
+"""Time of a change in milliseconds since 1970, by the device's clock; always later than the previous change."""
 
 Place = Annotated[float, msgspec.Meta(ge=-1_000_000_000, le=1_000_000_000)]
-"""Where something stands among others, which may be between any two."""
+"""Sort position: a float, so that there is room between any two."""
 
 
 class OwnWord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word that is in a list, or (without a place) was taken out of it."""
+    """A word of a list; without a place, the tombstone of a removed word."""
 
     id: ID
     at: Moment
@@ -47,7 +47,7 @@ class OwnWord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OwnList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A list. Without a name it has the one that the interface gives to the list of the stars (`mine`)."""
+    """A saved list. If the name is empty, the interface shows its own name for the list of starred words (`mine`)."""
 
     id: Annotated[str, msgspec.Meta(pattern="^[a-z0-9]{1,32}$")]
     name: Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)] = ""
@@ -60,13 +60,13 @@ class OwnList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def shown(self) -> list[int]:
-        """The words that are in the list, in its order."""
+        """The IDs of the words in the list, in order."""
         there = [(word.place, word.id) for word in self.words if word.place is not None]
         return [word_id for _, word_id in sorted(there)]
 
     @property
     def is_shown(self) -> bool:
-        """Say whether it is seen: a list that was removed is back where a word came to it from another device."""
+        """Return whether the list is visible: a removed list is, if another device has added a word to it."""
         return not self.is_removed or any(word.place is not None for word in self.words)
 
 
@@ -74,7 +74,7 @@ Lists = tuple[OwnList, ...]
 
 
 def merged(*devices: Iterable[OwnList]) -> Lists:
-    """Put together what devices hold: of each part the value that was given last. The lists stand by their IDs."""
+    """Merge the lists of several devices: of each part, the latest value wins. Sorted by list ID."""
     found: dict[str, OwnList] = {}
     for each in (own for device in devices for own in device):
         before = found.get(each.id)
@@ -93,7 +93,7 @@ def _together(one: OwnList, other: OwnList) -> OwnList:
 
 
 def _latest(words: Iterable[OwnWord]) -> tuple[OwnWord, ...]:
-    """Choose of each word what was done last; of two things at the same moment that it is there."""
+    """Keep the latest change of each word; at equal times, adding wins over removing."""
     found: dict[int, OwnWord] = {}
     for word in words:
         before = found.get(word.id)
@@ -107,7 +107,7 @@ def _rank(word: OwnWord) -> tuple[int, bool, float]:
 
 
 def check_room(lists: Sequence[OwnList]) -> None:
-    """Make sure that there are not too many lists and words: what is not kept must be told. Raises InputError."""
+    """Check the limits of lists and words, so that none is dropped silently. Raises InputError."""
     shown = [each for each in lists if each.is_shown]
     counts = [len(each.shown) for each in shown]
     if len(shown) > MOST_LISTS:
@@ -119,7 +119,7 @@ def check_room(lists: Sequence[OwnList]) -> None:
 
 
 def without_old_marks(lists: Sequence[OwnList], now: int) -> Lists:
-    """Forget what was taken out long ago, and lists of which nothing else is left. `now` is in seconds since 1970."""
+    """Drop old tombstones, and removed lists that have nothing else. `now` is in seconds since 1970."""
     since = now * 1000 - DAYS_OF_MARKS * MILLISECONDS_OF_A_DAY
     marks = sorted((word.at for each in lists for word in each.words if word.place is None), reverse=True)
     since = max(since, marks[MOST_MARKS]) if len(marks) > MOST_MARKS else since
@@ -133,7 +133,7 @@ def without_old_marks(lists: Sequence[OwnList], now: int) -> Lists:
 
 
 def _without_old_lists(lists: Sequence[OwnList]) -> Lists:
-    """Forget the lists that were removed before MOST_REMOVED others: whoever sends ever new ones has no more kept."""
+    """Drop all but the latest MOST_REMOVED tombstones of lists, which limits the storage of each user."""
     removed = sorted((each for each in lists if not each.is_shown), key=lambda each: (each.removed, each.id))
     forgotten = {each.id for each in removed[:-MOST_REMOVED]}
     return tuple(each for each in lists if each.id not in forgotten)

@@ -1,1 +1,1 @@
-"""Pages of people and accounts for browsers."""
+"""Pages of user accounts."""

@@ -1,4 +1,4 @@
-"""One's account: sign in, up and out, change the password, and one's own lists."""
+"""Account pages: sign in, up and out, change the password, and the page of saved lists."""
 
 from typing import Annotated
 
@@ -18,7 +18,6 @@ from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to, r
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import local_address
 from abhidhan.records.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
-from abhidhan.records.language_preferences import USUAL
 from abhidhan.records.people import SignUp
 
 Given = Annotated[str, QueryParameter(max_length=2000)]
@@ -38,7 +37,7 @@ async def show_sign_in(
 
 @post("/account/sign-in", include_in_schema=False)
 async def sign_in(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Sign in, and lead back to where somebody wanted to go."""
+    """Sign in, and redirect to the page that the user wanted."""
     form = await read_form(request)
     try:
         token = await service_of(request, Accounts).authentication.sign_in(
@@ -53,7 +52,7 @@ async def sign_in(request: PageRequest, pages: GivenPages) -> Response[str]:
 
 @post("/account/sign-in/code", include_in_schema=False)
 async def sign_in_by_code(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Sign in by the code that is asked for after the password."""
+    """Finish signing in with a code."""
     form = await read_form(request)
     try:
         token = await service_of(request, Accounts).authentication.second_step(
@@ -76,14 +75,12 @@ def _code_page(request: PageRequest, pages: GivenPages, form: Form, status: int 
 
 
 def _sign_in_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
-    open_to_all = service_of(request, Accounts).context.rules.sign_up is SignUp.OPEN
-    values = {"form": form, "open_to_all": open_to_all}
-    return pages.show(request, "sign-in.html", values, status=status, headers=NOT_KEPT)
+    return pages.show(request, "sign-in.html", {"form": form}, status=status, headers=NOT_KEPT)
 
 
 @post("/account/sign-out", include_in_schema=False)
 async def sign_out(request: PageRequest) -> Response[str]:
-    """Sign out here."""
+    """End the current session."""
     await read_form(request)
     await service_of(request, Accounts).sessions.sign_out(visit_of(request).token)
     return lead_to("/", headers=NOT_KEPT, cookies=[no_cookie(request)])
@@ -91,13 +88,13 @@ async def sign_out(request: PageRequest) -> Response[str]:
 
 @get("/account/sign-up", include_in_schema=False)
 async def show_sign_up(request: PageRequest, pages: GivenPages, invitation: Given = "") -> Response[str]:
-    """Show the form to make an account."""
+    """Show the form to create an account."""
     return _sign_up_page(request, pages, Form({"invitation": invitation}))
 
 
 @post("/account/sign-up", include_in_schema=False)
 async def sign_up(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Make an account, and sign in."""
+    """Create an account, and sign in."""
     form = await read_form(request)
     accounts, name, password = service_of(request, Accounts), form.value("username"), form.value("password")
     new = NewAccount(name, password, form.value("email") or None, form.value("invitation") or None)
@@ -119,13 +116,13 @@ def _sign_up_page(request: PageRequest, pages: GivenPages, form: Form, status: i
 
 @get("/account/forgotten", include_in_schema=False)
 async def show_forgotten(request: PageRequest, pages: GivenPages, done: Given = "") -> Response[str]:
-    """Show the form to ask for a link that sets a new password."""
+    """Show the form to request a reset link."""
     return pages.show(request, "forgotten.html", {"form": Form(), "done": done}, headers=NOT_KEPT)
 
 
 @post("/account/forgotten", include_in_schema=False)
 async def ask_for_link(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Send a link by e-mail; the answer is the same whether there is such a person or not."""
+    """Send a reset link by e-mail; the response is the same whether or not there is such a user."""
     form = await read_form(request)
     try:
         await service_of(request, Accounts).password_resets.request(form.value("name"), visit_of(request))
@@ -137,13 +134,13 @@ async def ask_for_link(request: PageRequest, pages: GivenPages) -> Response[str]
 
 @get("/account/reset", include_in_schema=False)
 async def show_reset(request: PageRequest, pages: GivenPages, token: Given = "") -> Response[str]:
-    """Show the form to set a new password by a link."""
+    """Show the form to set a new password with a reset link."""
     return pages.show(request, "reset.html", {"form": Form({"token": token})}, headers=NOT_KEPT)
 
 
 @post("/account/reset", include_in_schema=False)
 async def reset_password(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Set a new password by a link, which works once."""
+    """Set a new password with a reset link, which is valid once."""
     form = await read_form(request)
     try:
         await service_of(request, Accounts).password_resets.set_password(
@@ -157,7 +154,7 @@ async def reset_password(request: PageRequest, pages: GivenPages) -> Response[st
 
 @post("/account/password", include_in_schema=False)
 async def change_password(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Change your password. You are signed out everywhere else."""
+    """Change the password, and close all other sessions."""
     form = await read_form(request)
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
@@ -175,7 +172,7 @@ async def change_password(request: PageRequest, pages: GivenPages) -> Response[s
 
 @get("/account/password", include_in_schema=False)
 async def show_password(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Show the form to change one's password."""
+    """Show the form to change the password."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
@@ -184,9 +181,9 @@ async def show_password(request: PageRequest, pages: GivenPages) -> Response[str
 
 @get("/my-lists", include_in_schema=False)
 async def show_own(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Show the page of one's own lists, which a script fills with what this browser keeps."""
+    """Show the page of saved lists, which a script fills from the browser's storage."""
     readers = readers_of(request)
-    langs = dictionary.known_languages(readers.chosen) or tuple(dict.fromkeys((readers.interface, *USUAL)))
+    langs = dictionary.known_languages(readers.chosen) or readers.usual_codes
     signed_in = await find_signed_in(request)
     person = signed_in.person.username if signed_in else ""
     values = {"most_shared": MOST_SHARED, "longest_name": LONGEST_NAME, "langs": langs, "person": person}
@@ -195,7 +192,7 @@ async def show_own(request: PageRequest, dictionary: GivenDictionary, pages: Giv
 
 @post("/account/lists/forget", include_in_schema=False)
 async def forget_kept(request: PageRequest) -> Response[str]:
-    """Delete the lists that an account keeps; works without a script."""
+    """Delete the lists stored in the account; works without a script."""
     await read_form(request)
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):

@@ -1,4 +1,4 @@
-"""Mails: people choose them on the account page, confirm their address, and stop them by the links in each mail."""
+"""E-mail pages: subscribe on the account page, confirm the address, and unsubscribe by the links in each mail."""
 
 from collections.abc import Awaitable
 from functools import partial
@@ -25,14 +25,14 @@ CHOICE: Final = "/account#mails"
 
 
 def voice_of(language: str) -> Voice:
-    """Return how mails are written in a language of the pages."""
+    """Return the translator and number format of an interface language."""
     known = language if language in LANGUAGES else Interface().language
     return Voice(partial(said_in, known), Interface(known).number)
 
 
 @post("/account/mails", include_in_schema=False)
 async def choose_mails(request: PageRequest) -> Response[str]:
-    """Store whether somebody agrees to mails about decisions."""
+    """Store whether the user subscribes to mails about decisions."""
     form = await read_form(request)
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
@@ -42,7 +42,7 @@ async def choose_mails(request: PageRequest) -> Response[str]:
 
 
 def _wanted(request: PageRequest, form: Form) -> Wanted:
-    """Read what a form agrees to; what it does not say is not agreed to."""
+    """Parse the form; a missing field means no."""
     language = form.value("language")
     known = language if language in LANGUAGES else interface_of(request.scope).language
     return Wanted(form.value("decisions") == "yes", known)
@@ -50,7 +50,7 @@ def _wanted(request: PageRequest, form: Form) -> Wanted:
 
 @get("/account/mails/stop", include_in_schema=False)
 async def show_stop(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
-    """Show the button that stops mails. Nothing is stopped by looking: programs that check mails open every link."""
+    """Show the button that unsubscribes. GET must not unsubscribe, as programs that scan mails open every link."""
     try:
         topic = await service_of(request, Mails).look_at(token)
     except AbhidhanError as error:
@@ -60,9 +60,9 @@ async def show_stop(request: PageRequest, pages: GivenPages, token: Token = "") 
 
 @post("/account/mails/stop", include_in_schema=False)
 async def stop_mails(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
-    """Stop mails, at once and for whoever has the link: a mail program asks so by itself (RFC 8058).
+    """Unsubscribe immediately by a link, as mail programs do with one click (RFC 8058).
 
-    Nobody needs to be signed in, and other sites may ask too: the link alone counts.
+    Needs no session and accepts requests from other sites: the token in the link is enough.
     """
     try:
         topic = await service_of(request, Mails).stop(token)
@@ -73,7 +73,7 @@ async def stop_mails(request: PageRequest, pages: GivenPages, token: Token = "")
 
 @post("/account/mails/resume", include_in_schema=False)
 async def resume_mails() -> Response[str]:
-    """Lead to the account page: pages that older versions showed after a stop have a button that comes here."""
+    """Redirect to the account page, for the button on unsubscribe pages of older versions."""
     return lead_to(CHOICE, headers=NOT_KEPT)
 
 
@@ -89,7 +89,7 @@ def _refused(request: PageRequest, pages: Pages, error: AbhidhanError) -> Respon
 
 @post("/account/mails/confirmation", include_in_schema=False)
 async def ask_again(request: PageRequest) -> Response[str]:
-    """Have the mail sent once more by which somebody confirms their address."""
+    """Send another confirmation mail."""
     await read_form(request)
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
@@ -103,14 +103,14 @@ async def ask_again(request: PageRequest) -> Response[str]:
 
 @get("/account/mails/confirm", include_in_schema=False)
 async def show_confirm(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
-    """Show the button that confirms an address. Looking confirms nothing: programs that check mails open every link."""
+    """Show the button that confirms an address. GET must not confirm, as programs that scan mails open every link."""
     looking = service_of(request, Mails).addresses.look_at(token, Purpose.CONFIRM)
     return await _answered(request, pages, "confirm", looking, token)
 
 
 @post("/account/mails/confirm", include_in_schema=False)
 async def confirm(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Confirm an address. Nobody needs to be signed in: the mail is read where it is read."""
+    """Confirm an address. Needs no session, as the mail may be read on another device."""
     form = await read_form(request)
     return await _answered(
         request, pages, "confirmed", service_of(request, Mails).addresses.confirm(form.value("token"))
@@ -119,20 +119,20 @@ async def confirm(request: PageRequest, pages: GivenPages) -> Response[str]:
 
 @get("/account/mails/refuse", include_in_schema=False)
 async def show_refuse(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
-    """Show the button by which an address is never asked again."""
+    """Show the button that refuses all mails to an address."""
     looking = service_of(request, Mails).addresses.look_at(token, Purpose.REFUSE)
     return await _answered(request, pages, "refuse", looking, token)
 
 
 @post("/account/mails/refuse", include_in_schema=False)
 async def refuse(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
-    """Have no mails sent to an address any more, for whoever has the link: a mail program asks so by itself."""
+    """Refuse all mails to an address by a link, as mail programs do with one click."""
     return await _answered(request, pages, "refused", service_of(request, Mails).addresses.refuse(token))
 
 
 @post("/account/mails/allow", include_in_schema=False)
 async def allow(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Take back that mails were refused, just after it."""
+    """Undo a refusal just made."""
     form = await read_form(request)
     return await _answered(request, pages, "allowed", service_of(request, Mails).addresses.allow(form.value("token")))
 
@@ -140,7 +140,7 @@ async def allow(request: PageRequest, pages: GivenPages) -> Response[str]:
 async def _answered(
     request: PageRequest, pages: Pages, step: str, work: Awaitable[str | None], token: str = ""
 ) -> Response[str]:
-    """Do what a link is for, and show the page of that step: with the token given, or the one that the work gives."""
+    """Await the action of a link and show the page of its step, with the token that it returns, or else `token`."""
     try:
         given = await work
     except AbhidhanError as error:

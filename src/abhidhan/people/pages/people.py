@@ -1,4 +1,4 @@
-"""People, for administrators: who has an account, roles, leave to sign in, and links that work once."""
+"""Pages for administrators: users, their roles, disabling accounts, and one-time links."""
 
 from typing import Annotated, Final
 
@@ -26,7 +26,7 @@ Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 
 
 @get(PEOPLE, include_in_schema=False)
-async def show_people(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+async def show_people(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
     dictionary: GivenDictionary,
@@ -35,7 +35,7 @@ async def show_people(  # noqa: PLR0913 (each is one parameter of the address, o
     start: Start = 0,
     done: Given = "",
 ) -> Response[str]:
-    """List everybody with an account, or those whose names begin so."""
+    """List all users, or those whose names start with `q`."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
     if isinstance(staff, Response):
         return staff
@@ -72,7 +72,7 @@ async def _list_page(
 
 @post(f"{PEOPLE}/invitations", include_in_schema=False)
 async def invite(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Make an invitation, and show its link this once."""
+    """Create an invitation, and show its link once."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
@@ -108,7 +108,7 @@ async def revoke_invitation(
 
 @post(PEOPLE, include_in_schema=False)
 async def add_person(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Create an account for someone, and show the link that sets its password this once."""
+    """Create an account for someone, and show the link that sets its password once."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
@@ -125,7 +125,7 @@ async def add_person(request: PageRequest, dictionary: GivenDictionary, pages: G
 
 
 def _whole(request: PageRequest, pages: Pages, link: str) -> str:
-    """Write a link with the site before it: without a base URL in the settings it is that of the request."""
+    """Make a link absolute; without a base URL in the settings, that of the request is used."""
     return absolute(pages.base(request), link) if link.startswith("/") else link
 
 
@@ -133,7 +133,7 @@ def _whole(request: PageRequest, pages: Pages, link: str) -> str:
 async def show_person(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, done: Given = ""
 ) -> Response[str]:
-    """Show one person, and what an administrator can do."""
+    """Show a user and the actions of administrators."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
     if isinstance(staff, Response):
         return staff
@@ -149,7 +149,7 @@ async def person_page(
     error: AbhidhanError | None = None,
     link: str = "",
 ) -> Response[str]:
-    """Show one person, with what was sent of a form and what is wrong with it."""
+    """Return the page of a user, with the values and errors of a submitted form."""
     values = {
         "form": form.refused(error) if error else form,
         "shown": shown,
@@ -184,7 +184,7 @@ async def change_person(
 
 
 async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Person) -> None:
-    """Take one step with a person. Raises InputError, ConflictError."""
+    """Apply one action to a user. Raises InputError, ConflictError."""
     match step:
         case "role":
             await accounts.administration.set_role(shown, role_named(form.value("role")), by)

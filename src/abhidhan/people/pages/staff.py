@@ -1,4 +1,4 @@
-"""Who is signed in on a page and what they may do, or who signs in by the same form after a session has ended."""
+"""Authentication and permissions of pages, including signing in by the same form after a session has ended."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, NamedTuple, TypeVar
@@ -22,13 +22,13 @@ NOT_KEPT: Final = {"Cache-Control": "no-store"}
 S = TypeVar("S")
 
 TELL_WHAT_WAITS: Final = "/review"
-"""How the addresses begin of pages that tell how much waits for review."""
+"""URL prefix of the pages that show the number of records waiting for review."""
 
 
 class StaffContext(NamedTuple):
-    """What pages for somebody who is signed in are made from: the request, the dictionary, the pages, the person.
+    """Context of a page for a signed-in user: the request, the dictionary, the page renderer and the user.
 
-    `waiting` is how much waits for review; None where the page does not tell.
+    `waiting` counts the records waiting for review; None if the page does not show them.
     """
 
     request: PageRequest
@@ -38,11 +38,11 @@ class StaffContext(NamedTuple):
     waiting: Waiting | None = None
 
     def service(self, kind: type[S]) -> S:
-        """Return the service of a class."""
+        """Return the service of this class."""
         return service_of(self.request, kind)
 
     def show(self, template: str, values: Mapping[str, object], error: AbhidhanError | None = None) -> Response[str]:
-        """Show a page, with the ways to all that this person may do, and the status of an error."""
+        """Render a page with the links that the user's permissions allow, and with the status of an error."""
         allowed = {each.name for each in Permission if self.person.may(each)}
         status = status_of(error) if error else 200
         given = {"allowed": allowed, "in_queues": self.waiting, **values}
@@ -50,13 +50,13 @@ class StaffContext(NamedTuple):
 
 
 Work = Callable[[StaffContext, Form], Awaitable[Response[str]]]
-"""What a page does with a form, once its sender is known and may send it."""
+"""Handler of a form, called after its sender is authenticated and authorised."""
 
 
 async def staff_or_redirect(
     request: PageRequest, dictionary: Dictionary, pages: Pages, permission: Permission | None = None
 ) -> StaffContext | Response[str]:
-    """Return the context of whoever is signed in; redirect others to sign in, and back. Raises ForbiddenError."""
+    """Return the context of the signed-in user; redirect others to sign in and back. Raises ForbiddenError."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
@@ -66,7 +66,7 @@ async def staff_or_redirect(
 
 
 async def _context(request: PageRequest, dictionary: Dictionary, pages: Pages, person: Person) -> StaffContext:
-    """Gather what a page is made from. How much waits is counted only for the pages of reviewing."""
+    """Build the context; records waiting for review are counted only for the review pages."""
     tells = person.may(Permission.REVIEW) and request.url.path.startswith(TELL_WHAT_WAITS)
     waiting = await dictionary.read_in_thread(count_waiting, person) if tells else None
     return StaffContext(request, dictionary, pages, person, waiting)
@@ -75,7 +75,7 @@ async def _context(request: PageRequest, dictionary: Dictionary, pages: Pages, p
 async def handle_staff_form(
     request: PageRequest, dictionary: Dictionary, pages: Pages, permission: Permission | None, work: Work
 ) -> Response[str]:
-    """Read the form that was sent, and do what it says. Whose session has ended signs in on the way, and loses nothing.
+    """Read a submitted form and handle it. If the session has ended, the user can sign in by the same form.
 
     Raises ForbiddenError.
     """
@@ -91,23 +91,23 @@ async def handle_staff_form(
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """Who sends a form; `token` is that of a session just opened, by the name and password in the same form."""
+    """The sender of a form; `token` belongs to a session just opened by the name and password in the form."""
 
     person: Person
     token: str | None = None
 
     def keep_signed_in(self, request: PageRequest, response: Response[str]) -> Response[str]:
-        """Let the answer carry the cookie of a session that was just opened."""
+        """Add the cookie of a session that was just opened to the response."""
         if self.token is not None:
             response.cookies.append(session_cookie(request, self.token))
         return response
 
 
 async def sender_of(request: PageRequest, form: Form) -> Sender:
-    """Return who sends a form. Whose session has expired signs in by the same form, and loses nothing.
+    """Return the sender of a form; if the session has ended, sign in by the fields of the form.
 
-    Raises SignInRequiredError when nobody does, ForbiddenError for whoever must set up codes first, and what signing
-    in raises.
+    Raises SignInRequiredError if neither succeeds, ForbiddenError if the user must set up codes first, and the errors
+    of signing in.
     """
     token, signed_in = None, await find_session(request)
     if signed_in is None:
@@ -121,7 +121,7 @@ async def sender_of(request: PageRequest, form: Form) -> Sender:
 
 
 async def _signed_in_by(request: PageRequest, form: Form) -> str:
-    """Sign in by the fields of a form: name and password, or the code that is asked for after them."""
+    """Sign in by the fields of a form: name and password, or the code after them; return the session's token."""
     accounts, visit = service_of(request, Accounts), visit_of(request)
     if form.value(SECOND_STEP):
         return await accounts.authentication.second_step(form.value(SECOND_STEP), form.value(CODE), visit)

@@ -1,4 +1,4 @@
-"""Personal tokens: making one, which is shown once, and revoking those that are there."""
+"""Pages of personal API tokens: create one, which is shown once, and revoke existing ones."""
 
 from typing import Final
 
@@ -17,12 +17,12 @@ from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import SignedIn
 
 LENGTHS: Final = (7, 30, USUAL_DAYS, 180, LONGEST_DAYS)
-"""For how many days people may choose a token to work; programs may choose any number between."""
+"""Lifetimes of tokens to choose from, in days; API clients may choose any number in between."""
 
 
 @get("/account/tokens", include_in_schema=False)
 async def show_tokens(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Show one's tokens, and the form to make one."""
+    """Show the user's tokens, and the form to create one."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
@@ -31,7 +31,7 @@ async def show_tokens(request: PageRequest, pages: GivenPages) -> Response[str]:
 
 @post("/account/tokens", include_in_schema=False)
 async def make_token(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Make a token, and show it this once."""
+    """Create a token, and show it once."""
     form = await read_form(request)
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
@@ -56,12 +56,12 @@ async def revoke_token(request: PageRequest, token_id: FromPath[int]) -> Respons
 
 
 def _token_in(form: Form) -> NewToken:
-    """Read from a form what a token should be. Raises InputError."""
+    """Parse the form of a new token. Raises InputError."""
     scopes = frozenset(scope for scope in Scope if form.value(scope) == "yes")
     return NewToken(form.value("name"), scopes, number_in(form, "days") or 0)
 
 
-async def _page(  # noqa: PLR0913  # each is one part of the page
+async def _page(  # noqa: PLR0913  # parts of the page
     request: PageRequest,
     pages: Pages,
     signed_in: SignedIn,

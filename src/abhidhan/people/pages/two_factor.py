@@ -1,4 +1,4 @@
-"""Two-factor sign-in: setting it up with a picture for the phone, recovery codes, and turning it off."""
+"""Pages of two-factor sign-in: set-up with a QR code, recovery codes, and turning it off."""
 
 from typing import Annotated, Final
 
@@ -21,11 +21,11 @@ from abhidhan.records.errors import AbhidhanError, InputError, sentence
 from abhidhan.records.people import SignedIn
 
 QUIET_ZONE: Final = 4
-"""Light modules round a QR code, as ISO/IEC 18004 wants them."""
+"""Width of the margin of a QR code in modules (ISO/IEC 18004)."""
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What a page shows besides how things stand: what an app is given, a question for a code, or recovery codes."""
+    """Optional parts of the page: the data for the app, the field for a code, and recovery codes."""
 
     set_up: SetUp | None = None
     confirms: bool = False
@@ -41,7 +41,7 @@ async def show_two_factor(
     pages: GivenPages,
     back: Annotated[str, QueryParameter(name="next", max_length=2000)] = "/account",
 ) -> Response[str]:
-    """Show how one's own two-factor sign-in stands, and what can be done."""
+    """Show the user's two-factor settings and the possible actions."""
     signed_in = await signed_in_or_led(request, before_set_up=True)
     if isinstance(signed_in, Response):
         return signed_in
@@ -50,7 +50,7 @@ async def show_two_factor(
 
 @post(f"{SET_UP}/{{step:str}}", include_in_schema=False)
 async def change_two_factor(request: PageRequest, pages: GivenPages, step: FromPath[str]) -> Response[str]:
-    """Begin to set it up, confirm the first code, make recovery codes anew, or turn it off."""
+    """Start the set-up, confirm the first code, replace the recovery codes, or turn two-factor sign-in off."""
     form = await read_form(request)
     signed_in = await signed_in_or_led(request, before_set_up=True)
     if isinstance(signed_in, Response):
@@ -87,13 +87,13 @@ async def _take(request: PageRequest, pages: Pages, signed_in: SignedIn, step: s
 async def _codes_page(
     request: PageRequest, pages: Pages, signed_in: SignedIn, form: Form, turned_on: TurnedOn
 ) -> Response[str]:
-    """Show recovery codes this once, and stay signed in here."""
+    """Show recovery codes once, and set the cookie of the new session."""
     page = await _page(request, pages, signed_in, form, Shown(codes=turned_on.codes))
     page.cookies.append(session_cookie(request, turned_on.token))
     return page
 
 
-async def _page(  # noqa: PLR0913 (each is one part of the page)
+async def _page(  # noqa: PLR0913 (parts of the page)
     request: PageRequest,
     pages: Pages,
     signed_in: SignedIn,
@@ -115,9 +115,9 @@ async def _page(  # noqa: PLR0913 (each is one part of the page)
 
 
 def _picture(address: str) -> Markup:
-    """Draw a QR code as SVG that stands in the page itself: no file and no address ever holds the secret.
+    """Return a QR code as inline SVG, so that the secret appears in no file and no URL.
 
-    It is a single path, without a style: the pages' policy allows none that is inline.
+    It is a single path without styles, as the Content-Security-Policy allows no inline styles.
     """
     code = segno.make(address, error="m", micro=False)
     lines = [

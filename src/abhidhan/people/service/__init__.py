@@ -1,1 +1,1 @@
-"""Manage accounts: a user's own, and for administrators those of others."""
+"""Services for users' own accounts and for administrators."""

@@ -1,4 +1,4 @@
-"""What the services of accounts share: database, passwords, rules, clock, one-time links, background tasks."""
+"""Context shared by the account services: database, passwords, rules, clock, one-time links, background tasks."""
 
 import asyncio
 import hashlib
@@ -28,23 +28,23 @@ TOKEN_BYTES: Final = 32
 
 
 class AccountRules(msgspec.Struct, frozen=True):
-    """What the operator has decided about accounts. `base_url` stands in front of links in messages."""
+    """The operator's settings for accounts. `base_url` is the prefix of links in messages."""
 
     sign_up: SignUp = SignUp.INVITATION
     sessions: SessionRules = SessionRules()
     base_url: str = ""
     two_factor: TwoFactorRule = TwoFactorRule.OPTIONAL
     contact: str = ""
-    """Whom to ask for an account: an e-mail address, the address of a page, or a few words."""
+    """How to request an account: an e-mail address, a URL, or a short text."""
 
 
 def token_hash(token: str) -> str:
-    """Hash a token as the database keeps it; tokens are random, so that no salt is needed."""
+    """Return the hash of a token for storage. Tokens are random, so no salt is needed."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class AccountContext:
-    """What each service of accounts needs. Tokens are stored as hashes only."""
+    """Resources of the account services. Tokens are stored as hashes only."""
 
     def __init__(
         self,
@@ -66,11 +66,11 @@ class AccountContext:
         return int(self.clock())
 
     async def write(self, job: Callable[[Writer], T]) -> T:
-        """Run a job that writes what is not public."""
+        """Run a job that writes private data."""
         return await self.database.write(job, public=False)
 
     async def count_try(self, rules: dict[str, Slowdown], pattern: str) -> None:
-        """Count a try under each key. Raises TooManyRequestsError; nothing is counted then."""
+        """Count an attempt under each key. Raises TooManyRequestsError, without counting, if one must wait."""
         now = self.now()
         job = partial(stored_people.longest_wait, keys=list(rules), now=now)
         wait = await self.database.read(job) or await self.write(
@@ -80,7 +80,7 @@ class AccountContext:
             raise TooManyRequestsError(sentence(pattern, wait=wait), wait)
 
     async def add_ticket(self, ticket: Ticket) -> str:
-        """Store a one-time link; return its token."""
+        """Store a one-time link and return its token."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         job = partial(stored_tickets.add_ticket, token_hash=token_hash(token), made=ticket, now=self.now())
         await self.write(job)
@@ -118,8 +118,8 @@ def log_event(
 ) -> None:
     """Log a security event of a person's account, without passwords, tokens or typed names.
 
-    `address` is where the request came from, `by` is who did it to the person.
-    Commands silence the logger: they print what they do.
+    `address` is the client's address, `by` the user who changed the account.
+    Commands silence the logger, as they print their results.
     """
     if logging.getLogger(SECURITY_LOG).isEnabledFor(logging.INFO):
         given = {"person_id": person and person.id, "address": address, "by": by and by.id, **details}

@@ -1,4 +1,4 @@
-"""All services of accounts, put together."""
+"""Facade of the account services."""
 
 import time
 from collections.abc import Callable
@@ -15,9 +15,9 @@ from abhidhan.platform.runtime.smtp import Mailer
 
 
 class Accounts:
-    """The services of accounts, each for one part; they share one context."""
+    """The account services, which share one context."""
 
-    def __init__(  # each is one independent part, named where it is given
+    def __init__(
         self,
         database: Database,
         passwords: Passwords,

@@ -1,4 +1,4 @@
-"""Accounts as administrators manage them: accounts of others, roles, blocking, and links that work once."""
+"""Account management for administrators: create and disable accounts, set roles, issue one-time links."""
 
 import asyncio
 from collections.abc import Callable
@@ -33,7 +33,7 @@ RESET_PAGE: Final = "/account/reset"
 
 
 class NewAccount(msgspec.Struct, frozen=True):
-    """What somebody gives to make an account; `invitation` is the token of one."""
+    """Details of an account to create; `invitation` is the token of an invitation."""
 
     username: str
     password: str
@@ -42,15 +42,15 @@ class NewAccount(msgspec.Struct, frozen=True):
 
 
 class Administration:
-    """What administrators do with people. Each method is one job."""
+    """Service for administrators."""
 
     def __init__(self, context: AccountContext) -> None:
-        """Put the parts together."""
+        """Use the database, the passwords and the clock of the context."""
         self._context = context
 
     async def add(self, new: NewAccount, role: Role) -> Person:
         """Create an account for someone. Raises InputError, ConflictError."""
-        # What estimates how hard a password is takes milliseconds, which other requests do not wait for.
+        # In a thread: estimating the strength of a password takes milliseconds, which would block other requests.
         username, password, email = await asyncio.to_thread(clean_account, new)
         new_person = NewPerson(username, role, email, await self._context.passwords.hash(password))
         person = await self._context.write(partial(stored_people.add_person, new=new_person, now=self._context.now()))
@@ -60,7 +60,7 @@ class Administration:
     async def introduce(
         self, username: str, email: str | None, role: Role, issuer: Person | None = None
     ) -> tuple[Person, str]:
-        """Make an account without a password, and the link by which its owner sets one.
+        """Create an account without a password; return it with the link by which its owner sets one.
 
         Raises InputError, ConflictError.
         """
@@ -70,50 +70,50 @@ class Administration:
         return person, await self.reset_link(person, issuer)
 
     async def list_people(self, limit: int, offset: int = 0, beginning: str = "") -> Page[Person]:
-        """List one page of everybody whose name begins so, by name."""
+        """Return one page of the users whose names start with `beginning`, sorted by name."""
         job = partial(stored_people.list_people, beginning=beginning, limit=limit, offset=offset)
         return await self._context.database.read(job)
 
     async def find(self, person_id: int) -> Person:
-        """Find somebody by ID. Raises NotFoundError."""
+        """Return a user by ID. Raises NotFoundError."""
         found = await self._context.database.read(partial(stored_people.find_by_id, person_id=person_id))
         return _found(found, f"There is no person with the ID {person_id}.")
 
     async def find_by_name(self, username: str) -> Person:
-        """Find somebody by name. Raises NotFoundError."""
+        """Return a user by name. Raises NotFoundError."""
         found = await self._context.database.read(partial(stored_people.find_by_name, username=username))
         return _found(found, f"There is nobody with the name {quoted(username)}.")
 
     async def set_role(self, person: Person, role: Role, by: Person | None = None) -> Person:
-        """Change somebody's role. Raises ConflictError for the last administrator."""
+        """Change a user's role. Raises ConflictError for the last administrator."""
         await self._context.write(partial(_given_role, person=person, role=role))
         log_event("role changed", person, by=by, before=person.role, after=role)
         return msgspec.structs.replace(person, role=role)
 
     async def disable(self, person: Person, by: Person | None = None) -> Person:
-        """Let somebody sign in no more, and sign them out. Raises ConflictError for the last administrator."""
+        """Disable an account and close its sessions. Raises ConflictError for the last administrator."""
         now = self._context.now()
         await self._context.write(partial(_disabled, person=person, now=now))
         log_event("account disabled", person, by=by)
         return msgspec.structs.replace(person, disabled=now)
 
     async def enable(self, person: Person, by: Person | None = None) -> Person:
-        """Let someone sign in again."""
+        """Enable a disabled account."""
         await self._context.write(partial(stored_people.set_disabled, person_id=person.id, moment=None))
         log_event("account enabled", person, by=by)
         return msgspec.structs.replace(person, disabled=None)
 
     async def set_password(self, person: Person, password: str) -> None:
-        """Set somebody's password, and sign them out everywhere. Raises InputError."""
+        """Set a user's password, and close all sessions. Raises InputError."""
         clean = await asyncio.to_thread(check_new_password, password, person.username)
         hashed = await self._context.passwords.hash(clean)
         await self._context.write(partial(new_password, person_id=person.id, hashed=hashed))
         log_event("password changed", person)
 
     async def reset_link(self, person: Person, issuer: Person | None = None, mailed_to: str | None = None) -> str:
-        """Make a reset link for somebody; it works once, for an hour, and only while its issuer may issue it.
+        """Create a reset link, valid once, for an hour, and only while its issuer may issue it.
 
-        Whoever uses one that is mailed and shown to nobody else reads the mails to that address, which confirms it.
+        Using a link that was only mailed to an address (`mailed_to`) also confirms that address.
         """
         issuer_id = issuer.id if issuer else None
         made = Ticket(TicketKind.RESET, person.id, None, self._context.now() + RESET_SECONDS, issuer_id, mailed_to)
@@ -127,9 +127,9 @@ class Administration:
         people: int = 1,
         days: int = INVITATION_DAYS,
     ) -> str:
-        """Make an invitation to accounts with a role, for some people and days: gives its token. Raises InputError.
+        """Create an invitation to a role for a number of people and days; return its token. Raises InputError.
 
-        It works only while its issuer may issue it; without an issuer a command made it.
+        It is valid only while its issuer may issue it. `issuer` is None in commands.
         """
         check_invitation(people, days)
         expires = self._context.now() + days * 86_400
@@ -139,11 +139,11 @@ class Administration:
         return token
 
     async def list_invitations(self) -> list[Invitation]:
-        """List the invitations that still work, the newest first."""
+        """List the valid invitations, newest first."""
         return await self._context.database.read(partial(stored_tickets.list_invitations, now=self._context.now()))
 
     async def revoke_invitation(self, invitation_id: int, by: Person | None = None) -> None:
-        """Let an invitation work no more. Raises NotFoundError."""
+        """Revoke an invitation. Raises NotFoundError."""
         job = partial(stored_tickets.revoke_invitation, invitation_id=invitation_id)
         if not 0 < invitation_id <= GREATEST_ID or not await self._context.write(job):
             raise NotFoundError(
@@ -152,13 +152,13 @@ class Administration:
         log_event("invitation revoked", by=by, invitation_id=invitation_id)
 
     async def has_codes(self, person: Person) -> bool:
-        """Return whether somebody signs in by codes."""
+        """Return whether a user has two-factor sign-in turned on."""
         return await self._context.database.read(partial(stored_two_factor.has_codes, person_id=person.id))
 
     async def reset_two_factor(self, person: Person, by: Person | None = None) -> None:
-        """Let somebody who has lost the phone sign in by the password alone again, and sign them out everywhere.
+        """Turn off two-factor sign-in of a user who has lost the app; close all sessions and revoke all tokens.
 
-        Raises ConflictError for one's own account, and where there is nothing to reset.
+        Raises ConflictError for the administrator's own account, and if there is nothing to reset.
         """
         if by is not None and by.id == person.id:
             raise ConflictError(
@@ -170,7 +170,7 @@ class Administration:
 
 
 def clean_account(new: NewAccount) -> tuple[str, str, str | None]:
-    """Clean a name, a password and an e-mail address. Raises one InputError for all that is wrong."""
+    """Validate and normalise name, password and e-mail address. Raises one InputError with all problems."""
     problems: list[Problem] = []
 
     def collect(clean: Callable[[], str | None]) -> str | None:
@@ -195,7 +195,7 @@ def _found(credentials: Credentials | None, sentence: str) -> Person:
 
 
 def keep_an_administrator(connection: Writer, person: Person) -> None:
-    """Make sure that somebody else is administrator when a person is one no more. Raises ConflictError."""
+    """Raise ConflictError if the user is the only administrator."""
     if person.role is Role.ADMINISTRATOR and not stored_people.other_administrators(connection, person.id):
         raise ConflictError(
             sentence(
@@ -231,7 +231,7 @@ def _without_codes(connection: Writer, person_id: int) -> bool:
 
 
 def new_password(connection: Writer, person_id: int, hashed: str) -> None:
-    """Keep a new password, sign its owner out everywhere, end every link that sets another, and every token."""
+    """Store a new password hash; close all sessions, and revoke the user's one-time links and API tokens."""
     stored_tokens.revoke_tokens(connection, person_id)
     stored_people.set_password(connection, person_id, hashed)
     stored_tickets.end_tickets_of(connection, person_id)

@@ -1,4 +1,4 @@
-"""Mails: people confirm or refuse their address, agree to mails, and stop them by the link in each mail."""
+"""E-mail settings: users confirm or refuse an address, subscribe, and unsubscribe by the link in each mail."""
 
 import secrets
 import time
@@ -54,19 +54,19 @@ NO_LINK: Final = sentence(
 
 
 class MailAddresses:
-    """Whether mails may go to the address of an account. Each method is one job."""
+    """Service for the confirmation of e-mail addresses."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
-        """Work on a database. `clock` tells the seconds since 1970."""
+        """`clock` returns the seconds since 1970."""
         self._database = database
         self._clock = clock
 
     async def standing(self, person: Person) -> Standing:
-        """Return whether mails go to the address of somebody's account."""
+        """Return the status of the address of an account."""
         return await self._database.read(partial(_standing, person_id=person.id, now=self._now()))
 
     async def ask(self, person: Person, language: str, visit: Visit) -> None:
-        """Have the question sent, once more, whether an address is right. Raises TooManyRequestsError."""
+        """Queue another confirmation mail. Raises TooManyRequestsError."""
         wait = await self._database.write(self.asking(person, language, visit), public=False)
         if wait:
             raise TooManyRequestsError(
@@ -74,38 +74,38 @@ class MailAddresses:
             )
 
     def asking(self, person: Person, language: str, visit: Visit) -> Callable[[Writer], int]:
-        """Return the job that has the question sent, and gives the seconds it must wait (0: none).
+        """Return a job that queues a confirmation mail and returns the seconds to wait (0 if it was queued).
 
-        It does nothing where an address is confirmed, or refuses mails.
+        The job does nothing if the address is confirmed or refuses mails.
         """
         rules = question_rules(person.id, person.email or "", visit.address)
         return partial(_asked, person_id=person.id, language=language, rules=rules, now=self._now())
 
     async def look_at(self, token: str, *purposes: Purpose) -> None:
-        """Make sure that a link works, without doing what it does. Raises InputError."""
+        """Check that a link is valid, without executing it. Raises InputError."""
         await self._database.read(partial(_looked_at, token=token, link=_read(token, *purposes), now=self._now()))
 
     async def confirm(self, token: str) -> None:
-        """Confirm an address by the link in the mail to it, as often as somebody likes. Raises InputError."""
+        """Confirm an address by the link in the mail to it; repeated calls are allowed. Raises InputError."""
         await self._database.write(
             partial(_confirmed, link=_read(token, Purpose.CONFIRM), now=self._now()), public=False
         )
 
     async def refuse(self, token: str) -> str:
-        """Have no mails sent to an address any more; gives the token that takes it back for a while.
+        """Stop all mails to an address; return a token that undoes this within ALLOW_SECONDS.
 
-        That is empty where the account is gone that had the mail sent. Raises InputError.
+        The token is empty if the account that caused the mail was deleted. Raises InputError.
         """
         link, now = _read(token, Purpose.REFUSE), self._now()
         known = await self._database.write(partial(_refused, token=token, link=link, now=now), public=False)
         return address_token(known, Purpose.ALLOW, now + ALLOW_SECONDS) if known else ""
 
     async def allow(self, token: str) -> None:
-        """Take a refusal back, by the token that it has given. Raises InputError."""
+        """Undo a refusal with the token that `refuse` returned. Raises InputError."""
         await self._database.write(partial(_allowed, link=_read(token, Purpose.ALLOW), now=self._now()), public=False)
 
     async def allow_again(self, email: str) -> None:
-        """Let mails go to an address that has refused them, as its owner has asked an administrator.
+        """Allow mails to an address that refused them, on its owner's request to an administrator.
 
         Raises InputError, NotFoundError.
         """
@@ -118,7 +118,7 @@ class MailAddresses:
 
 
 def new_secret() -> str:
-    """Make what the links about an address are signed with."""
+    """Generate the secret that signs the links about an address."""
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
@@ -141,7 +141,7 @@ def _asked(connection: Writer, person_id: int, language: str, rules: Mapping[str
 def _confirmed(connection: Writer, link: AddressLink, now: int) -> None:
     known = _checked_in(connection, link, now)
     stored.confirm(connection, known.person_id, known.email or "", known.secret or "", now)
-    # Who confirms wants mails, also after having refused them.
+    # A confirmation overrides an earlier refusal.
     stored.allow(connection, known.email or "")
 
 
@@ -152,10 +152,10 @@ def _looked_at(reader: Reader, token: str, link: AddressLink, now: int) -> None:
 
 
 def _refused(connection: Writer, token: str, link: AddressLink, now: int) -> KnownAddress | None:
-    """Refuse mails; gives the address that was asked, None where its account is gone."""
+    """Refuse mails; return the address of the account, or None if the account was deleted."""
     left = use_ticket(connection, token_hash(token), TicketKind.REFUSAL, now)
     if left is not None:
-        # The button may be pressed again, as those of other links.
+        # The link stays valid, as pressing the button again must not fail.
         add_ticket(connection, token_hash(token), left, now)
         stored.refuse(connection, left.mailed_to or "", now)
         return None
@@ -165,9 +165,9 @@ def _refused(connection: Writer, token: str, link: AddressLink, now: int) -> Kno
 
 
 def leave_refusal(connection: Writer, person_id: int, now: int) -> None:
-    """Let the link by which an address refuses all mails work on when the account goes that had it asked.
+    """Keep the link that refuses all mails valid after its account is deleted.
 
-    Else a stranger could make accounts with somebody's address, and delete each before its mail is read.
+    Otherwise, a stranger could create accounts with someone's address and delete each before its mail is read.
     """
     known = stored.address_in(connection, person_id)
     if known.secret is None or known.email is None:
@@ -193,7 +193,7 @@ def _checked_in(connection: Writer, link: AddressLink, now: int) -> KnownAddress
 
 
 def _checked(link: AddressLink, known: KnownAddress, now: int) -> KnownAddress:
-    """Return the address that a link is about. Raises InputError where it was not written for it, or has expired."""
+    """Return the address if the link is valid for it. Raises InputError if the link is not, or has expired."""
     if not works(link, known, now):
         raise InputError.of("token", NO_LINK)
     return known
@@ -205,31 +205,31 @@ NO_STOP_LINK: Final = sentence(
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Whether a person wants mails about decisions, and in which language of the interface."""
+    """A user's choice of mails: whether to send decisions, and in which interface language."""
 
     decisions: bool = False
     language: str = ""
 
 
 class Mails:
-    """What people agree to. Each method is one job; `is_possible` says whether this server can send such mails."""
+    """Service for subscriptions to mails. `is_possible` is false if this server cannot send such mails."""
 
     def __init__(self, database: Database, *, is_possible: bool, clock: Callable[[], float] = time.time) -> None:
-        """Work on a database. `clock` tells the seconds since 1970."""
+        """`clock` returns the seconds since 1970."""
         self._database = database
         self.addresses = MailAddresses(database, clock=clock)
         self.is_possible = is_possible
         self._clock = clock
 
     async def wanted_by(self, person: Person) -> Wanted:
-        """Return what a person has agreed to."""
+        """Return a user's choice of mails."""
         known = await self._database.read(partial(stored_mails.find_choice, person_id=person.id))
         return Wanted(known.is_wanted, known.language) if known else Wanted()
 
     async def choose(self, person: Person, wanted: Wanted, visit: Visit) -> None:
-        """Store what a person agrees to, and have the address asked if nobody has confirmed it yet.
+        """Store a user's choice of mails, and queue a confirmation mail if the address is unconfirmed.
 
-        Raises ForbiddenError; mails can always be stopped.
+        Raises ForbiddenError if mails cannot be sent to the user; unsubscribing always succeeds.
         """
         asking = None
         if wanted.decisions:
@@ -239,9 +239,9 @@ class Mails:
         await self._database.write(job, public=False)
 
     async def ask_again(self, person: Person, visit: Visit) -> None:
-        """Have the address of somebody who wants mails asked once more.
+        """Send another confirmation mail to a subscribed user.
 
-        Raises ForbiddenError, ConflictError, TooManyRequestsError.
+        Raises ForbiddenError, ConflictError if the user is not subscribed, TooManyRequestsError.
         """
         wanted = await self.wanted_by(person)
         if not wanted.decisions:
@@ -250,14 +250,14 @@ class Mails:
         await self.addresses.ask(person, wanted.language, visit)
 
     def _allow(self, person: Person) -> None:
-        """Make sure that mails can be sent to a person. Raises ForbiddenError."""
+        """Check that mails can be sent to a user. Raises ForbiddenError."""
         if not self.is_possible:
             raise ForbiddenError(sentence("This server sends no e-mail."))
         if person.email is None:
             raise ForbiddenError(sentence("Your account has no e-mail address."))
 
     async def look_at(self, token: str) -> str:
-        """Return the topic of the mails that a link stops, without stopping them. Raises InputError."""
+        """Return the topic of an unsubscribe link, without unsubscribing. Raises InputError."""
         link = _read_stop_link(token)
         if link.topic != DIGEST:
             _checked_choice(
@@ -266,7 +266,7 @@ class Mails:
         return link.topic
 
     async def stop(self, token: str) -> str:
-        """Stop mails by the link in one of them, and return their topic. Raises InputError."""
+        """Unsubscribe by the link in a mail; return its topic. Raises InputError."""
         link = _read_stop_link(token)
         if link.topic != DIGEST:
             await self._database.write(partial(_stopped, link=link), public=False)
@@ -279,7 +279,7 @@ class Mails:
 def _chosen(
     connection: Writer, person_id: int, wanted: Wanted, asking: Callable[[Writer], int] | None, now: int
 ) -> None:
-    """Store what is wanted. An address that was asked too often is not asked now: the choice stays, and it waits."""
+    """Store the choice, even if the rate limit delays the confirmation mail."""
     if asking is None:
         ask_no_more(connection, person_id)
     else:
@@ -306,7 +306,7 @@ def _read_stop_link(token: str) -> StopLink:
 
 
 def _checked_choice(link: StopLink, choice: Choice | None) -> Choice:
-    """Return what a link is about. Raises InputError where it was not written for that."""
+    """Return the subscription if the link is signed for it. Raises InputError if not."""
     if choice is None or not is_signed(link, choice):
         raise InputError.of("token", NO_STOP_LINK)
     return choice

@@ -1,4 +1,4 @@
-"""New passwords for who has forgotten theirs: asked for, sent as a link by mail, and set by it."""
+"""Password reset: request a link by e-mail, and set a new password with it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -42,18 +42,18 @@ _log = structlog.get_logger("abhidhan.accounts")
 
 
 class PasswordResets:
-    """How people get a new password by themselves. Each method is one job."""
+    """Service for users who have forgotten their password."""
 
     def __init__(self, context: AccountContext, administration: Administration, mailer: Mailer | None) -> None:
-        """Put the parts together."""
+        """`mailer` is None if the server sends no mail."""
         self._context = context
         self._administration = administration
         self._mailer = mailer
 
     async def request(self, name: str, visit: Visit) -> None:
-        """Send a reset link to whoever has this name or e-mail address. Nobody is told whether there is such a person.
+        """Send a reset link to the users with this name or e-mail address, without revealing whether there are any.
 
-        Raises ForbiddenError when this server sends no mail, TooManyRequestsError.
+        Raises ForbiddenError if this server sends no mail, TooManyRequestsError.
         """
         mailer = self._mailer
         if mailer is None:
@@ -66,10 +66,11 @@ class PasswordResets:
         self._context.start_task(self._send_links(mailer, name))
 
     async def set_password(self, token: str, new: str, visit: Visit) -> None:
-        """Set a new password by the token of a reset link: it works once. Raises InputError, TooManyRequestsError.
+        """Set a new password with the token of a reset link, which is valid once.
 
-        The link is looked at before anything that costs work, so that links made up at random cost next to none.
+        Raises InputError, TooManyRequestsError.
         """
+        # The link is checked before anything expensive, so that guessed links cost next to nothing.
         password = await asyncio.to_thread(check_new_password, new, "")
         rules = {try_key("reset by", visit.address): throttling.RESET}
         await self._context.count_try(rules, "Too many links were tried. Try again in %(wait)s s.")
@@ -84,7 +85,7 @@ class PasswordResets:
         person_id = await self._context.write(partial(self._reset, token=token, hashed=hashed))
         log_event("password changed", address=visit.address, person_id=person_id)
 
-    # --- the steps ------------------------------------------------------------------------------------------------
+    # --- helpers --------------------------------------------------------------------------------------------------
 
     def _reset(self, connection: Writer, token: str, hashed: str) -> int:
         ticket = stored_tickets.use_ticket(connection, token_hash(token), TicketKind.RESET, self._context.now())
@@ -103,13 +104,13 @@ class PasswordResets:
         await self._mail_links(mailer, [each for each in found if each.email and each.disabled is None])
 
     async def _mail_links(self, mailer: Mailer, people: Sequence[Person]) -> None:
-        """Mail the links of people with one address together: however many accounts have it, it gets one mail."""
+        """Send one mail to each address, with the reset links of all its accounts."""
         for email, owners in _by_email(people).items():
             rules = reset_rules(email)
             if await self._context.write(partial(stored_people.count_tries, rules=rules, now=self._context.now())):
                 _log.warning("reset links were not sent: this mailbox got several already")
                 continue
-            # Whoever made an account chose its name, and maybe somebody else's address.
+            # An account may have been created with someone else's address; its name must not become a link in the mail.
             links = [
                 f"{without_links(each.username)}\n{await self._administration.reset_link(each, mailed_to=each.email)}"
                 for each in owners
@@ -121,7 +122,7 @@ class PasswordResets:
 
 
 def _by_email(people: Sequence[Person]) -> dict[str, list[Person]]:
-    """Put together people of one address, as each has written it first."""
+    """Group users by e-mail address, case-insensitively, in the spelling of the first."""
     found: dict[str, list[Person]] = {}
     written: dict[str, str] = {}
     for each in people:

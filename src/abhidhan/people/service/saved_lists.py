@@ -1,4 +1,4 @@
-"""Lists of words that an account keeps across devices, if its person wants that; else only the browser does."""
+"""Saved lists that an account stores and synchronises, if the user has chosen so; otherwise only the browser does."""
 
 import time
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from abhidhan.people.model.card_progress import Progress, merged_progress
 from abhidhan.people.model.saved_lists import Lists, check_room, merged, without_old_marks
 from abhidhan.people.store import saved_lists as stored
 from abhidhan.people.store.saved_lists import KeptRow
@@ -20,39 +21,42 @@ CHANGED: Final = sentence("Your lists have changed meanwhile. Read them again, o
 OF_ANOTHER: Final = sentence("These lists are kept with another account.")
 
 _DECODER: Final = msgspec.json.Decoder(Lists)
+_DECODER_OF_CARDS: Final = msgspec.json.Decoder(Progress)
 
 
 class KeptLists(msgspec.Struct, frozen=True):
-    """The lists of a person, and their version; version 0 says that the account keeps none."""
+    """A user's stored lists and flashcard progress. `version` is 0 if the account stores none."""
 
     version: int
     lists: Lists = ()
+    cards: Progress = ()
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """What a device holds: its lists, whose account they are kept with (empty: nobody's yet), and its `If-Match`."""
+    """A device's lists, the account they belong to (empty if none yet), and its `If-Match` header."""
 
     lists: Lists
     owner: str = ""
     only_if: str | None = None
+    cards: Progress = ()
 
 
 class OwnLists:
-    """What accounts keep of own lists. Each method is one job; no answer that is for everybody changes by it."""
+    """Service for saved lists. Its writes change no public data."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
-        """Work on a database. `clock` tells the seconds since 1970."""
+        """`clock` returns the seconds since 1970."""
         self._database = database
         self._clock = clock
 
     async def of(self, person: Person) -> KeptLists:
-        """Return the lists that the account of a person keeps."""
+        """Return the lists stored in a user's account."""
         return await self._database.read(partial(_read, person_id=person.id), long=True)
 
     async def put_together(self, person: Person, sent: Sent) -> KeptLists:
-        """Keep what a device holds together with what was kept; with that the account begins to keep lists.
+        """Merge a device's lists into the stored ones; the first call turns synchronisation on.
 
-        Raises InputError for too many, ConflictError for lists of another account, PreconditionError.
+        Raises InputError if a limit is exceeded, ConflictError for lists of another account, PreconditionError.
         """
         if sent.owner and sent.owner != person.username:
             raise ConflictError(OF_ANOTHER)
@@ -60,17 +64,19 @@ class OwnLists:
         return await self._database.write(job, public=False)
 
     async def forget(self, person: Person) -> None:
-        """Delete what the account keeps; what devices hold stays there."""
+        """Delete the stored lists; those on devices remain."""
         await self._database.write(partial(stored.forget_lists, person_id=person.id), public=False)
 
 
 def tag_of(version: int) -> str:
-    """Return the ETag of a version."""
+    """Format a version as an ETag."""
     return f'"{version}"'
 
 
 def _kept(row: KeptRow | None) -> KeptLists:
-    return KeptLists(0) if row is None else KeptLists(row.version, _DECODER.decode(row.lists))
+    if row is None:
+        return KeptLists(0)
+    return KeptLists(row.version, _DECODER.decode(row.lists), _DECODER_OF_CARDS.decode(row.cards or "[]"))
 
 
 def _read(reader: Reader, person_id: int) -> KeptLists:
@@ -78,20 +84,21 @@ def _read(reader: Reader, person_id: int) -> KeptLists:
 
 
 def _put_together(connection: Writer, person_id: int, sent: Sent, now: int) -> KeptLists:
-    """Merge within one transaction: of two devices at once the second one adds to what the first has brought."""
+    """Merge within one transaction, so that concurrent requests of two devices are merged one after the other."""
     before = _kept(stored.read_lists(connection, person_id))
     _check(sent.only_if, before.version)
     lists = without_old_marks(merged(before.lists, sent.lists), now)
     check_room(lists)
-    if before.version and lists == before.lists:
+    after = KeptLists(before.version + 1, lists, merged_progress(before.cards, sent.cards))
+    if before.version and (after.lists, after.cards) == (before.lists, before.cards):
         return before
-    after = KeptLists(before.version + 1, lists)
-    stored.keep_lists(connection, person_id, KeptRow(msgspec.json.encode(lists).decode(), after.version), now)
+    lists_json, cards_json = (msgspec.json.encode(each).decode() for each in (after.lists, after.cards))
+    stored.keep_lists(connection, person_id, KeptRow(lists_json, after.version, cards_json), now)
     return after
 
 
 def _check(only_if: str | None, version: int) -> None:
-    """Hold to what `If-Match` asks (RFC 9110, section 13.1.1). Raises PreconditionError."""
+    """Check the `If-Match` header (RFC 9110, section 13.1.1). Raises PreconditionError."""
     if only_if is None:
         return
     if not version:

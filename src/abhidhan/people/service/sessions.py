@@ -1,4 +1,4 @@
-"""Sessions: who is signed in where, since when, and out again."""
+"""Sessions of signed-in users: authentication by token, listing, and signing out."""
 
 import asyncio
 import contextlib
@@ -19,10 +19,10 @@ from abhidhan.records.people import OwnSession, SignedIn
 from abhidhan.records.throttling import Visit
 
 SEEN_EVERY: Final = 300
-"""Seconds after which it is noted again that a session is in use: each time is a write."""
+"""Minimum number of seconds between two updates of a session's time of last use."""
 
 SEEN_PATIENCE: Final = 0.25
-"""Seconds that a request waits for that write, which goes on without it."""
+"""Maximum number of seconds that a request waits for this update, which then continues in the background."""
 
 LONGEST_AGENT: Final = 200
 
@@ -30,15 +30,15 @@ _log = structlog.get_logger("abhidhan.accounts")
 
 
 class Sessions:
-    """Where people are signed in. Each method is one job."""
+    """Service for users' sessions."""
 
     def __init__(self, context: AccountContext) -> None:
-        """Put the parts together."""
+        """Use the database and the rules of the context."""
         self._context = context
         self._being_noted: set[int] = set()
 
     async def who(self, token: str | None) -> SignedIn | None:
-        """Find who is signed in by a token."""
+        """Return the user and session of a token; None if it is not valid."""
         if not token:
             return None
         now, sessions = self._context.now(), self._context.rules.sessions
@@ -54,19 +54,17 @@ class Sessions:
         return msgspec.structs.replace(found, must_set_up=True) if must else found
 
     async def sign_out(self, token: str | None) -> None:
-        """Close the session of a token; without one nothing has to be done.
-
-        Where nothing can be written, such as on a full disk, the session stays until it expires: whoever signs out on a
-        shared computer loses the cookie all the same.
-        """
+        """Close the session of a token, if there is one."""
         if token:
             try:
                 await self._context.write(partial(stored_sessions.close_session, token_hash=token_hash(token)))
             except UnwritableError as error:
+                # On a full disk, for example, the session stays until it expires. The cookie is deleted all the same,
+                # which is what matters on a shared computer.
                 _log.warning("a session could not be closed", reason=str(error))
 
     async def sessions_of(self, person_id: int) -> list[OwnSession]:
-        """List where a person is signed in."""
+        """List the sessions of a user."""
         job = partial(
             stored_sessions.own_sessions,
             person_id=person_id,
@@ -76,17 +74,17 @@ class Sessions:
         return await self._context.database.read(job)
 
     async def sign_out_of(self, person_id: int, session_id: int) -> None:
-        """Sign a person out in one place. Raises NotFoundError."""
+        """Close one of a user's sessions. Raises NotFoundError."""
         job = partial(stored_sessions.close_own_session, person_id=person_id, session_id=session_id)
         if not await self._context.write(job):
             raise NotFoundError(sentence("You have no session with the ID %(session_id)s.", session_id=session_id))
 
     async def sign_out_everywhere(self, person_id: int) -> None:
-        """Sign a person out everywhere, here too."""
+        """Close all sessions of a user, including the current one."""
         await self._context.write(partial(stored_sessions.close_sessions, person_id=person_id))
 
     def open(self, connection: Writer, person_id: int, visit: Visit) -> str:
-        """Open a session by a token nobody has seen before; the one that was brought works no more."""
+        """Open a session and return its new token; the token of the request, if any, becomes invalid."""
         if visit.token:
             stored_sessions.close_session(connection, token_hash(visit.token))
         token = secrets.token_urlsafe(TOKEN_BYTES)
@@ -95,10 +93,10 @@ class Sessions:
         stored_sessions.open_session(connection, new, self._context.rules.sessions, self._context.now())
         return token
 
-    # --- the steps ------------------------------------------------------------------------------------------------
+    # --- helpers --------------------------------------------------------------------------------------------------
 
     async def _note_seen(self, session_id: int, now: int) -> None:
-        """Note that a session is in use. Whoever reads waits only a moment for a writer, and does not fail with it."""
+        """Update the time of last use; the request waits only SEEN_PATIENCE for the write and ignores its failure."""
         if session_id not in self._being_noted:
             task = self._context.start_task(self._noted_seen(session_id, now))
             await asyncio.wait({task}, timeout=SEEN_PATIENCE)

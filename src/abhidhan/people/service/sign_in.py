@@ -1,4 +1,4 @@
-"""Accounts: signing up and in, by a password and a code, and changing the password."""
+"""Signing up, signing in with a password and a code, and changing the password."""
 
 import asyncio
 from collections.abc import Iterator
@@ -42,9 +42,10 @@ NO_INVITATION: Final = sentence("`%(parameter)s` has already been used or has ex
 
 
 class Trying(msgspec.Struct, frozen=True):
-    """Somebody whose password was right: from where, whether from a known place, and the code, if one was typed.
+    """A sign-in with a verified password: the client, whether its address is known, and the typed code, if any.
 
-    `step` is the token of the second step, where the password was checked in the one before.
+    `fresh` is a new hash of the password if the stored one is outdated. `step` is the token of the second step, if
+    the password was verified in an earlier request.
     """
 
     person: Person
@@ -57,7 +58,7 @@ class Trying(msgspec.Struct, frozen=True):
 
 @contextmanager
 def count_sign_in(code: str) -> Iterator[None]:
-    """Count an attempt to sign in. Asking for a code after the right password is neither a failure nor a success."""
+    """Count an attempt to sign in. Asking for a code after the correct password is neither a failure nor a success."""
     try:
         yield
     except TooManyRequestsError:
@@ -74,38 +75,38 @@ def count_sign_in(code: str) -> Iterator[None]:
 
 
 class Authentication:
-    """How people prove who they are: by a password, a code, and an invitation. Each method is one job."""
+    """Service for authentication by password and code, and for sign-up with or without an invitation."""
 
     def __init__(self, context: AccountContext, sessions: Sessions) -> None:
-        """Put the parts together."""
+        """`sessions` opens the sessions."""
         self._context = context
         self._sessions = sessions
 
     # --- signing in ---------------------------------------------------------------------------------------------------
 
     async def sign_in(self, username: str, password: str, visit: Visit, code: str = "") -> str:
-        """Check a name, its password, and a code where the account asks for one; open a session: gives its token.
+        """Check a name, its password and, if the account requires it, a code; return the token of a new session.
 
-        Raises SignInRequiredError, CodeRequiredError (only to whoever knows the password), ForbiddenError for a
+        Raises SignInRequiredError, CodeRequiredError (only if the password is correct), ForbiddenError for a
         disabled account, TooManyRequestsError.
         """
         with count_sign_in(code):
             return await self._sign_in(username, password, visit, code)
 
     async def second_step(self, step: str, code: str, visit: Visit) -> str:
-        """Open a session for whoever has given name and password just before, by a code: gives its token.
+        """Check the code after a successful first step; return the token of a new session.
 
-        Raises CodeRequiredError for a wrong code, SignInRequiredError when it is too late, TooManyRequestsError.
+        Raises CodeRequiredError for a wrong code, SignInRequiredError if the step has expired, TooManyRequestsError.
         """
         with count_sign_in(code):
             return await self._second_step(step, code, visit)
 
-    # --- one's own account ----------------------------------------------------------------------------------------
+    # --- the user's own account -----------------------------------------------------------------------------------
 
     async def sign_up(self, new: NewAccount, visit: Visit) -> Person:
-        """Make an account, if the operator lets people do so.
+        """Create an account, if the operator allows it.
 
-        Raises InputError with all that is wrong, ForbiddenError, ConflictError for a taken name, TooManyRequestsError.
+        Raises InputError with all problems, ForbiddenError, ConflictError for a taken name, TooManyRequestsError.
         """
         if self._context.rules.sign_up is SignUp.CLOSED:
             raise ForbiddenError(
@@ -124,9 +125,9 @@ class Authentication:
         return made
 
     async def change_password(self, signed_in: SignedIn, old: str, new: str, visit: Visit) -> str:
-        """Change one's own password: signs out everywhere else, and gives the token of a new session here.
+        """Change the user's own password, close all sessions, and return the token of a new one.
 
-        Raises InputError, ForbiddenError when the old one is wrong, TooManyRequestsError.
+        Raises InputError, ForbiddenError if the old password is wrong, TooManyRequestsError.
         """
         person = signed_in.person
         password = await asyncio.to_thread(check_new_password, new, person.username, "new_password")
@@ -137,8 +138,8 @@ class Authentication:
         return token
 
     async def check_own_password(self, person: Person, password: str, visit: Visit) -> None:
-        """Make sure that somebody who is signed in knows the password. Raises ForbiddenError, TooManyRequestsError."""
-        # Counted per account, from wherever: whoever tries has a session of it, so nobody else can lock its owner out.
+        """Check the password of a signed-in user. Raises ForbiddenError, TooManyRequestsError."""
+        # Counted per account, from any address: an attempt requires a session, so strangers cannot lock the owner out.
         rules = {try_key("own password", str(person.id)): throttling.SIGN_IN_FROM_ONE_ADDRESS}
         await self._context.count_try(rules, "Too many wrong passwords. Try again in %(wait)s s.")
         known = await self._context.database.read(partial(stored_people.find_by_id, person_id=person.id))
@@ -152,13 +153,13 @@ class Authentication:
         await self._context.write(partial(stored_people.forget_tries, keys=list(rules)))
 
     async def has_been_here(self, person_id: int, visit: Visit) -> bool:
-        """Return whether a person has signed in from there before."""
+        """Return whether a user has signed in from the client's address before."""
         hashed = try_key("known", str(person_id), visit.address)
         return await self._context.database.read(
             partial(stored_people.knows_address, person_id=person_id, address_hash=hashed)
         )
 
-    # --- the steps ------------------------------------------------------------------------------------------------
+    # --- helpers --------------------------------------------------------------------------------------------------
 
     async def _sign_in(self, username: str, password: str, visit: Visit, code: str) -> str:
         known = await self._context.database.read(partial(stored_people.find_by_name, username=username))
@@ -182,9 +183,10 @@ class Authentication:
         return await self._let_in(Trying(known.person, visit, here_before, code, fresh))
 
     async def _count_sign_up(self, invitation: str | None, visit: Visit) -> None:
-        """Count what may be abuse: accounts without an invitation, and invitations that do not work.
+        """Count possible abuse: sign-ups without an invitation, or with an invalid one.
 
-        A class behind one address, each with a valid invitation, never waits. Raises InputError, TooManyRequestsError.
+        Sign-ups with a valid invitation never wait, such as those of a class behind one address.
+        Raises InputError, TooManyRequestsError.
         """
         if invitation and await self._context.find_ticket(invitation, TicketKind.INVITATION) is not None:
             return
@@ -206,7 +208,7 @@ class Authentication:
         return await self._let_in(Trying(known.person, visit, here_before, code, step=step))
 
     async def _let_in(self, trying: Trying) -> str:
-        """Open a session, if a code is not needed or is right: gives its token. Raises CodeRequiredError."""
+        """Open a session if no code is required or it is correct; return its token. Raises CodeRequiredError."""
         if trying.code:
             await self._context.count_try(code_rules(trying), "Too many codes were tried. Try again in %(wait)s s.")
         try:
@@ -223,7 +225,7 @@ class Authentication:
         return opened
 
     def _opened(self, connection: Writer, trying: Trying) -> str | None:
-        """Open a session, and forget what was tried before. None when a code is needed first."""
+        """Open a session, and reset the counts of failed attempts. Returns None if a code is required first."""
         person, visit, now = trying.person, trying.visit, self._context.now()
         if trying.step and not stored_tickets.use_ticket(
             connection, token_hash(trying.step), TicketKind.SECOND_STEP, now
@@ -257,7 +259,7 @@ class Authentication:
 
 
 def _sign_in_rules(username: str, visit: Visit, *, here_before: bool) -> dict[str, Slowdown]:
-    """Choose what a try to sign in counts against. From where the owner has come before, others do not matter."""
+    """Return the rate limits of a sign-in. The limit per account does not apply at addresses known for the user."""
     name = username_key(username)
     rules = {
         try_key("account from", name, visit.address): throttling.SIGN_IN_FROM_ONE_ADDRESS,
@@ -267,7 +269,7 @@ def _sign_in_rules(username: str, visit: Visit, *, here_before: bool) -> dict[st
 
 
 def code_rules(trying: Trying) -> dict[str, Slowdown]:
-    """Choose what a code counts against, in the same way."""
+    """Return the rate limits of a code, by the same rule."""
     person_id = str(trying.person.id)
     rules = {try_key("code from", person_id, trying.visit.address): throttling.CODE_FROM_ONE_ADDRESS}
     return rules if trying.here_before else rules | {try_key("code", person_id): throttling.CODE_BY_ACCOUNT}

@@ -1,4 +1,4 @@
-"""Personal tokens: made, listed and revoked by their owners, and used by programs."""
+"""Personal API tokens: created, listed and revoked by their owners, and used by programs."""
 
 import asyncio
 import contextlib
@@ -28,27 +28,27 @@ REFUSED: Final = sentence(
 
 
 class MadeToken(NamedTuple):
-    """A token that was just made, and its text, which is shown this once."""
+    """A new token and its text, which is shown only once."""
 
     token: Token
     text: str
 
 
 class Tokens:
-    """The personal tokens. Only hashes of them are kept."""
+    """Service for personal API tokens, of which only hashes are stored."""
 
     def __init__(self, database: Database, accounts: Accounts, *, clock: Callable[[], float] = time.time) -> None:
-        """Put the parts together. `clock` tells the seconds since 1970."""
+        """`clock` returns the seconds since 1970."""
         self._database = database
         self._accounts = accounts
         self._clock = clock
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     async def make(self, signed_in: SignedIn, new: NewToken, password: str, visit: Visit) -> MadeToken:
-        """Make a token for a program.
+        """Create a token for a program.
 
-        Raises InputError, ForbiddenError for a wrong password or a scope that is not the role's, ConflictError for
-        whoever has too many, TooManyRequestsError.
+        Raises InputError, ForbiddenError for a wrong password or a scope that the role does not allow, ConflictError
+        if the user has too many tokens, TooManyRequestsError.
         """
         person = signed_in.person
         clean = cleaned(new, person)
@@ -64,25 +64,25 @@ class Tokens:
         return MadeToken(made, text)
 
     async def list_for(self, person_id: int) -> list[Token]:
-        """List somebody's tokens that have not expired, the newest first."""
+        """List a user's tokens that have not expired, newest first."""
         return await self._database.read(partial(stored.own_tokens, person_id=person_id, now=self._now()))
 
     async def revoke(self, person_id: int, token_id: int) -> None:
-        """Let one's own token count no more. Raises NotFoundError."""
+        """Revoke one of a user's tokens. Raises NotFoundError."""
         job = partial(stored.revoke_token, person_id=person_id, token_id=token_id)
         if token_id > GREATEST_ID or not await self._database.write(job, public=False):
             raise NotFoundError(sentence("You have no token with the ID %(token_id)s.", token_id=token_id))
         log_event("token revoked", person_id=person_id, token_id=token_id)
 
     async def holder_of(self, text: str) -> SignedInByToken | None:
-        """Find for whom a program acts; None where its token does not count."""
+        """Return the user for whom a program acts; None if its token is not valid."""
         if not text.startswith(PREFIX):
             return None
         hashed, now = token_hash(text), self._now()
         return await self._database.read(lambda reader: stored.find_holder(reader, hashed, now))
 
     async def use(self, text: str) -> SignedInByToken:
-        """Find for whom a program acts, and note the day. Raises TokenRefusedError."""
+        """Return the user for whom a program acts, and record the day of use. Raises TokenRefusedError."""
         found = await self.holder_of(text)
         if found is None:
             raise TokenRefusedError(REFUSED)
@@ -93,11 +93,11 @@ class Tokens:
         return msgspec.structs.replace(found, must_set_up=True) if must else found
 
     async def finish(self) -> None:
-        """Wait for what is still being noted."""
+        """Wait for pending writes."""
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def _note_used(self, token_id: int, day: int) -> None:
-        """Note that a token is in use. Whoever reads waits only a moment for a writer, and does not fail with it."""
+        """Record the day of use; the request waits only SEEN_PATIENCE for the write and ignores its failure."""
         if token_id not in self._tasks:
             task = self._tasks[token_id] = asyncio.create_task(self._noted_used(token_id, day))
             await asyncio.wait({task}, timeout=SEEN_PATIENCE)

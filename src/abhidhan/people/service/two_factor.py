@@ -1,4 +1,4 @@
-"""Two-factor sign-in, as one handles it for one's own account."""
+"""Two-factor sign-in of the user's own account."""
 
 import secrets
 from functools import partial
@@ -28,30 +28,30 @@ BASE_32: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 
 class SetUp(NamedTuple):
-    """What an app is given: the secret, and the address that holds it, as a QR code does."""
+    """Data for an authenticator app: the secret, and the `otpauth:` URI for the QR code."""
 
     secret: Secret
     address: Secret
 
 
 class TurnedOn(NamedTuple):
-    """The token of a new session, and recovery codes, which are shown this once."""
+    """The token of a new session, and recovery codes, which are shown only once."""
 
     token: str
     codes: tuple[str, ...]
 
 
 class TwoFactor:
-    """One's own second factor of signing in. Every change signs out everywhere else."""
+    """Service for the user's own two-factor sign-in. Every change closes all other sessions."""
 
     def __init__(self, context: AccountContext, sessions: Sessions, authentication: Authentication) -> None:
-        """Put the parts together."""
+        """`sessions` opens new sessions; `authentication` checks passwords."""
         self._context = context
         self._sessions = sessions
         self._authentication = authentication
 
     async def state_of(self, signed_in: SignedIn) -> TwoFactorState:
-        """Return how one's own two-factor sign-in stands."""
+        """Return the two-factor settings of the signed-in user."""
         left = await self._context.database.read(partial(stored.codes_left, person_id=signed_in.person.id))
         return TwoFactorState(
             on=signed_in.two_factor,
@@ -61,9 +61,10 @@ class TwoFactor:
         )
 
     async def begin(self, signed_in: SignedIn, password: str, visit: Visit) -> SetUp:
-        """Make a secret for one's app. It counts when a code of it is confirmed.
+        """Create a secret for an authenticator app. It takes effect when one of its codes is confirmed.
 
-        Raises ForbiddenError for a wrong password, ConflictError when codes are asked for already.
+        Raises ForbiddenError for a wrong password or where the feature is off, ConflictError if codes are already
+        required, TooManyRequestsError.
         """
         self._make_sure_it_is_possible()
         await self._authentication.check_own_password(signed_in.person, password, visit)
@@ -76,7 +77,7 @@ class TwoFactor:
         return SetUp(secret, Secret(address_of(secret, person.username)))
 
     async def confirm(self, signed_in: SignedIn, code: str, visit: Visit) -> TurnedOn:
-        """Ask for codes from now on, if this is one of the app that was set up. Raises InputError."""
+        """Turn two-factor sign-in on, if the code is correct. Raises InputError for a wrong code."""
         self._make_sure_it_is_possible()
         await self._count_code(signed_in.person, code, visit)
         codes = new_recovery_codes(secrets.choice)
@@ -86,7 +87,7 @@ class TwoFactor:
         return TurnedOn(token, codes)
 
     async def renew_recovery_codes(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> TurnedOn:
-        """Replace the recovery codes; those from before work no more. Raises ForbiddenError, InputError."""
+        """Replace the recovery codes; the old ones become invalid. Raises ForbiddenError, InputError."""
         await self._authentication.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
         codes = new_recovery_codes(secrets.choice)
@@ -96,14 +97,14 @@ class TwoFactor:
         return TurnedOn(token, codes)
 
     async def turn_off(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> str:
-        """Ask for codes no more: gives the token of a new session. Raises ForbiddenError, InputError."""
+        """Turn two-factor sign-in off; return the token of a new session. Raises ForbiddenError, InputError."""
         await self._authentication.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
         token = await self._context.write(partial(self._turned_off, person=signed_in.person, code=code, visit=visit))
         log_event("two-factor sign-in turned off", signed_in.person, address=visit.address)
         return token
 
-    # --- the steps ------------------------------------------------------------------------------------------------
+    # --- helpers --------------------------------------------------------------------------------------------------
 
     def _make_sure_it_is_possible(self) -> None:
         if self._context.rules.two_factor is TwoFactorRule.OFF:
@@ -137,7 +138,7 @@ class TwoFactor:
             raise _wrong_code()
 
     def _changed_codes(self, connection: Writer, person: Person, visit: Visit) -> str:
-        """Sign out everywhere, and sign in here anew."""
+        """Close all sessions, and return the token of a new one."""
         trying = Trying(person, visit, here_before=False)
         stored_people.forget_tries(connection, list(code_rules(trying)))
         stored_sessions.close_sessions(connection, person.id)

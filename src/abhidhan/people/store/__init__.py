@@ -1,1 +1,1 @@
-"""Statements of people and accounts: the only SQL."""
+"""SQL statements of user accounts."""

@@ -1,4 +1,4 @@
-"""The addresses that mails go to: which are confirmed, which are being asked, and which refuse."""
+"""E-mail addresses: confirmed, waiting for confirmation, or refusing mails."""
 
 from typing import Any, Final
 
@@ -30,12 +30,12 @@ _FIND_REFUSAL: Final = Query(_REFUSAL)
 
 
 def find_address(reader: Reader, person_id: int) -> KnownAddress:
-    """Read the address of an account; where there is no such account, there is none."""
+    """Return the address of an account; without an account, an empty one."""
     return _address(person_id, reader.row(_FIND, person_id=person_id))
 
 
 def address_in(connection: Connection, person_id: int) -> KnownAddress:
-    """Read the same inside of a writing transaction."""
+    """Return the same within a write transaction."""
     row = connection.execute(_ADDRESS, {"person_id": person_id}).one_or_none()
     return _address(person_id, tuple(row) if row else None)
 
@@ -45,35 +45,35 @@ def _address(person_id: int, row: Row | None) -> KnownAddress:
 
 
 def refuses_mails(reader: Reader, email: str) -> bool:
-    """Say whether whoever reads mails at an address wants none."""
+    """Return whether the owner of an address refuses mails."""
     return reader.row(_FIND_REFUSAL, mailbox=mailbox_key(email)) is not None
 
 
 def is_open(connection: Connection, person_id: int) -> bool:
-    """Say whether mails go to a person at all: to a confirmed address, which has not refused them since."""
+    """Return whether a user can receive mails: the address is confirmed and does not refuse them."""
     known = address_in(connection, person_id)
     return known.email is not None and known.is_confirmed and not is_refused(connection, known.email)
 
 
 def is_refused(connection: Connection, email: str) -> bool:
-    """Say inside of a writing transaction whether whoever reads mails at an address wants none."""
+    """Return, within a write transaction, whether the owner of an address refuses mails."""
     return connection.execute(_REFUSAL, {"mailbox": mailbox_key(email)}).one_or_none() is not None
 
 
 def ask(connection: Connection, person_id: int, language: str, secret: str, now: int) -> None:
-    """Have the question sent whether the address of an account is right; a secret that is there already stays."""
+    """Queue a confirmation mail to the address of an account. An existing secret is not replaced."""
     asked = {"often": AT_ONCE, "language": language, "agreed": now}
     _keep(connection, person_id, {**asked, "due": now, "not_before": 0, "tries": 0}, secret)
 
 
 def ask_no_more(connection: Connection, person_id: int) -> None:
-    """Leave the question out, if it has not been sent yet: nothing is wanted any more."""
+    """Cancel a confirmation mail that has not been sent yet."""
     own = (mail_choice.c.person_id == person_id) & _IS_CONFIRMATION
     connection.execute(update(mail_choice).where(own).values(often=NEVER, due=None))
 
 
 def confirm(connection: Connection, person_id: int, email: str, secret: str, now: int) -> None:
-    """Note that the owner of an account reads the mails to an address; it needs to be asked no more."""
+    """Mark an address as confirmed, and cancel a queued confirmation mail."""
     _keep(connection, person_id, {"confirmed": email, "agreed": now, "due": None}, secret)
 
 
@@ -87,11 +87,11 @@ def _keep(connection: Connection, person_id: int, values: dict[str, Any], secret
 
 
 def refuse(connection: Connection, mailbox: str, now: int) -> None:
-    """Note that whoever reads the mails of a mailbox (its key) wants none, of any account."""
+    """Refuse mails of all accounts to a mailbox, given by its key."""
     refusal = insert_new(connection, mail_refusal).values(mailbox=mailbox, at=now)
     connection.execute(refusal.on_conflict_do_nothing())
 
 
 def allow(connection: Connection, email: str) -> bool:
-    """Forget that an address refuses mails, and tell whether it did."""
+    """Delete the refusal of an address; return whether there was one."""
     return connection.execute(delete(mail_refusal).where(mail_refusal.c.mailbox == mailbox_key(email))).rowcount > 0

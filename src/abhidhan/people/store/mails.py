@@ -1,7 +1,7 @@
-"""Mails: what people agreed to, the decisions that nobody has been told of yet, and which worker tells them.
+"""Mails: subscriptions, the outbox of undelivered decisions, and the leases of the workers that send them.
 
-Whoever decides writes the row of the outbox in the same transaction, so that nothing is told that was not decided, and
-nothing is lost. What was decided and why stays with the record: it is read when the mail is written.
+A decision and its outbox row are written in one transaction, so that mails are neither lost nor sent for decisions
+that were rolled back. The decision and its reason are stored with the record, and read when the mail is written.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ from abhidhan.records.submissions import Status
 from abhidhan.schema import mail_choice, mail_outbox, person, photo, recording, submission
 
 TOLD: Final[Mapping[str, Table]] = {"submission": submission, "photo": photo, "recording": recording}
-"""The kinds of records whose senders are told of decisions; each table says whose a record is."""
+"""Kinds of records whose senders are notified of decisions, with the tables that store the sender."""
 
 DECIDED: Final = frozenset({str(Status.APPROVED), str(Status.REJECTED)})
 DAILY: Final = "daily"
@@ -39,7 +39,7 @@ _CHOICE: Final = tuple(mail_choice.c[name] for name in ("person_id", "topic", "o
 
 
 class Undelivered(NamedTuple):
-    """A decision that its person has not been told of."""
+    """A decision that has not been mailed to its sender."""
 
     id: int
     kind: str
@@ -48,7 +48,7 @@ class Undelivered(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """The oldest decisions that a person has not been told of, how many there are in all, and the ID of the last."""
+    """A user's oldest undelivered decisions, with the total number and the last ID of all."""
 
     first: list[Undelivered]
     total: int
@@ -56,7 +56,7 @@ class Backlog(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A mail that is due and that one worker has taken: for whom, since when it is due, and how often it has failed."""
+    """A due mail leased by a worker: its subscription, due time, failed attempts and address."""
 
     choice: Choice
     due: int
@@ -65,7 +65,7 @@ class Claim(NamedTuple):
     is_disabled: bool
 
 
-# --- what people agreed to ----------------------------------------------------------------------------------------
+# --- subscriptions ------------------------------------------------------------------------------------------------
 
 _FIND_CHOICE: Final = Query(
     select(*_CHOICE).where(
@@ -75,20 +75,20 @@ _FIND_CHOICE: Final = Query(
 
 
 def find_choice(reader: Reader, person_id: int) -> Choice | None:
-    """Read whether a person wants mails about decisions; None where they have never agreed."""
+    """Return a user's subscription to decisions; None if there never was one."""
     row = reader.row(_FIND_CHOICE, person_id=person_id)
     return _choice(row) if row else None
 
 
 def read_choice(connection: Connection, person_id: int, topic: Topic) -> Choice | None:
-    """Read what a person agreed to of a topic, in a transaction."""
+    """Return a user's subscription to a topic within a transaction."""
     wanted = select(*_CHOICE).where(_own(person_id, topic))
     row = connection.execute(wanted).one_or_none()
     return _choice(tuple(row)) if row else None
 
 
 def keep_choice(connection: Connection, choice: Choice) -> None:
-    """Store whether a person wants mails about decisions, in place of what it was before."""
+    """Insert or replace a subscription."""
     often = DAILY if choice.is_wanted else NEVER
     values = {"often": often, "language": choice.language, "secret": choice.secret, "agreed": choice.agreed}
     changed = connection.execute(update(mail_choice).where(_own(choice.person_id, choice.topic)).values(values))
@@ -110,7 +110,7 @@ def _own(person_id: int, topic: Topic) -> ColumnElement[bool]:
 
 
 def note_decisions(connection: Connection, change_set: ChangeSet) -> None:
-    """Note decisions whose senders want to be told; one that is undone before that is not told.
+    """Queue decisions for subscribed senders, and remove those that were undone before they were sent.
 
     A subscriber of the history.
     """
@@ -139,7 +139,7 @@ def _note_decision(connection: Connection, change: Change, by: int | None, at: i
 
 
 def _renew_due(connection: Connection, person_id: int) -> None:
-    """Hold the moment at which decisions are told to those that there are."""
+    """Update the due time of the mail after a change of the outbox."""
     own = mail_outbox.c.person_id == person_id
     first = connection.execute(select(func.min(mail_outbox.c.at)).where(own)).scalar_one()
     due = None if first is None else next_morning(first)
@@ -163,7 +163,7 @@ _HOW_MANY: Final = Query(
 
 
 def backlog_of(reader: Reader, person_id: int, most: int) -> Backlog:
-    """Read the oldest decisions that a person has not been told of, so many at most, and how many there are."""
+    """Return at most `most` of a user's oldest undelivered decisions, and their total number."""
     row = reader.row(_HOW_MANY, person_id=person_id)
     count, last = row or (0, None)
     first = reader.rows(_FIRST, person_id=person_id, last=last or 0, most=most) if count else []
@@ -179,12 +179,12 @@ _IS_DUE: Final = Query(
 
 
 def is_any_due(reader: Reader, now: int) -> bool:
-    """Say whether a mail is due that nobody has taken."""
+    """Return whether a mail is due that no worker has leased."""
     return reader.row(_IS_DUE, now=now) is not None
 
 
 def claim(connection: Connection, now: int, until: int) -> Claim | None:
-    """Take a mail that is due, the one that is due longest: nobody else takes it before `until`."""
+    """Lease the mail that has been due for longest, until `until`; None if none is due."""
     confirmation = mail_choice.alias()
     confirmed = select(confirmation.c.confirmed).where(
         confirmation.c.person_id == person.c.id, confirmation.c.topic == str(Topic.CONFIRMATION)
@@ -209,12 +209,12 @@ def claim(connection: Connection, now: int, until: int) -> Claim | None:
 
 
 def put_off(connection: Connection, claimed: Claim, until: int) -> None:
-    """Let a mail that could not be delivered wait."""
+    """Delay a mail that could not be delivered until `until`."""
     _change(connection, claimed.choice, not_before=until, tries=claimed.tries + 1)
 
 
 def give_up(connection: Connection, claimed: Claim, now: int, until: int) -> None:
-    """Note that what is too old is not told any more; fresher decisions wait for another try."""
+    """Drop decisions older than GIVEN_UP_AFTER; retry the newer ones at `until`."""
     whose, too_old = claimed.choice.person_id, now - GIVEN_UP_AFTER
     old = select(func.max(mail_outbox.c.id)).where(mail_outbox.c.person_id == whose, mail_outbox.c.at < too_old)
     settle(connection, claimed, connection.execute(old).scalar_one() or 0)
@@ -224,10 +224,10 @@ def give_up(connection: Connection, claimed: Claim, now: int, until: int) -> Non
 
 
 def settle(connection: Connection, claimed: Claim, told: int) -> None:
-    """Remove the decisions up to the ID `told` from the queue: their mail was delivered, or is not to be sent.
+    """Remove the decisions up to the ID `told` from the outbox: they were delivered, or need not be.
 
-    The decisions made meanwhile set the time of the next mail. One transaction at a time notes decisions, so none of
-    them has a smaller ID than one that was seen.
+    Newer decisions set the time of the next mail. Only one transaction at a time inserts decisions, so a new one never
+    has a smaller ID than one that was read before.
     """
     choice = read_choice(connection, claimed.choice.person_id, claimed.choice.topic)
     if choice is None:

@@ -1,4 +1,4 @@
-"""People: accounts, and how often something was tried recently."""
+"""Accounts, and counts of recent attempts for rate limits."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -18,22 +18,22 @@ from abhidhan.schema import known_address, mail_choice, person, tries
 PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
 
 FORGOTTEN_AFTER = 2 * 86_400
-"""Seconds after which tries are thrown away: longer than any rule remembers them."""
+"""Seconds after which attempts are deleted: longer than the period of any rate limit."""
 
 
 FORMER = "former"
-"""Stands for the role of whoever has left: a name on contributions, in which nobody can sign in."""
+"""Role of deleted accounts: only the name remains, on contributions, and it cannot be used to sign in."""
 
 
 class Credentials(NamedTuple):
-    """A person with the hash of the password; None where nobody has set one yet."""
+    """A user and the hash of the password; None if none has been set."""
 
     person: Person
     password_hash: str | None
 
 
 class NewPerson(NamedTuple):
-    """An account to be made; without a password hash nobody can sign in to it yet."""
+    """An account to create; without a password hash, it cannot be used to sign in yet."""
 
     username: str
     role: Role
@@ -42,7 +42,7 @@ class NewPerson(NamedTuple):
 
 
 def person_of(row: Row) -> Person:
-    """Turn the values of PERSON_COLUMNS into a person."""
+    """Build a user from the values of PERSON_COLUMNS."""
     return Person(row[0], row[1], Role(row[2]), row[3], row[4], row[5])
 
 
@@ -86,27 +86,27 @@ _NAMES = by_size(lambda size: select(person.c.id, person.c.username).where(in_li
 
 
 def find_by_name(reader: Reader, username: str) -> Credentials | None:
-    """Find somebody by name, in whatever letter case."""
+    """Return a user by name, case-insensitively."""
     row = reader.row(_BY_NAME, key=username_key(username))
     return Credentials(person_of(row), row[6]) if row else None
 
 
 def find_by_id(reader: Reader, person_id: int) -> Credentials | None:
-    """Find somebody by ID."""
+    """Return a user by ID."""
     row = reader.row(_BY_ID, id=person_id)
     return Credentials(person_of(row), row[6]) if row else None
 
 
 def find_by_email(reader: Reader, email: str) -> list[Person]:
-    """Find the people, at most five and none disabled, who gave this e-mail address; those who confirmed it first.
+    """Return at most five enabled users with this e-mail address, those who have confirmed it first.
 
-    Whoever makes accounts with somebody's address does not keep its owner's own from being found.
+    That order finds the owner's account even if a stranger has created many others with the address.
     """
     return [person_of(row) for row in reader.rows(_BY_EMAIL, email=email.lower())]
 
 
 def list_people(reader: Reader, beginning: str, limit: int, offset: int) -> Page[Person]:
-    """List one page of those whose names begin so ("": of everybody) by name, and tell how many they are."""
+    """Return one page of the users whose names start with `beginning` (empty: all), by name, and their number."""
     key = username_key(beginning)
     wanted = {"beginning": key, "end": key + LAST_CHARACTER}
     rows = reader.rows(_PAGE, **wanted, limit=limit, offset=offset)
@@ -115,13 +115,13 @@ def list_people(reader: Reader, beginning: str, limit: int, offset: int) -> Page
 
 
 def count_of_role(reader: Reader, role: Role) -> int:
-    """Count the people who have a role and are not disabled."""
+    """Count the enabled users with a role."""
     row = reader.row(_COUNT_OF_ROLE, role=str(role))
     return int(row[0]) if row else 0
 
 
 def names_of(reader: Reader, person_ids: Sequence[int]) -> dict[int, str]:
-    """Read the names of people by ID; who is gone has none."""
+    """Return the names of users by ID, without IDs that do not exist."""
     wanted = list(dict.fromkeys(person_ids))
     if not wanted:
         return {}
@@ -129,7 +129,7 @@ def names_of(reader: Reader, person_ids: Sequence[int]) -> dict[int, str]:
 
 
 def add_person(connection: Connection, new: NewPerson, now: int) -> Person:
-    """Make an account. Raises ConflictError when the name is taken."""
+    """Create an account. Raises ConflictError if the name is taken."""
     values = new._asdict() | {"username_key": username_key(new.username), "role": str(new.role), "created": now}
     try:
         with connection.begin_nested():
@@ -142,22 +142,22 @@ def add_person(connection: Connection, new: NewPerson, now: int) -> Person:
 
 
 def set_password(connection: Connection, person_id: int, password_hash: str) -> None:
-    """Keep the hash of a person's new password."""
+    """Store the hash of a new password."""
     connection.execute(update(person).where(person.c.id == person_id).values(password_hash=password_hash))
 
 
 def set_role(connection: Connection, person_id: int, role: Role) -> None:
-    """Change a person's role."""
+    """Store a user's new role."""
     connection.execute(update(person).where(person.c.id == person_id).values(role=str(role)))
 
 
 def set_disabled(connection: Connection, person_id: int, moment: int | None) -> None:
-    """Disable a person's account, or (None) enable it again."""
+    """Disable an account at `moment`, or (None) enable it."""
     connection.execute(update(person).where(person.c.id == person_id).values(disabled=moment))
 
 
 def other_administrators(connection: Connection, person_id: int) -> int:
-    """Count the administrators, besides this person, who can still sign in."""
+    """Count the other enabled administrators."""
     statement = (
         select(func.count())
         .select_from(person)
@@ -166,7 +166,7 @@ def other_administrators(connection: Connection, person_id: int) -> int:
     return int(connection.execute(statement).scalar_one())
 
 
-# --- tries --------------------------------------------------------------------------------------------------------
+# --- attempts -----------------------------------------------------------------------------------------------------
 
 _TRIES = by_size(
     lambda size: select(tries.c.key, tries.c.count, tries.c.last, tries.c.until).where(
@@ -176,15 +176,15 @@ _TRIES = by_size(
 
 
 def longest_wait(reader: Reader, keys: Sequence[str], now: int) -> int:
-    """Return how many seconds the next try under these keys must wait; 0: none."""
+    """Return the seconds until the next attempt under these keys is allowed; 0 if it is allowed now."""
     rows = reader.rows(_TRIES(len(keys)), **padded("key", keys))
     return max((wait_of(Tries(row[1], row[2], row[3]), now) for row in rows), default=0)
 
 
 def count_tries(connection: Connection, rules: Mapping[str, Slowdown], now: int) -> int:
-    """Count one try under each key. When one of them must wait, nothing is counted: tells the seconds, else 0.
+    """Count an attempt under each key and return 0; if one must wait, count nothing and return the seconds.
 
-    Tries are counted before it is known how they end, so that many at once cannot slip through together.
+    Attempts are counted before their outcome is known, so that concurrent ones cannot exceed the limit.
     """
     connection.execute(delete(tries).where(tries.c.last < now - FORGOTTEN_AFTER))
     rows = [{"key": key, "count": 0, "last": now, "until": 0} for key in sorted(rules)]
@@ -202,12 +202,12 @@ def count_tries(connection: Connection, rules: Mapping[str, Slowdown], now: int)
 
 
 def forget_tries(connection: Connection, keys: Sequence[str]) -> None:
-    """Forget what was tried under these keys: it has succeeded."""
+    """Delete the counts of these keys after a success."""
     connection.execute(delete(tries).where(tries.c.key.in_(keys)))
 
 
 def forgive_try(connection: Connection, key: str) -> None:
-    """Take back one try: it has succeeded, but those of others from the same address have not."""
+    """Subtract one successful attempt; failed ones of other users at the same address still count."""
     chosen = update(tries).where(tries.c.key == key, tries.c.count > 0)
     connection.execute(chosen.values(count=tries.c.count - 1, until=0))
 
@@ -221,7 +221,7 @@ _KNOWN = Query(
 
 
 def knows_address(reader: Reader, person_id: int, address_hash: str) -> bool:
-    """Return whether a person has signed in from this address before."""
+    """Return whether a user has signed in from this address before."""
     return reader.row(_KNOWN, person_id=person_id, address_hash=address_hash) is not None
 
 
@@ -229,7 +229,7 @@ MOST_KNOWN_ADDRESSES = 20
 
 
 def remember_address(connection: Connection, person_id: int, address_hash: str, now: int) -> None:
-    """Remember that a person has signed in from this address; of many, the newest."""
+    """Store an address from which a user has signed in; only the newest MOST_KNOWN_ADDRESSES remain."""
     own = known_address.c.person_id == person_id
     connection.execute(delete(known_address).where(own, known_address.c.address_hash == address_hash))
     connection.execute(insert(known_address).values(person_id=person_id, address_hash=address_hash, seen=now))

@@ -1,4 +1,4 @@
-"""One's own lists that an account keeps: one row of a person, read and written as a whole."""
+"""Saved lists: one row per user, read and written as a whole."""
 
 from typing import NamedTuple
 
@@ -10,36 +10,37 @@ from abhidhan.schema import own_lists
 
 
 class KeptRow(NamedTuple):
-    """The lists of a person, as JSON, and how often they have changed."""
+    """A user's lists and flashcard progress as JSON, and their version: the number of changes."""
 
     lists: str
     version: int
+    cards: str | None
 
 
-_COLUMNS = (own_lists.c.lists, own_lists.c.version)
+_COLUMNS = (own_lists.c.lists, own_lists.c.version, own_lists.c.cards)
 _OF_PERSON = Query(select(*_COLUMNS).where(own_lists.c.person_id == bindparam("person_id", type_=Integer)))
 
 
 def lists_of(reader: Reader, person_id: int) -> KeptRow | None:
-    """Read the lists of a person; None where the account keeps none."""
+    """Return the lists of a user; None if the account stores none."""
     row = reader.row(_OF_PERSON, person_id=person_id)
     return KeptRow._make(row) if row else None
 
 
 def read_lists(connection: Connection, person_id: int) -> KeptRow | None:
-    """Read them in a transaction that changes them."""
+    """Return the same within a write transaction."""
     row = connection.execute(select(*_COLUMNS).where(own_lists.c.person_id == person_id)).one_or_none()
     return KeptRow._make(row) if row else None
 
 
 def keep_lists(connection: Connection, person_id: int, row: KeptRow, now: int) -> None:
-    """Keep the lists of a person in place of what was kept before."""
-    values = {"lists": row.lists, "version": row.version, "changed": now}
+    """Insert or replace the lists of a user."""
+    values = {"lists": row.lists, "version": row.version, "changed": now, "cards": row.cards}
     changed = connection.execute(update(own_lists).where(own_lists.c.person_id == person_id).values(values))
     if not changed.rowcount:
         connection.execute(insert(own_lists).values(person_id=person_id, **values))
 
 
 def forget_lists(connection: Connection, person_id: int) -> None:
-    """Delete the lists of a person."""
+    """Delete the lists of a user."""
     connection.execute(delete(own_lists).where(own_lists.c.person_id == person_id))

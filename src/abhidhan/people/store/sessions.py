@@ -1,4 +1,4 @@
-"""Who is signed in: a browser by its session, a program by a personal token, each found by the hash of a secret."""
+"""Browser sessions and API tokens, found by the hash of a secret."""
 
 from typing import Final, NamedTuple
 
@@ -21,7 +21,7 @@ from abhidhan.records.people import OwnSession, Person, SessionRules, SignedIn
 from abhidhan.schema import person, personal_token, session, two_factor
 
 MOST_SESSIONS: Final = 50
-"""How many sessions one person may have at once; the one not used for longest makes room."""
+"""Maximum number of sessions per user; the least recently used are closed."""
 
 _FIND = Query(
     select(*PERSON_COLUMNS, session.c.id, session.c.seen, two_factor.c.confirmed)
@@ -50,19 +50,19 @@ _OWN = Query(
 
 
 def find_session(reader: Reader, token_hash: str, rules: SessionRules, now: int) -> SignedIn | None:
-    """Find who is signed in by a token; None when nobody is, or not any more."""
+    """Return the user and session of a token; None if there is no such session or it has expired."""
     row = reader.row(_FIND, token_hash=token_hash, now=now, idle_since=now - rules.idle)
     return SignedIn(person_of(row), row[6], row[7], row[8] is not None) if row else None
 
 
 def own_sessions(reader: Reader, person_id: int, rules: SessionRules, now: int) -> list[OwnSession]:
-    """List where a person is signed in, the one used last first."""
+    """List the sessions of a user, most recently used first."""
     rows = reader.rows(_OWN, person_id=person_id, now=now, idle_since=now - rules.idle)
     return [OwnSession(*row) for row in rows]
 
 
 class NewSession(NamedTuple):
-    """A session to be opened: whose, by which token, in which program (as it names itself)."""
+    """A session to open; `agent` is the browser's User-Agent."""
 
     person_id: int
     token_hash: str
@@ -70,7 +70,7 @@ class NewSession(NamedTuple):
 
 
 def open_session(connection: Connection, new: NewSession, rules: SessionRules, now: int) -> None:
-    """Sign a person in by a token. Sessions that are over, of anybody, are thrown away."""
+    """Store a new session. Deletes the expired sessions of all users."""
     connection.execute(delete(session).where((session.c.expires <= now) | (session.c.seen <= now - rules.idle)))
     kept = (
         select(session.c.id)
@@ -84,23 +84,23 @@ def open_session(connection: Connection, new: NewSession, rules: SessionRules, n
 
 
 def see_session(connection: Connection, session_id: int, now: int) -> None:
-    """Note that a session is in use."""
+    """Update the time of last use."""
     connection.execute(update(session).where(session.c.id == session_id).values(seen=now))
 
 
 def close_session(connection: Connection, token_hash: str) -> None:
-    """Sign out whoever is signed in by a token."""
+    """Delete the session of a token."""
     connection.execute(delete(session).where(session.c.token_hash == token_hash))
 
 
 def close_own_session(connection: Connection, person_id: int, session_id: int) -> bool:
-    """Sign a person out in one place, and tell whether there was such a session of that person."""
+    """Delete a session; return whether the user had it."""
     chosen = delete(session).where(session.c.person_id == person_id, session.c.id == session_id)
     return connection.execute(chosen).rowcount > 0
 
 
 def close_sessions(connection: Connection, person_id: int, but: int | None = None) -> None:
-    """Sign a person out everywhere, but for one session."""
+    """Delete the sessions of a user, except `but`."""
     chosen = delete(session).where(session.c.person_id == person_id)
     connection.execute(chosen if but is None else chosen.where(session.c.id != but))
 
@@ -146,7 +146,7 @@ _OWN_TOKENS = Query(
 
 
 def find_holder(reader: Reader, token_hash: str, now: int) -> SignedInByToken | None:
-    """Find for whom a program acts by a token; None where the token does not count, or not any more."""
+    """Return the user of an API token; None if it does not exist or has expired."""
     row = reader.row(_FIND_HOLDER, token_hash=token_hash, now=now)
     if row is None:
         return None
@@ -168,7 +168,7 @@ def _limited(owner: Person, scopes: str) -> TokenPerson:
 
 
 def own_tokens(reader: Reader, person_id: int, now: int) -> list[Token]:
-    """List the tokens of a person that have not expired, the newest first."""
+    """List the tokens of a user that have not expired, newest first."""
     return [
         Token(row[0], row[1], tuple(sorted(scopes_from_text(row[2]))), *row[3:])
         for row in reader.rows(_OWN_TOKENS, person_id=person_id, now=now)
@@ -176,7 +176,7 @@ def own_tokens(reader: Reader, person_id: int, now: int) -> list[Token]:
 
 
 def add_token(connection: Connection, person_id: int, token_hash: str, new: NewToken, now: int) -> Token | None:
-    """Keep a token. None where the person has as many as anybody may; expired ones, of anybody, are thrown away."""
+    """Store a token; None if the user has the maximum. Deletes the expired tokens of all users."""
     forget_expired(connection, now)
     own = select(func.count()).select_from(personal_token).where(personal_token.c.person_id == person_id)
     if connection.execute(own).scalar_one() >= MOST_TOKENS:
@@ -189,21 +189,21 @@ def add_token(connection: Connection, person_id: int, token_hash: str, new: NewT
 
 
 def note_used(connection: Connection, token_id: int, day: int) -> None:
-    """Note on which day a token was used last."""
+    """Store the day on which a token was last used."""
     connection.execute(update(personal_token).where(personal_token.c.id == token_id).values(used=day))
 
 
 def revoke_token(connection: Connection, person_id: int, token_id: int) -> bool:
-    """Let a token count no more, and tell whether there was such a token of that person."""
+    """Delete a token; return whether the user had it."""
     chosen = delete(personal_token).where(personal_token.c.person_id == person_id, personal_token.c.id == token_id)
     return connection.execute(chosen).rowcount > 0
 
 
 def revoke_tokens(connection: Connection, person_id: int) -> None:
-    """Let no token of a person count any more."""
+    """Delete all tokens of a user."""
     connection.execute(delete(personal_token).where(personal_token.c.person_id == person_id))
 
 
 def forget_expired(connection: Connection, now: int) -> int:
-    """Throw the tokens away that have expired; return how many."""
+    """Delete the expired tokens; return their number."""
     return connection.execute(delete(personal_token).where(personal_token.c.expires <= now)).rowcount

@@ -1,4 +1,4 @@
-"""Tickets: links that work once, and end with the rights of whoever has issued them."""
+"""Tickets: one-time links, which are valid as long as their issuer may issue them."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ _HOLDS: Final = or_(
         _ISSUER.c.disabled.is_(None),
     ),
 )
-"""Whether a ticket's issuer may still issue it."""
+"""Condition: the ticket's issuer may still issue it."""
 
 _NAMES: Final = ("kind", "person_id", "role", "expires", "issuer_id", "mailed_to", "uses")
 _COLUMNS: Final = tuple(ticket.c[name] for name in _NAMES)
@@ -55,7 +55,7 @@ _INVITATIONS: Final = Query(
 
 
 def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) -> None:
-    """Keep a link that works once; older ones of the same person and kind work no more, nor do expired ones."""
+    """Store a ticket. Deletes older ones of the same user and kind, and expired ones."""
     connection.execute(delete(ticket).where(ticket.c.expires <= now))
     if made.person_id is not None:
         outdated = (ticket.c.person_id == made.person_id) & (ticket.c.kind == str(made.kind))
@@ -76,13 +76,13 @@ def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) 
 
 
 def find_ticket(reader: Reader, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
-    """Look at a link without using it. None when there is none, it has expired, or its issuer may not issue it now."""
+    """Return a ticket without using it; None if it does not exist, has expired, or its issuer may not issue it now."""
     row = reader.row(_FIND, token_hash=token_hash, kind=str(kind), now=now)
     return _ticket(row) if row else None
 
 
 def use_ticket(connection: Connection, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
-    """Use a link: the last use ends it. None when it does not work even now, as `find_ticket` tells."""
+    """Use a ticket once, and delete it after its last use; None if it is invalid, as with `find_ticket`."""
     it = (ticket.c.token_hash == token_hash) & (ticket.c.kind == str(kind)) & (ticket.c.expires > now) & _HOLDS
     once_less = update(ticket).where(it, ticket.c.uses > 1).values(uses=ticket.c.uses - 1)
     taken = connection.execute(once_less.returning(*_COLUMNS)).one_or_none()
@@ -92,23 +92,23 @@ def use_ticket(connection: Connection, token_hash: str, kind: TicketKind, now: i
 
 
 def list_invitations(reader: Reader, now: int) -> list[Invitation]:
-    """List the invitations that still work, the newest first."""
+    """List the valid invitations, newest first."""
     return [Invitation(row[0], Role(row[1]), *row[2:]) for row in reader.rows(_INVITATIONS, now=now)]
 
 
 def revoke_invitation(connection: Connection, invitation_id: int) -> bool:
-    """Let an invitation work no more, and tell whether there was one."""
+    """Delete an invitation; return whether there was one."""
     chosen = delete(ticket).where(ticket.c.id == invitation_id, ticket.c.kind == str(TicketKind.INVITATION))
     return connection.execute(chosen).rowcount > 0
 
 
 def end_tickets_of(connection: Connection, person_id: int) -> None:
-    """Let the links by which a person sets a password or signs in work no more."""
+    """Delete the tickets by which a user sets a password or signs in."""
     connection.execute(delete(ticket).where(ticket.c.person_id == person_id))
 
 
 def end_tickets_by(connection: Connection, issuer_id: int) -> None:
-    """Let the links that a person has issued work no more."""
+    """Delete the tickets that a user has issued."""
     connection.execute(delete(ticket).where(ticket.c.issuer_id == issuer_id))
 
 

@@ -1,4 +1,4 @@
-"""Two-factor sign-in: the secret of each person's app, which code was used last, and hashes of recovery codes."""
+"""Two-factor sign-in: secrets of authenticator apps, the time step last used, and hashes of recovery codes."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -32,12 +32,12 @@ _ON: Final = Query(
 
 
 def has_codes(reader: Reader, person_id: int) -> bool:
-    """Return whether a person signs in by codes."""
+    """Return whether a user has two-factor sign-in turned on."""
     return reader.row(_ON, person_id=person_id) is not None
 
 
 def is_on(connection: Connection, person_id: int) -> bool:
-    """Return the same inside of a writing transaction."""
+    """Return the same within a write transaction."""
     chosen = select(two_factor.c.person_id).where(
         two_factor.c.person_id == person_id, two_factor.c.confirmed.is_not(None)
     )
@@ -45,13 +45,13 @@ def is_on(connection: Connection, person_id: int) -> bool:
 
 
 def codes_left(reader: Reader, person_id: int) -> int:
-    """Count the recovery codes that a person has not used."""
+    """Count the unused recovery codes of a user."""
     row = reader.row(_CODES_LEFT, person_id=person_id)
     return int(row[0]) if row else 0
 
 
 def begin(connection: Connection, person_id: int, secret: Secret, now: int) -> bool:
-    """Keep a secret until its owner confirms it. False, and nothing changes, where one is confirmed already."""
+    """Store an unconfirmed secret; return False, without a change, if one is already confirmed."""
     values = {"secret": str(secret), "begun": now, "last_step": 0}
     chosen = insert_new(connection, two_factor).values(person_id=person_id, **values)
     waiting = two_factor.c.confirmed.is_(None)
@@ -60,7 +60,7 @@ def begin(connection: Connection, person_id: int, secret: Secret, now: int) -> b
 
 
 def confirm(connection: Connection, person_id: int, code: str, now: int) -> bool:
-    """Let codes count from now on, if this is one of the secret that waits to be confirmed."""
+    """Turn two-factor sign-in on if the code is one of the unconfirmed secret; return whether it is."""
     waiting = (
         (two_factor.c.person_id == person_id)
         & two_factor.c.confirmed.is_(None)
@@ -75,7 +75,7 @@ def confirm(connection: Connection, person_id: int, code: str, now: int) -> bool
 
 
 def accept_code(connection: Connection, person_id: int, code: str, now: int) -> bool:
-    """Take a code of the app, or a recovery code: each counts once, however many ask at the same time."""
+    """Accept a code of the app or a recovery code; each is accepted once, even by concurrent requests."""
     cleaned = clean_code(code)
     return (_accept_step if is_of_app(cleaned) else _accept_recovery)(connection, person_id, cleaned, now)
 
@@ -86,7 +86,7 @@ def _accept_step(connection: Connection, person_id: int, code: str, now: int) ->
     step = None if secret is None else step_of(Secret(secret), code, now)
     if step is None:
         return False
-    # Whoever comes second finds the row changed: PostgreSQL waits for the first, SQLite has one writer.
+    # A concurrent request finds the row changed: PostgreSQL waits for the first one, and SQLite has one writer.
     chosen = update(two_factor).where(on, two_factor.c.secret == secret, two_factor.c.last_step < step)
     return connection.execute(chosen.values(last_step=step)).rowcount > 0
 
@@ -101,14 +101,14 @@ def _accept_recovery(connection: Connection, person_id: int, code: str, _: int) 
 
 
 def keep_recovery_codes(connection: Connection, person_id: int, codes: Iterable[str]) -> None:
-    """Keep new recovery codes, as hashes; those from before work no more."""
+    """Replace the recovery codes; only hashes are stored."""
     connection.execute(delete(recovery_code).where(recovery_code.c.person_id == person_id))
     rows = [{"person_id": person_id, "code_hash": recovery_hash(person_id, code)} for code in codes]
     connection.execute(insert(recovery_code), rows)
 
 
 def remove(connection: Connection, person_id: int) -> bool:
-    """Ask a person for codes no more, and tell whether one was asked until now."""
+    """Turn two-factor sign-in off for a user; return whether it was on."""
     connection.execute(delete(recovery_code).where(recovery_code.c.person_id == person_id))
     gone = delete(two_factor).where(two_factor.c.person_id == person_id).returning(two_factor.c.confirmed)
     return any(row[0] is not None for row in connection.execute(gone))

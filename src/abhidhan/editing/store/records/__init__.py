@@ -1,1 +1,1 @@
-"""Writing of records, one module for each kind, each with its entry of the history."""
+"""Reading and writing of records for edits, by kind."""

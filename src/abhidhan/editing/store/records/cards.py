@@ -1,4 +1,4 @@
-"""Flashcards and their sets as they are edited."""
+"""Read and write flashcards and their sets in an edit."""
 
 from typing import Any
 
@@ -17,13 +17,13 @@ _OF_SET = tuple(name for name in CardSetState.__struct_fields__ if name not in _
 
 
 def read_card(edit: Edit, record_id: str) -> CardState | None:
-    """Read what a flashcard holds now."""
+    """Return the current state of a flashcard, or None."""
     row = edit.connection.execute(select(card).where(card.c.id == int(record_id))).one_or_none()
     return CardState(**{name: getattr(row, name) for name in _OF_CARD}) if row else None
 
 
 def create_card(edit: Edit, after: CardState, record_id: str | None) -> str:
-    """Make a flashcard, and return its ID. Raises ConflictError when its set or idea is gone."""
+    """Insert a flashcard; return its ID. Raises ConflictError if its set or idea no longer exists."""
     values = {name: getattr(after, name) for name in _OF_CARD}
     try:
         with edit.connection.begin_nested():
@@ -33,7 +33,7 @@ def create_card(edit: Edit, after: CardState, record_id: str | None) -> str:
 
 
 def change_card(edit: Edit, record_id: str, before: CardState, after: CardState) -> None:
-    """Change a flashcard."""
+    """Update a flashcard."""
     del before
     values = {name: getattr(after, name) for name in _OF_CARD}
     edit.connection.execute(update(card).where(card.c.id == int(record_id)).values(values))
@@ -45,7 +45,7 @@ def delete_card(edit: Edit, record_id: str) -> None:
 
 
 def next_position(edit: Edit, set_id: int) -> int | None:
-    """Return the place behind the last card of a set; None when there is no such set."""
+    """Return the position after the last card of a set; None if there is no such set."""
     if edit.connection.execute(select(card_set.c.id).where(card_set.c.id == set_id)).first() is None:
         return None
     last = edit.connection.execute(select(func.max(card.c.position)).where(card.c.card_set_id == set_id)).scalar()
@@ -53,12 +53,12 @@ def next_position(edit: Edit, set_id: int) -> int | None:
 
 
 def cards_of_idea(edit: Edit, idea_id: int) -> dict[str, CardState]:
-    """List the flashcards that show an idea, by ID."""
+    """Return the flashcards of an idea by ID, in their order."""
     return _cards(edit, card.c.idea_id == idea_id)
 
 
 def cards_of_set(edit: Edit, set_id: int) -> dict[str, CardState]:
-    """List the flashcards of a set in their order, by ID."""
+    """Return the flashcards of a set by ID, in their order."""
     return _cards(edit, card.c.card_set_id == set_id)
 
 
@@ -71,7 +71,7 @@ def _cards(edit: Edit, wanted: ColumnElement[bool]) -> dict[str, CardState]:
 
 
 def read_card_set(edit: Edit, record_id: str) -> CardSetState | None:
-    """Read what a set of flashcards holds now, besides its cards."""
+    """Return the current state of a set of flashcards, without its cards, or None."""
     row = edit.connection.execute(select(card_set).where(card_set.c.id == int(record_id))).one_or_none()
     if row is None:
         return None
@@ -80,18 +80,18 @@ def read_card_set(edit: Edit, record_id: str) -> CardSetState | None:
 
 
 def create_card_set(edit: Edit, after: CardSetState, record_id: str | None) -> str:
-    """Make a set of flashcards, and return its ID."""
+    """Insert a set of flashcards; return its ID."""
     return str(edit.insert(card_set, _set_values(after), int(record_id) if record_id else None))
 
 
 def change_card_set(edit: Edit, record_id: str, before: CardSetState, after: CardSetState) -> None:
-    """Change the names or the descriptions of a set."""
+    """Update a set of flashcards."""
     del before
     edit.connection.execute(update(card_set).where(card_set.c.id == int(record_id)).values(_set_values(after)))
 
 
 def delete_card_set(edit: Edit, record_id: str) -> None:
-    """Delete a set that has no cards any more."""
+    """Delete an empty set."""
     edit.connection.execute(delete(card_set).where(card_set.c.id == int(record_id)))
 
 

@@ -1,4 +1,4 @@
-"""The ledger of an edit: what changed in it, for one entry of the history."""
+"""Recorder of the changes of an edit, for one history entry."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
@@ -13,7 +13,7 @@ from abhidhan.records.history import RECORD_KIND_NAMES, AnyState, Change, Record
 
 
 class _Kind(NamedTuple):
-    """How the records of one kind are read and written. States are of that kind's own type, which the kind names."""
+    """Functions that read and write the records of one kind. Each kind has its own type of state."""
 
     read: Callable[[Edit, str], AnyState | None]
     change: Callable[[Edit, str, Any, Any], None]
@@ -45,24 +45,24 @@ _KINDS: Final[Mapping[str, _Kind]] = {
 
 
 class Ledger:
-    """An edit in progress that notes every change it makes, for one entry of the history."""
+    """Applies the changes of an edit and records them for one history entry."""
 
     def __init__(self, edit: Edit) -> None:
-        """Begin with no change."""
+        """Initialise without changes."""
         self.edit = edit
         self._changes: dict[RecordName, Change] = {}
 
     def current(self, name: RecordName) -> AnyState | None:
-        """Read what a record is now; None when there is none."""
+        """Return the current state of a record; None if it does not exist."""
         kind = _KINDS.get(name.kind)
         return kind.read(self.edit, name.id) if kind else None
 
     def original(self, name: RecordName) -> AnyState | None:
-        """Return what a record was before it changed; None when it has not changed, or was made."""
+        """Return the state of a record before this edit; None if the edit has not changed it, or created it."""
         return self._changes[name].before if name in self._changes else None
 
     def create(self, kind: str, state: AnyState) -> RecordName:
-        """Make a new record, and name it. Raises ConflictError when it is there already."""
+        """Create a record; return a reference to it. Raises ConflictError if it already exists."""
         create = _KINDS[kind].create
         if create is None:
             raise ConflictError(sentence("A %(kind)s cannot be created by editing.", kind=RECORD_KIND_NAMES[kind]))
@@ -71,7 +71,10 @@ class Ledger:
         return name
 
     def put(self, name: RecordName, after: AnyState | None) -> None:
-        """Change a record into a state; None deletes it. Nothing happens when it is so already."""
+        """Set the state of a record; None deletes it. Does nothing if it already has this state.
+
+        Raises ConflictError.
+        """
         before = self.current(name)
         if before == after:
             return
@@ -89,28 +92,28 @@ class Ledger:
         self._note(Change(name, before, after))
 
     def note(self, name: RecordName, before: AnyState | None) -> None:
-        """Note what a record is now, after something else than this ledger has changed it."""
+        """Record a change that was made outside this recorder; `before` is the previous state."""
         after = self.current(name)
         if before != after:
             self._note(Change(name, before, after))
 
     def put_all(self, changes: Iterable[Change]) -> None:
-        """Change several records, in an order in which none ever points to one that is not there."""
+        """Apply several changes, in an order that never breaks a reference."""
         for change in in_safe_order(changes):
             self.put(change.name, change.after)
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """What has changed so far."""
+        """The changes so far."""
         return tuple(self._changes.values())
 
     def commit(self, entry: Entry) -> int:
-        """Write what has changed as one entry of the history, and return its ID."""
+        """Write the changes as one history entry; return its ID."""
         return write_entry(self.edit.connection, entry, [*self._changes.values()])
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing has changed."""
+        """Return whether there are no changes."""
         return not self._changes
 
     def _note(self, change: Change) -> None:

@@ -1,4 +1,4 @@
-"""Photos, recordings and submissions: what undoing a decision changes."""
+"""Read and write photos, recordings and submissions in an edit, such as the undo of a decision."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,15 +13,15 @@ from abhidhan.schema import photo, recording, submission
 
 
 def read_photo(edit: Edit, record_id: str) -> PhotoState | None:
-    """Read where a photo stands."""
+    """Return the current state of a photo, or None."""
     row = edit.connection.execute(select(photo).where(photo.c.id == int(record_id))).one_or_none()
     return PhotoState(row.idea_id, row.status, row.credit, row.reason) if row else None
 
 
 def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoState) -> None:
-    """Change where a photo stands, or which idea it shows.
+    """Update the status, reason or idea of a photo.
 
-    Raises ConflictError when its bytes are gone, or it would wait with a word that waits no longer.
+    Raises ConflictError if its files were purged, or if it would become pending with a word that is already decided.
     """
     del before
     photo_id = int(record_id)
@@ -36,32 +36,32 @@ def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoSta
 
 
 def _word_waits(edit: Edit, photo_id: int) -> bool:
-    """Say whether the word waits that a photo came with."""
+    """Return whether the submitted word of a photo is pending."""
     of_photo = select(submission.c.status).join(photo, photo.c.submission_id == submission.c.id)
     return edit.connection.execute(of_photo.where(photo.c.id == photo_id)).scalar() == Status.PENDING
 
 
 def note_decision(edit: Edit, record_id: str, after: PhotoState, person_id: int) -> None:
-    """Note who has decided on a photo, and when; nobody has on one that waits."""
+    """Store the user and time of the decision on a photo; clear both if it is pending."""
     decided = (None, None) if after.status == Status.PENDING else (edit.now, person_id)
     values = dict(zip(("decided", "decided_by"), decided, strict=True))
     edit.connection.execute(update(photo).where(photo.c.id == int(record_id)).values(values))
 
 
 def purged_photos(edit: Edit, photo_ids: Sequence[int]) -> set[RecordName]:
-    """Name those of some photos whose bytes are gone."""
+    """Return references to those of the photos whose files were purged."""
     gone = select(photo.c.id).where(photo.c.id.in_(photo_ids), photo.c.purged.is_not(None))
     return {RecordName("photo", str(photo_id)) for photo_id in edit.connection.execute(gone).scalars()}
 
 
 def photos_of_idea(edit: Edit, idea_id: int) -> dict[str, PhotoState]:
-    """List the photos of an idea, whatever became of them, by ID."""
+    """Return the photos of an idea by ID, with any status."""
     rows = edit.connection.execute(select(photo).where(photo.c.idea_id == idea_id).order_by(photo.c.id))
     return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
 
 
 def photos_of_submission(edit: Edit, submission_id: int) -> dict[str, PhotoState]:
-    """List the photos that wait with a word, by ID."""
+    """Return the pending photos of a submitted word by ID."""
     of_word = (photo.c.submission_id == submission_id, photo.c.status == str(Status.PENDING))
     rows = edit.connection.execute(select(photo).where(*of_word).order_by(photo.c.id))
     return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
@@ -71,13 +71,13 @@ _OF_RECORDING = RecordingState.__struct_fields__
 
 
 def read_recording(edit: Edit, record_id: str) -> RecordingState | None:
-    """Read where a recording stands."""
+    """Return the current state of a recording, or None."""
     row = edit.connection.execute(select(recording).where(recording.c.id == int(record_id))).one_or_none()
     return RecordingState(**{name: getattr(row, name) for name in _OF_RECORDING}) if row else None
 
 
 def change_recording(edit: Edit, record_id: str, before: RecordingState, after: RecordingState) -> None:
-    """Change where a recording stands, or what it says. Raises ConflictError when its bytes are gone."""
+    """Update a recording. Raises ConflictError if a new status needs its file and that was purged."""
     this = recording.c.id == int(record_id)
     purged = edit.connection.execute(select(recording.c.purged).where(this)).scalar()
     if purged and before.status != after.status and after.status in {Status.PENDING, Status.APPROVED}:
@@ -89,20 +89,20 @@ def change_recording(edit: Edit, record_id: str, before: RecordingState, after: 
 
 
 def recordings_of(edit: Edit, name: RecordName) -> dict[str, RecordingState]:
-    """List the recordings of a word, a phrase or the examples of an idea, whatever became of them, by ID."""
+    """Return the recordings of a word, a phrase or an idea's examples by ID, with any status."""
     of_record = recording.c[f"{name.kind}_id"] == name.number
     rows = edit.connection.execute(select(recording).where(of_record).order_by(recording.c.id))
     return {str(row.id): RecordingState(**{each: getattr(row, each) for each in _OF_RECORDING}) for row in rows}
 
 
 def read_submission(edit: Edit, record_id: str) -> SubmissionState | None:
-    """Read where a submission stands."""
+    """Return the current state of a submission, or None."""
     row = edit.connection.execute(select(submission).where(submission.c.id == int(record_id))).one_or_none()
     return SubmissionState(row.status, row.reason, row.result) if row else None
 
 
 def change_submission(edit: Edit, record_id: str, before: SubmissionState, after: SubmissionState) -> None:
-    """Change where a submission stands."""
+    """Update the status, reason or result of a submission."""
     del before
     values: dict[str, Any] = {"status": after.status, "reason": after.reason, "result": after.result}
     values |= {"decided": None, "decided_by": None} if after.status == Status.PENDING else {"decided": edit.now}

@@ -1,4 +1,4 @@
-"""What every step of an edit needs: the open transaction, and the catalogue."""
+"""Context of an edit: the open transaction, the catalogue and the time."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,14 +14,14 @@ from abhidhan.records.lookup_lists import ListName
 
 @contextmanager
 def undone_by_conflicts(connection: Connection) -> Iterator[None]:
-    """Take back what was done within, if it ends in an error; the transaction around it goes on."""
+    """Roll back the block on an error, but not the surrounding transaction."""
     with connection.begin_nested():
         yield
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """An edit in progress, with the catalogue as it is known when the edit begins."""
+    """Context of an edit, with the catalogue at its start."""
 
     connection: Connection
     catalogue: Catalogue
@@ -32,11 +32,11 @@ class Edit:
         return self.catalogue.language(language_id).code
 
     def inverse_relation(self, type_id: int) -> int | None:
-        """Return the type of the relation that holds in the other direction, if there is one."""
+        """Return the inverse type of a relation type, if it has one."""
         relation = self.catalogue.item_of_id(ListName.RELATIONS, type_id)
         return inverse_of(relation.code) if relation else None
 
     def insert(self, table: Table, values: Mapping[str, Any], record_id: int | None) -> int:
-        """Insert a row, under its old ID if it had one, and return its ID."""
+        """Insert a row, with the given ID if it is restored; return its ID."""
         given = dict(values) if record_id is None else {"id": record_id, **values}
         return int(self.connection.execute(insert(table).values(given).returning(table.c.id)).scalar_one())

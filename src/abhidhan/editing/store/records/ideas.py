@@ -1,4 +1,4 @@
-"""Ideas as they are edited: the row, its contexts, definitions and examples, and what is derived from them."""
+"""Read and write ideas in an edit, with contexts, definitions, examples, relations and derived rows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _OF_IDEA = (*columns(IDEA_ROW), "source_id", "external_key", "licence")
 
 
 def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
-    """Read what an idea holds now."""
+    """Return the current state of an idea, or None."""
     idea_id = int(record_id)
     row = edit.connection.execute(select(idea).where(idea.c.id == idea_id)).one_or_none()
     if row is None:
@@ -45,7 +45,7 @@ def idea_exists(edit: Edit, idea_id: int) -> bool:
 
 
 def create_idea(edit: Edit, after: IdeaState, record_id: str | None) -> str:
-    """Make an idea, and return its ID."""
+    """Insert an idea; return its ID."""
     values = _values(after) | {"created": after.created, "updated": edit.now}
     idea_id = edit.insert(idea, values, int(record_id) if record_id else None)
     _write_parts(edit, idea_id, (), after)
@@ -53,7 +53,7 @@ def create_idea(edit: Edit, after: IdeaState, record_id: str | None) -> str:
 
 
 def change_idea(edit: Edit, record_id: str, before: IdeaState, after: IdeaState) -> None:
-    """Change an idea, and what is derived from it."""
+    """Update an idea and its derived rows."""
     idea_id = int(record_id)
     edit.connection.execute(update(idea).where(idea.c.id == idea_id).values(_values(after) | {"updated": edit.now}))
     if _parts(before) != _parts(after):
@@ -64,7 +64,7 @@ def change_idea(edit: Edit, record_id: str, before: IdeaState, after: IdeaState)
 
 
 def delete_idea(edit: Edit, record_id: str) -> None:
-    """Delete an idea to which nothing is linked any more."""
+    """Delete an idea that no record references."""
     idea_id = int(record_id)
     definition_words.replace(Bulk(edit.connection), idea_id, _remove_parts(edit, idea_id), ())
     edit.connection.execute(delete(idea).where(idea.c.id == idea_id))
@@ -79,7 +79,7 @@ def _parts(state: IdeaState) -> tuple[object, ...]:
 
 
 def _write_parts(edit: Edit, idea_id: int, gone: Sequence[str], state: IdeaState) -> None:
-    """Write what belongs to an idea; `gone` are the definitions that it had."""
+    """Insert the contexts, definitions, examples and aliases of an idea; `gone` are its previous definitions."""
     rows_of: dict[Table, list[dict[str, Any]]] = {
         idea_context: [{"context_id": context_id} for context_id in state.contexts],
         definition: [{"language_id": language_id, "text": text} for language_id, text in state.definitions],
@@ -96,7 +96,7 @@ def _write_parts(edit: Edit, idea_id: int, gone: Sequence[str], state: IdeaState
 
 
 def _remove_parts(edit: Edit, idea_id: int) -> Sequence[str]:
-    """Remove what belongs to an idea; return the definitions that it had."""
+    """Delete the contexts, definitions, examples and aliases of an idea; return the definitions."""
     for table in (idea_context, example, idea_alias):
         edit.connection.execute(delete(table).where(table.c.idea_id == idea_id))
     gone = delete(definition).where(definition.c.idea_id == idea_id).returning(definition.c.text)
@@ -107,19 +107,19 @@ def _remove_parts(edit: Edit, idea_id: int) -> Sequence[str]:
 
 
 def relation_id(state: RelationState) -> str:
-    """Name a relation by what it links."""
+    """Return the ID of a relation, composed of its ideas and type."""
     return f"{state.idea_id}-{state.type_id}-{state.other_id}"
 
 
 def read_relation(edit: Edit, record_id: str) -> RelationState | None:
-    """Read a relation, if it is there."""
+    """Return a relation, or None."""
     state = RelationState(*map(int, record_id.split("-")))
     found = edit.connection.execute(select(idea_relation.c.idea_id).where(*_is(state)))
     return state if found.first() else None
 
 
 def create_relation(edit: Edit, after: RelationState, _: str | None) -> str:
-    """Make a relation and its inverse, and return its ID."""
+    """Insert a relation and its inverse; return its ID."""
     for one in both_sides(edit, after):
         row = {"idea_id": one.idea_id, "type_id": one.type_id, "other_id": one.other_id}
         edit.connection.execute(insert_new(edit.connection, idea_relation).values(row).on_conflict_do_nothing())
@@ -127,7 +127,7 @@ def create_relation(edit: Edit, after: RelationState, _: str | None) -> str:
 
 
 def change_relation(edit: Edit, record_id: str, before: RelationState, after: RelationState) -> None:
-    """Relations do not change: another one is another record."""
+    """Replace a relation and its inverse by another."""
     del record_id
     for one in both_sides(edit, before):
         edit.connection.execute(delete(idea_relation).where(*_is(one)))
@@ -135,13 +135,13 @@ def change_relation(edit: Edit, record_id: str, before: RelationState, after: Re
 
 
 def delete_relation(edit: Edit, record_id: str) -> None:
-    """Remove a relation and its inverse."""
+    """Delete a relation and its inverse."""
     for one in both_sides(edit, RelationState(*map(int, record_id.split("-")))):
         edit.connection.execute(delete(idea_relation).where(*_is(one)))
 
 
 def both_sides(edit: Edit, state: RelationState) -> list[RelationState]:
-    """Write a relation as it stands at both of its ideas."""
+    """Return a relation and, if it has one, its inverse."""
     inverse = edit.inverse_relation(state.type_id)
     return [state] if inverse is None else [state, RelationState(state.other_id, inverse, state.idea_id)]
 
@@ -155,7 +155,7 @@ def _is(state: RelationState) -> tuple[Any, ...]:
 
 
 def relations_of(edit: Edit, idea_id: int) -> list[RelationState]:
-    """List the relations of an idea, each once: of a pair of inverses the one that begins here."""
+    """List the relations that start at an idea, without their inverses."""
     rows = edit.connection.execute(
         select(idea_relation.c.idea_id, idea_relation.c.type_id, idea_relation.c.other_id)
         .where(idea_relation.c.idea_id == idea_id)
@@ -165,14 +165,14 @@ def relations_of(edit: Edit, idea_id: int) -> list[RelationState]:
 
 
 def read_confirmation(edit: Edit, record_id: str) -> ConfirmationState | None:
-    """Read the confirmation of an idea, by the idea's ID; None when it has none."""
+    """Return the confirmation of an idea by its ID, or None."""
     wanted = select(confirmation.c.confirmed).where(confirmation.c.idea_id == int(record_id))
     confirmed = edit.connection.execute(wanted).scalar()
     return None if confirmed is None else ConfirmationState(confirmed)
 
 
 def create_confirmation(edit: Edit, after: ConfirmationState, record_id: str | None) -> str:
-    """Confirm an idea. Without its ID there is nothing to confirm."""
+    """Insert the confirmation of an idea; `record_id` is the ID of the idea."""
     if record_id is None:
         raise TypeError("a confirmation has the ID of its idea")
     values = {"idea_id": int(record_id), "confirmed": after.confirmed}
@@ -181,7 +181,7 @@ def create_confirmation(edit: Edit, after: ConfirmationState, record_id: str | N
 
 
 def change_confirmation(edit: Edit, record_id: str, before: ConfirmationState, after: ConfirmationState) -> None:
-    """Change when an idea was confirmed, as undoing may do."""
+    """Update the time of a confirmation, which undo may do."""
     del before
     own = update(confirmation).where(confirmation.c.idea_id == int(record_id))
     edit.connection.execute(own.values(confirmed=after.confirmed))

@@ -1,4 +1,4 @@
-"""Values of lookup lists as they are edited."""
+"""Read and write values of lookup lists in an edit."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -15,7 +15,7 @@ from abhidhan.schema import idea, idea_context, idea_relation, list_item, phrase
 
 
 def read_list_item(edit: Edit, record_id: str) -> ListItemState | None:
-    """Read a value of a lookup list; its ID is written `POS-3`."""
+    """Return a value of a lookup list, or None; `record_id` has the form `POS-3`."""
     name, _, number = record_id.partition("-")
     wanted = (list_item.c.list == name, list_item.c.id == int(number))
     row = edit.connection.execute(select(list_item).where(*wanted)).one_or_none()
@@ -23,7 +23,7 @@ def read_list_item(edit: Edit, record_id: str) -> ListItemState | None:
 
 
 def find_list_item(edit: Edit, list_name: str, value: str) -> ListItemState | None:
-    """Find a value of a lookup list by what it is called, letter case aside as everywhere."""
+    """Find a value of a lookup list by its name, case-insensitively."""
     for row in edit.connection.execute(select(list_item).where(list_item.c.list == list_name)):
         if row.value.casefold() == value.casefold():
             return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id, row.short)
@@ -31,13 +31,13 @@ def find_list_item(edit: Edit, list_name: str, value: str) -> ListItemState | No
 
 
 def is_code_taken(edit: Edit, list_name: str, short: str) -> bool:
-    """Tell whether a value of a lookup list has a short code, letter case aside."""
+    """Return whether a lookup list already has this short code, case-insensitively."""
     codes = edit.connection.execute(select(list_item.c.short).where(list_item.c.list == list_name)).scalars()
     return short.casefold() in {code.casefold() for code in codes if code}
 
 
 def create_list_item(edit: Edit, after: ListItemState, _: str | None) -> str:
-    """Add a value to a lookup list, and return its ID."""
+    """Insert a value into a lookup list; return its ID. Raises ConflictError if it already exists."""
     try:
         with edit.connection.begin_nested():
             edit.connection.execute(insert(list_item).values(id=after.item_id, **_item_values(after)))
@@ -49,7 +49,7 @@ def create_list_item(edit: Edit, after: ListItemState, _: str | None) -> str:
 
 
 def change_list_item(edit: Edit, record_id: str, before: ListItemState, after: ListItemState) -> None:
-    """Change a value of a lookup list."""
+    """Update a value of a lookup list. Raises ConflictError if the new value already exists."""
     del record_id
     wanted = (list_item.c.list == before.list, list_item.c.id == before.item_id)
     try:
@@ -62,7 +62,7 @@ def change_list_item(edit: Edit, record_id: str, before: ListItemState, after: L
 
 
 def delete_list_item(edit: Edit, record_id: str) -> None:
-    """Remove a value of a lookup list that nothing uses. Raises ConflictError when something does."""
+    """Delete an unused value of a lookup list. Raises ConflictError if it is in use."""
     name, _, number = record_id.partition("-")
     for column in _USES.get(name, ()):
         if edit.connection.execute(select(column).where(column == int(number)).limit(1)).first():
@@ -78,11 +78,11 @@ _USES: Final[Mapping[str, tuple[ColumnElement[Any], ...]]] = {
     ListName.RELATIONS: (idea_relation.c.type_id,),
     ListName.PHRASE_CATEGORIES: (phrase.c.category_id,),
 }
-"""Where the values of each list are used."""
+"""Columns that reference the values of each list."""
 
 
 def next_item_id(edit: Edit, list_name: str) -> int:
-    """Return the ID of a new value of a lookup list."""
+    """Return the next free ID in a lookup list."""
     last = edit.connection.execute(select(func.max(list_item.c.id)).where(list_item.c.list == list_name)).scalar()
     least = FIRST_OWN_ID if list_name == ListName.PARTS_OF_SPEECH else 1
     return max((last or 0) + 1, least)

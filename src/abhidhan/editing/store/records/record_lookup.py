@@ -1,4 +1,4 @@
-"""The records that a record of a file is about: found by source and key, by language and text."""
+"""Find the stored records of a record in an import file, by source and key or by language and text."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from assamese.normalization import nfc, squeeze
 
 
 def records_of(edit: Edit, record: FileRecord) -> list[RecordName]:
-    """Name the records that are there of what a file's record holds, the one that it is chiefly about first."""
+    """Return references to the existing records of a file's record, the main record first."""
     match record:
         case IdeaRecord():
             return list(_of_idea(edit, record))
@@ -29,7 +29,7 @@ def records_of(edit: Edit, record: FileRecord) -> list[RecordName]:
 
 
 def with_known_ideas(edit: Edit, record: FileRecord) -> FileRecord:
-    """Leave out what leads from a record to ideas that are not there: relations, and what cards are about."""
+    """Remove references to missing ideas from a file's record: relations, and the ideas of cards."""
     match record:
         case IdeaRecord():
             related = tuple(one for one in record.relations if _is_there(edit, one.idea))
@@ -70,7 +70,7 @@ def _word_id(edit: Edit, code: str, text: str) -> int | None:
 
 
 def find_idea(edit: Edit, code: str, key: str) -> int | None:
-    """Find the idea that files know by a key of a source, or the one that it was merged into."""
+    """Find an idea by source and key, or the idea into which it was merged."""
     own = select(idea.c.id).join(source, source.c.id == idea.c.source_id)
     merged = select(idea_alias.c.idea_id).join(source, source.c.id == idea_alias.c.source_id)
     return _first(edit, own.where(source.c.code == code, idea.c.external_key == _clean(key))) or _first(

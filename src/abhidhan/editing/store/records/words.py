@@ -1,4 +1,4 @@
-"""Words, senses and phrases as they are edited; what is derived from them is renewed with them."""
+"""Read and write words, senses and phrases in an edit, and update the rows derived from them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ _OF_SENSE = SenseState.__struct_fields__
 
 
 def read_word(edit: Edit, record_id: str) -> WordState | None:
-    """Read what a word holds now."""
+    """Return the current state of a word, or None."""
     row = edit.connection.execute(select(word).where(word.c.id == int(record_id))).one_or_none()
     if row is None:
         return None
@@ -39,7 +39,7 @@ def read_word(edit: Edit, record_id: str) -> WordState | None:
 
 
 def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
-    """Make a word, and return its ID. Raises ConflictError when the language has it already."""
+    """Insert a word; return its ID. Raises ConflictError if the language already has it."""
     values = _values(edit, after) | {"created": after.created, "updated": edit.now}
     try:
         with edit.connection.begin_nested():
@@ -54,7 +54,7 @@ def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
 
 
 def change_word(edit: Edit, record_id: str, before: WordState, after: WordState) -> None:
-    """Change a word, and all that is derived from it. Raises ConflictError when it becomes one that is there."""
+    """Update a word and the rows derived from it. Raises ConflictError if the new spelling already exists."""
     word_id = int(record_id)
     if before.forms != after.forms:
         near_keys.write_word_forms(edit.connection, word_id, after.forms)
@@ -65,12 +65,12 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
 
 
 def _found_by(state: WordState) -> tuple[int, str, float | None]:
-    """Return what of a word decides by which keys it is found, and before which others."""
+    """Return the fields of a word that determine its search keys and its order in results."""
     return state.language_id, state.text, state.frequency
 
 
 def _respell_word(edit: Edit, word_id: int, before: WordState, after: WordState) -> None:
-    """Change a word with the keys by which it is found, and everything that is derived from these."""
+    """Update a word, its search keys, and all rows derived from them."""
     values = _values(edit, after)
     old = read_keyed_words(edit.connection, [word_id])
     listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
@@ -93,7 +93,7 @@ def _update_word(edit: Edit, word_id: int, after: WordState, values: dict[str, A
 
 
 def delete_word(edit: Edit, record_id: str) -> None:
-    """Delete a word that has no meaning any more."""
+    """Delete a word without senses."""
     word_id = int(record_id)
     old = read_keyed_words(edit.connection, [word_id])
     near_keys.replace_near_keys(Bulk(edit.connection), word_id, _loose_key(old), "")
@@ -124,7 +124,7 @@ def _taken(state: WordState) -> ConflictError:
 
 
 def find_word(edit: Edit, language_id: int, text: str) -> int | None:
-    """Find the word of a language that is spelled so."""
+    """Return the ID of the word with this language and exact spelling, or None."""
     found = select(word.c.id).where(word.c.language_id == language_id, word.c.text == text)
     return edit.connection.execute(found).scalar_one_or_none()
 
@@ -133,13 +133,13 @@ def find_word(edit: Edit, language_id: int, text: str) -> int | None:
 
 
 def read_sense(edit: Edit, record_id: str) -> SenseState | None:
-    """Read the link of a word to an idea."""
+    """Return the current state of a sense, or None."""
     row = edit.connection.execute(select(sense).where(sense.c.id == int(record_id))).one_or_none()
     return SenseState(**{name: getattr(row, name) for name in _OF_SENSE}) if row else None
 
 
 def create_sense(edit: Edit, after: SenseState, record_id: str | None) -> str:
-    """Link a word to an idea, and return the link's ID. Raises ConflictError when they are linked."""
+    """Insert a sense; return its ID. Raises ConflictError if the word and idea are already linked."""
     try:
         with edit.connection.begin_nested():
             made = edit.insert(sense, _sense_values(edit, after), int(record_id) if record_id else None)
@@ -150,13 +150,13 @@ def create_sense(edit: Edit, after: SenseState, record_id: str | None) -> str:
 
 
 def change_sense(edit: Edit, record_id: str, before: SenseState, after: SenseState) -> None:
-    """Change the link of a word to an idea."""
+    """Update a sense."""
     edit.connection.execute(update(sense).where(sense.c.id == int(record_id)).values(_sense_values(edit, after)))
     PARTS_OF_SPEECH.renew(edit.connection, [before.word_id, after.word_id])
 
 
 def delete_sense(edit: Edit, record_id: str) -> None:
-    """Take a meaning from a word."""
+    """Delete a sense."""
     gone = delete(sense).where(sense.c.id == int(record_id)).returning(sense.c.word_id)
     word_id = edit.connection.execute(gone).scalar()
     if word_id is not None:
@@ -170,24 +170,24 @@ def _sense_values(edit: Edit, state: SenseState) -> dict[str, Any]:
 
 
 def _next_rank(edit: Edit, idea_id: int, language_id: int) -> int:
-    """Return the place behind the last word of a language under an idea."""
+    """Return the rank after the last word of a language under an idea."""
     of_language = sense.c.idea_id == idea_id, sense.c.language_id == language_id
     return 1 + (edit.connection.execute(select(func.max(sense.c.rank)).where(*of_language)).scalar() or 0)
 
 
 def senses_of_word(edit: Edit, word_id: int) -> dict[str, SenseState]:
-    """List the meanings of a word by the ID of the link, in their order."""
+    """Return the senses of a word by ID, in their order."""
     return _senses(edit, select(sense).where(sense.c.word_id == word_id).order_by(sense.c.position, sense.c.id))
 
 
 def senses_of_idea(edit: Edit, idea_id: int) -> dict[str, SenseState]:
-    """List the words of an idea by the ID of the link, by language and in their order."""
+    """Return the senses of an idea by ID, sorted by language and rank."""
     order = sense.c.language_id, sense.c.rank, sense.c.word_id
     return _senses(edit, select(sense).where(sense.c.idea_id == idea_id).order_by(*order))
 
 
 def synonyms(edit: Edit, sense_id: str) -> dict[str, SenseState]:
-    """List the words of the idea of a link that are of its word's language, the word included, in their order."""
+    """Return the senses of the same idea and language as a sense, itself included, by ID and sorted by rank."""
     one = sense.alias("one")
     same = (sense.c.idea_id == one.c.idea_id) & (sense.c.language_id == one.c.language_id)
     wanted = select(sense).join(one, same).where(one.c.id == int(sense_id))
@@ -203,7 +203,7 @@ _OF_PHRASE = tuple(name for name in PhraseState.__struct_fields__ if name != "me
 
 
 def read_phrase(edit: Edit, record_id: str) -> PhraseState | None:
-    """Read what a proverb holds now."""
+    """Return the current state of a proverb, or None."""
     row = edit.connection.execute(select(phrase).where(phrase.c.id == int(record_id))).one_or_none()
     if row is None:
         return None
@@ -211,7 +211,7 @@ def read_phrase(edit: Edit, record_id: str) -> PhraseState | None:
 
 
 def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
-    """Make a proverb, and return its ID. Raises ConflictError when the language has it already."""
+    """Insert a proverb; return its ID. Raises ConflictError if the language already has it."""
     try:
         with edit.connection.begin_nested():
             phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)
@@ -222,7 +222,7 @@ def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
 
 
 def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: PhraseState) -> None:
-    """Change a proverb, and the pieces by which it is found."""
+    """Update a proverb and its search index. Raises ConflictError if the language already has the text."""
     del before
     phrase_id = int(record_id)
     try:
