@@ -1,32 +1,32 @@
-# Abhidhan: `make help` lists what there is to do.
+# Abhidhan: `make help` lists the commands.
 
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := src packages tests tools bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz bench eval translations lock clean
+.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz bench eval screenshots translations lock clean
 
 help: ## Show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-install: .venv/installed ## Make .venv with the abhidhan command
+install: .venv/installed ## Create .venv with the abhidhan command
 
 serve: .venv/installed ## Serve the dictionary on http://127.0.0.1:8080
 	@$(BIN)/abhidhan serve
 
-test: .venv/installed-dev ## Run the tests; those that repeat others on PostgreSQL or in a matrix: make check
+test: .venv/installed-dev ## Run the tests, without those that repeat others on PostgreSQL or in a matrix (see check)
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough and not nightly"
 
-check: lint types contracts all-tests ## Format, lint, types, import contracts, all tests
+check: lint types contracts all-tests ## Check format, lint, types and import contracts, and run all tests
 
-nightly: .venv/installed-dev ## Run the longest tests: on PostgreSQL, and for every word, what `make check` shows on SQLite and for a sample
+nightly: .venv/installed-dev ## Run the longest tests: those of `make check` on PostgreSQL, and for every word instead of a sample
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m nightly
 
 all-tests: .venv/installed-dev
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not nightly"
 
-format: .venv/installed-dev ## Put the code into its form
+format: .venv/installed-dev ## Format the code, and fix lint errors
 	@$(BIN)/ruff format $(SOURCES)
 	@$(BIN)/ruff check --fix $(SOURCES)
 
@@ -40,18 +40,18 @@ types: .venv/installed-dev
 contracts: .venv/installed-dev
 	@$(BIN)/lint-imports
 
-coverage: .venv/installed-dev ## Measure what the tests cover, and hold it to the floor; half as slow again as the tests alone
+coverage: .venv/installed-dev ## Measure the test coverage, and check its minimum; takes half as long again as the tests
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough and not nightly" --cov --cov-report=
 	@$(BIN)/python -m coverage report
 
 SECONDS := 600
-fuzz: .venv/installed-dev ## Ask the API whatever it describes, as people of every kind (SECONDS=600, SEED=...)
+fuzz: .venv/installed-dev ## Fuzz the API by its OpenAPI document, in every role (SECONDS=600, SEED=...)
 	@$(BIN)/python -m tools.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 bench: .venv/installed-dev ## Measure speed and memory, and print a table
 	@$(BIN)/python -m bench.run
 
-eval: .venv/installed-dev ## Measure how well words, proverbs and typing are understood
+eval: .venv/installed-dev ## Measure the quality of look-ups of words, proverbs and typed text
 	@$(BIN)/python -m tools.evaluate
 	@echo; $(BIN)/python -m tools.evaluate_misspelled
 	@echo; $(BIN)/python -m tools.evaluate_everyday
@@ -63,13 +63,16 @@ eval: .venv/installed-dev ## Measure how well words, proverbs and typing are und
 	@$(BIN)/python -m tools.evaluate_ranking $${ABHIDHAN_SHARED_DATA:+"$$ABHIDHAN_SHARED_DATA"}
 	@echo; $(BIN)/python -m tools.evaluate_pronunciation $${ABHIDHAN_SHARED_DATA:+"$$ABHIDHAN_SHARED_DATA"}
 
-translations: .venv/installed-dev ## Bring the catalogues of the interface up to date with the pages
+screenshots: .venv/installed-dev ## Take screenshots of twenty pages, at two widths and in both themes (needs Chromium)
+	$(BIN)/python -m tools.screenshots
+
+translations: .venv/installed-dev ## Update the message catalogues from the pages
 	@$(BIN)/python -m tools.translations update
 
-# Extras stay in the names ("coverage[toml]==..."): pip takes the newest version of a name that is not pinned as it is asked.
+# --no-strip-extras: without "coverage[toml]==..." pip would install the newest version of a package requested with extras.
 PIN := uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header --no-annotate \
 	--no-emit-package assamese --python-version 3.11 --quiet
-lock: ## Pin every package anew, for all supported Pythons and platforms (needs uv)
+lock: ## Update the pinned packages, for all supported Pythons and platforms (needs uv)
 	@$(PIN) pyproject.toml --group build --output-file requirements/run.lock
 	@$(PIN) pyproject.toml --all-extras --group build --group dev --output-file requirements/dev.lock
 	@$(PIN) pyproject.toml --all-extras --group build --constraint requirements/dev.lock \
@@ -77,7 +80,7 @@ lock: ## Pin every package anew, for all supported Pythons and platforms (needs 
 	@$(PIN) --group anki --output-file requirements/anki.lock
 	@$(PIN) --group openapi --output-file requirements/openapi.lock
 
-clean: ## Remove what was built; the data folder var/ stays
+clean: ## Remove build outputs, but not the data folder var/
 	@rm -rf .venv .venv-anki .venv-openapi .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 
 .venv/bin/python:
@@ -96,7 +99,7 @@ clean: ## Remove what was built; the data folder var/ stays
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
 	@touch $@
 
-# Anki opens our decks in a process of its own (AGPL), so not in .venv; .ci/run makes this.
+# Anki (AGPL) opens our decks in a separate process and environment; .ci/run creates it.
 .venv-anki/installed: .venv/bin/python requirements/anki.lock
 	@echo "Installing Anki into .venv-anki ..."
 	@$(PYTHON) -m venv --without-pip .venv-anki
@@ -104,8 +107,8 @@ clean: ## Remove what was built; the data folder var/ stays
 		--require-hashes -r requirements/anki.lock
 	@touch $@
 
-# Programs that read our OpenAPI document, those of JavaScript with npm; .ci/run makes this. Make would hand a variable
-# named OPENAPI_TOOLS on to the tests in place of the one that .ci/run exports.
+# Programs that read our OpenAPI document, the JavaScript ones installed by npm; .ci/run creates this. The variable must
+# not be named OPENAPI_TOOLS: make would override the value that .ci/run exports to the tests.
 OPENAPI_PROGRAMS := tests/openapi_tools
 .venv-openapi/installed: .venv/bin/python requirements/openapi.lock $(wildcard $(OPENAPI_PROGRAMS)/*)
 	@echo "Installing readers of OpenAPI into .venv-openapi ..."

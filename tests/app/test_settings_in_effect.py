@@ -12,6 +12,7 @@ from abhidhan.records.settings import Settings
 from tests.support.application import application
 from tests.support.contributing import Site, opened_site, photo_bytes
 from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.page import Page
 from tests.support.voices import recording_bytes, voice
 
 DAY = 86_400
@@ -149,6 +150,17 @@ def test_browsers_are_held_to_https_where_the_address_begins_with_it(
             answer = ask(path, headers={"X-Forwarded-Proto": scheme})
 
             assert answer.headers.get("strict-transport-security") == header
+
+
+def test_pages_show_the_languages_that_the_operator_sets(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        application(database, tmp_path / "home", page_languages="bn, hi") as ask,
+    ):
+        shown = Page(ask("/dic/পানী").body.decode())
+
+        answered = shown.one("h2", **{"class": "answer"})
+        assert [link.language for link in shown.all("a") if link.text in answered.text][:3] == ["en", "bn", "bn"]
 
 
 CHOICES: Any = {

@@ -12,6 +12,7 @@ PAGES = {
     "wide": "/dic/vast",
     "wide-entry": "/dic/vast?language=qaa-x-qaa",
     "wide-sense": "/dic/wide1",
+    "settings": "/settings?saved=1",
     "languages": "/languages?back=/dic/vast",
     "languages-found": "/languages?letter=B",
     "missing": "/dic/পানঈঈ",

@@ -21,6 +21,7 @@ from abhidhan.publishing.service.packs import make_packs
 from abhidhan.records.settings import Settings
 from tests.browser.conftest import PASSWORD, PHONE, SCREENSHOTS, add_people
 from tests.support.contributing import photo_bytes
+from tests.support.first_screen import LOWEST, MEASURE, QUERIES, address_of
 from tests.support.programs import program, run
 from tests.support.server import START_SECONDS, RunningServer, bring_starter, running_server
 
@@ -124,7 +125,7 @@ def test_a_page_that_was_seen_is_there_once_the_server_has_stopped(firefox: "Fir
 
         page.open("/dic/পানী")
         page.wait_for_text("You are offline. This page is as you saw it on")
-        assert page.find("h1.headword").text == "পানী"
+        assert page.find("h1.word").text == "পানী"
         shoot(page, "offline-word")
 
         page.open("/dic/হাতী")
@@ -160,10 +161,10 @@ def test_the_dictionary_is_taken_along_and_read_once_the_server_has_stopped(
 def test_the_page_of_a_word_fits_a_phone_and_is_drawn_with_our_font(open_page: OpenPage) -> None:
     page = open_page("/dic/পানী", width=PHONE)
 
-    assert page.find("h1.headword").text == "পানী"
+    assert page.find("h1.word").text == "পানী"
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
     loaded = "[...document.fonts].filter((font) => font.status === 'loaded').map((font) => font.family).join()"
-    page.wait(f"document.fonts.ready.then(() => {loaded}.includes('Assamese Serif'))")
+    page.wait(f"document.fonts.ready.then(() => {loaded}.includes('Abhidhan Assamese'))")
     shoot(page, "word")
 
 
@@ -176,7 +177,7 @@ def test_typing_roman_letters_offers_a_word(open_page: OpenPage) -> None:
     page.press_until("ArrowDown", f"{SELECTED} === 'পানী'")
     page.press("Enter")
 
-    page.wait("document.querySelector('h1.headword')?.innerText === 'পানী'")
+    page.wait("document.querySelector('h1.word')?.innerText === 'পানী'")
 
 
 def test_a_misspelled_word_leads_to_the_right_one(open_page: OpenPage) -> None:
@@ -188,21 +189,21 @@ def test_a_misspelled_word_leads_to_the_right_one(open_page: OpenPage) -> None:
     shoot(page, "misspelling")
     page.find("main a", "অসমীয়া").click()
 
-    page.wait("document.querySelector('h1.headword')?.innerText === 'অসমীয়া'")
+    page.wait("document.querySelector('h1.word')?.innerText === 'অসমীয়া'")
 
 
 def test_flashcards_are_flipped_and_remembered(open_page: OpenPage) -> None:
     page = open_page("/flashcards?set=1", width=PHONE)
-    page.wait_for_text("24 cards left")
+    page.wait_for_text("0 of 24")
 
     page.find(".flash").click()
     page.wait_for_text("elephant")
     shoot(page, "card")
-    page.find("button", "I know it").click()
+    page.find("button", "I knew it").click()
 
-    page.wait_for_text("23 cards left")
+    page.wait_for_text("1 of 24")
     page.reload()
-    page.wait_for_text("23 cards left")
+    page.wait_for_text("0 of 23")
 
 
 def test_starred_words_are_a_list_that_is_put_in_order(open_page: OpenPage) -> None:
@@ -231,7 +232,7 @@ def test_a_theme_is_chosen(open_page: OpenPage) -> None:
 
     page.wait("document.documentElement.dataset.theme === 'dark'")
     page.wait("getComputedStyle(document.body).backgroundColor === 'rgb(20, 22, 24)'")
-    assert page.find("h1.headword").text == "পানী"
+    assert page.find("h1.word").text == "পানী"
     shoot(page, "dark")
 
 
@@ -257,7 +258,7 @@ def test_a_word_is_found_and_put_into_a_list_by_keyboard_only(open_page: OpenPag
     page.find("[role=option] .suggested", "পানী")
     page.press_until("ArrowDown", f"{SELECTED} === 'পানী'")
     page.press("Enter")
-    page.wait("document.querySelector('h1.headword')?.innerText === 'পানী'")
+    page.wait("document.querySelector('h1.word')?.innerText === 'পানী'")
 
     page.find("button", "Star পানী")
     page.press_until("Tab", "document.activeElement.getAttribute('aria-label') === 'Star পানী'")
@@ -271,9 +272,20 @@ def test_a_word_is_found_and_put_into_a_list_by_keyboard_only(open_page: OpenPag
     page.wait("!document.querySelector('dialog[open]')")
 
 
+@pytest.mark.parametrize("query", QUERIES)
+def test_the_answer_stands_on_the_first_screen_of_a_phone(open_page: OpenPage, query: str) -> None:
+    page = open_page(address_of(query), width=PHONE)
+    page.wait("document.fonts.status === 'loaded'")
+
+    measured = page.evaluate(MEASURE)
+
+    assert measured["bottom"] <= LOWEST
+    assert (measured["bar"], measured["mark"], measured["overflow"]) == (56, 32, 0)
+
+
 def test_what_is_printed_of_a_word_asks_for_nothing(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page("/dic/পানী")
-    page.wait_for_text("Correct this")
+    page.wait_for_text("Suggest a correction")
     file = tmp_path / "word.pdf"
 
     file.write_bytes(page.print())
@@ -281,7 +293,7 @@ def test_what_is_printed_of_a_word_asks_for_nothing(open_page: OpenPage, tmp_pat
     text = run(program("pdftotext", "poppler-utils"), str(file), "-")
     assert "The clear liquid that falls as rain" in text
     assert "Abhidhan starter dictionary" in text
-    assert [asked for asked in ("Correct this", "Look up", "Your account", "Theme") if asked in text] == []
+    assert [asked for asked in ("Suggest a correction", "Settings", "Menu", "Help build it") if asked in text] == []
 
 
 # --- contributors and editors -----------------------------------------------------------------------------------------
@@ -331,7 +343,8 @@ def test_a_photo_is_shown_before_it_is_sent(open_page: OpenPage, tmp_path: Path)
 
 def test_a_voice_is_recorded_and_sent(open_page: OpenPage) -> None:
     page = open_page("/dic/চৰাই", "reader", PHONE)
-    page.find("a", "Record this word").click()
+    page.find(".sense details.more > summary").click()
+    page.find("a", "Add a recording").click()
 
     page.find("button", "Record").click()
     page.wait_for_text("1 of 15 seconds")

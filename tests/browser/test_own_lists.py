@@ -53,14 +53,15 @@ def test_a_star_leads_to_a_list_that_is_ordered_shared_and_learnt_by_somebody_wi
     page = kept(window(PHONE), "water", "fish", "bird")
     assert words_of(page, "My words") == ["water", "fish", "bird"]
 
+    page.get_by_text("Edit this list").click()
     page.get_by_role("button", name="Move up: bird").press("Enter")
     page.get_by_role("button", name="Move up: bird").and_(page.locator(":focus")).press("Enter")
     page.get_by_role("button", name="Move down: bird").and_(page.locator(":focus")).wait_for()
-    page.get_by_role("button", name="Take out: fish").click()
+    page.get_by_role("button", name="Remove from list: fish").click()
     page.get_by_role("button", name="Undo").and_(page.locator(":focus")).press("Enter")
     assert words_of(page, "My words") == ["bird", "water", "fish"]
     shoot(page, "my-lists-filled-en-360")
-    shared = page.get_by_role("link", name="Page to share").get_attribute("href")
+    shared = page.get_by_role("link", name="Share this list").get_attribute("href")
     page.reload()
     page.locator(".own-list .headword").nth(2).wait_for()
     assert words_of(page, "My words") == ["bird", "water", "fish"]
@@ -68,25 +69,27 @@ def test_a_star_leads_to_a_list_that_is_ordered_shared_and_learnt_by_somebody_wi
     other = window(java_script_enabled=False)
     there = other.open(shared or "")
     assert there.locator(".listed .headword").all_inner_texts() == ["bird", "water", "fish"]
-    assert there.get_by_role("button", name="Keep this list").is_hidden()
+    assert there.get_by_role("button", name="Save this list").is_hidden()
     with there.expect_download() as deck:
         there.get_by_role("link", name="Download Anki deck").click()
     assert "collection.anki2" in zipfile.ZipFile(deck.value.path()).namelist()
     with there.expect_download() as table:
         there.get_by_role("link", name="Download CSV").click()
     there.get_by_role("link", name="Practise as flashcards").click()
-    assert there.locator(".cards .clue").all_inner_texts() == ["bird", "water", "fish"]
+    assert there.locator(".cards .word").all_inner_texts() == ["bird", "water", "fish"]
 
     saved = tmp_path / "from the server.csv"
     saved.write_bytes(Path(table.value.path()).read_bytes())
+    page.get_by_text("Import a list from a CSV file").click()
     page.locator("#import-file").set_input_files(saved)
-    page.get_by_role("button", name="Take in", exact=True).click()
-    page.get_by_text("3 words were taken in.").wait_for()
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("3 words imported.").wait_for()
     assert words_of(page, "from the server") == ["bird", "water", "fish"]
 
 
 def test_a_word_is_put_into_other_lists_by_keyboard(window: OpenWindow) -> None:
     page = window().open("/dic/water")
+    page.locator(".entry .more > summary").first.press("Enter")
     page.get_by_role("button", name="Lists with water").press("Enter")
     dialog = page.get_by_role("dialog", name="Lists with water")
 
@@ -106,21 +109,19 @@ def test_a_list_is_renamed_removed_brought_back_and_put_together_with_its_namesa
     page = kept(window(), "water")
     for word in ("Fish", "fish "):
         page.get_by_label("Name", exact=True).last.fill(word)
-        page.get_by_role("button", name="Make the list").click()
+        page.get_by_role("button", name="Create list").click()
     lists = page.locator(".own-list")
-    lists.nth(2).get_by_text("Change this list").click()
+    lists.nth(2).get_by_text("Edit this list").click()
     lists.nth(2).get_by_label("Name").fill("Fish")
     lists.nth(2).get_by_label("Name").press("Enter")
-    lists.nth(2).get_by_text("Change this list").click()
 
-    lists.nth(2).get_by_role("button", name="Put together").click()
+    lists.nth(2).get_by_role("button", name="Merge with").click()
     assert page.locator(".own-list [data-name]").all_inner_texts() == ["My words", "Fish"]
-    lists.nth(0).get_by_text("Change this list").click()
-    lists.nth(0).get_by_role("button", name="Remove this list").click()
+    lists.nth(0).get_by_text("Edit this list").click()
+    lists.nth(0).get_by_role("button", name="Delete this list").click()
     assert words_of(page, "My words") == []
     page.get_by_role("button", name="Undo").click()
     assert words_of(page, "My words") == ["water"]
-    lists.nth(0).get_by_text("Change this list").click()
     lists.nth(0).get_by_role("button", name="Move this list down").click()
     assert page.locator(".own-list [data-name]").all_inner_texts() == ["Fish", "My words"]
 
@@ -133,7 +134,8 @@ def test_what_another_tab_does_is_seen_and_nothing_is_overwritten(window: OpenWi
 
     other.get_by_role("button", name="Star fish").click()
     page.locator(".own-list .headword", has_text="fish").wait_for()
-    page.get_by_role("button", name="Take out: water").click()
+    page.get_by_text("Edit this list").click()
+    page.get_by_role("button", name="Remove from list: water").click()
 
     other.goto(opened.base + "/dic/water")
     assert other.get_by_role("button", name="Star water").get_attribute("aria-pressed") == "false"
@@ -155,18 +157,18 @@ def test_the_words_of_a_list_are_practised_and_known_in_every_list(window: OpenW
     page.get_by_role("link", name="Practise as flashcards").click()
 
     page.locator(".flash").click()
-    page.get_by_role("button", name="I know it").click()
+    page.get_by_role("button", name="I knew it").click()
 
-    assert page.locator(".player .quiet").inner_text().startswith("1 ")
+    assert page.locator("[data-place]").inner_text() == "1 of 2"
     both = page.url.replace("name=My%20words", "name=another")
     page.goto(both)
-    assert page.locator(".player .quiet").inner_text().startswith("1 ")
+    assert page.locator("[data-place]").inner_text() == "0 of 1"
     page.locator(".flash").click()
-    page.get_by_role("button", name="I know it").click()
+    page.get_by_role("button", name="I knew it").click()
     page.goto(re.sub(r",\d+", "", both))
-    page.get_by_role("button", name="Start from the beginning").click()
+    page.get_by_role("button", name="Reset progress").click()
     page.goto(both)
-    assert page.locator(".player .quiet").inner_text().startswith("1 ")
+    assert page.locator("[data-place]").inner_text() == "0 of 1"
 
 
 def test_what_was_looked_up_is_remembered_until_it_is_forgotten(window: OpenWindow) -> None:
@@ -181,7 +183,7 @@ def test_what_was_looked_up_is_remembered_until_it_is_forgotten(window: OpenWind
     lately.first.wait_for()
     assert lately.all_inner_texts() == ["water", "bird", "fish"]
 
-    page.get_by_role("button", name="Forget: bird").click()
+    page.get_by_role("button", name="Remove from history: bird").click()
     assert lately.all_inner_texts() == ["water", "fish"]
     page.get_by_label("Remember the words I look up").uncheck()
     assert lately.count() == 0
@@ -196,8 +198,8 @@ def test_a_browser_that_keeps_nothing_shows_pages_as_they_are(window: OpenWindow
     opened.page.add_init_script(REFUSED)
 
     page = opened.open("/my-lists")
-    page.get_by_text("Your browser keeps nothing for this page").wait_for()
-    assert page.get_by_role("button", name="Make the list").is_hidden()
+    page.get_by_text("Your browser does not store data for this page").wait_for()
+    assert page.get_by_role("button", name="Create list").is_hidden()
     with page.expect_response("**/star.js"):
         opened.open("/dic/water")
     assert page.get_by_role("button", name="Star water").count() == 0
@@ -226,8 +228,8 @@ def signed_in_lists(window: OpenWindow, *words: str) -> Window:
     for word in words:
         star(opened, f"/dic/{word}", word)
     page = opened.open("/my-lists")
-    page.get_by_role("button", name="Keep my lists with my account").click()
-    page.get_by_text("Kept with the account reader").wait_for()
+    page.get_by_role("button", name="Save my lists to my account").click()
+    page.get_by_text("Synced with the account reader").wait_for()
     return opened
 
 
@@ -238,19 +240,28 @@ def test_two_devices_have_the_same_lists_once_somebody_wants_that(window: OpenWi
     two.page.locator(".own-list .headword", has_text="water").wait_for()
     assert sorted(words_of(two.page, "My words")) == ["fish", "water"]
 
+    two.page.get_by_text("Edit this list").click()
     with two.page.expect_response("**/api/account/lists"):
-        two.page.get_by_role("button", name="Take out: water").click()
+        two.page.get_by_role("button", name="Remove from list: water").click()
     star(one, "/dic/bird", "bird")
     with one.page.expect_response("**/api/account/lists"):
         one.open("/my-lists")
     one.page.locator(".own-list .headword", has_text="fish").wait_for()
     assert sorted(words_of(one.page, "My words")) == ["bird", "fish"]
 
-    one.page.get_by_role("button", name="Stop, and delete what the account keeps").click()
-    one.page.get_by_text("The account keeps your lists no longer.").wait_for()
-    two.open("/my-lists").get_by_text("The account keeps your lists no longer.").wait_for()
+    with one.page.expect_response("**/api/account/lists"):
+        one.open("/flashcards?set=1").locator(".flash").click()
+        one.page.get_by_role("button", name="I knew it").click()
+    two.open("/flashcards").locator("[data-set='1'] progress").wait_for()
+    assert "1 of 24" in two.page.locator("[data-set='1']").inner_text()
+    assert two.page.get_by_text("with your account").is_visible()
+
+    one.open("/my-lists")
+    one.page.get_by_role("button", name="Stop syncing and delete the lists from my account").click()
+    one.page.get_by_text("Your lists are no longer stored with your account").wait_for()
+    two.open("/my-lists").get_by_text("Your lists are no longer stored with your account").wait_for()
     two.page.locator(".own-list .headword", has_text="fish").wait_for()
-    assert two.page.get_by_role("button", name="Keep my lists with my account").is_visible()
+    assert two.page.get_by_role("button", name="Save my lists to my account").is_visible()
 
 
 def test_the_browser_puts_lists_together_as_the_server_does(window: OpenWindow) -> None:

@@ -45,7 +45,8 @@ def voice(tmp_path: Path) -> Path:
 def follow_link(opened: Window, word: str) -> "Page":
     """Go from the page of a word to the one that records it."""
     page = opened.open(f"/dic/{word}")
-    page.get_by_role("link", name="Record this word").first.click()
+    page.locator(".sense details.more > summary").first.click()
+    page.get_by_role("link", name="Add a recording").first.click()
     page.get_by_role("heading", name="Record this word").wait_for()
     return page
 

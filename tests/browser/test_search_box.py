@@ -60,18 +60,13 @@ def test_what_was_typed_before_the_scripts_came_keeps_its_suggestions(window: Op
     opened = window(WIDTH)
     page = opened.page
     suggesting: list[Route] = []
-    keyboard: list[Route] = []
     page.route("**/suggest.js", lambda route: suggesting.append(route))  # noqa: PLW0108  # Playwright marks what it is given
-    page.route("**/keyboard.js", lambda route: keyboard.append(route))  # noqa: PLW0108  # as above
-    with page.expect_request("**/suggest.js"), page.expect_request("**/keyboard.js"):
+    with page.expect_request("**/suggest.js"):
         opened.open("/")
     page.locator("#q").press_sequentially("pani")
 
     suggesting[0].continue_()
     page.get_by_role("combobox").wait_for()
-    # It moves the field, which loses the focus for a moment.
-    keyboard[0].continue_()
-    page.get_by_role("button", name="Assamese keyboard").wait_for()
 
     option = page.get_by_role("option").first
     option.wait_for()

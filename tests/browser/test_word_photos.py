@@ -23,6 +23,7 @@ def fill(window: Window, word: str) -> None:
     """Write a word and what it means."""
     page = window.open("/account/submit/word")
     page.locator("#word").fill(word)
+    page.get_by_text("More about the word").click()
     page.get_by_label("Definition, English").fill("something that only this test knows")
     page.locator("#pos").select_option(index=1)
 

@@ -9,7 +9,6 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 from shlex import quote
 from shutil import copytree, ignore_patterns
@@ -40,28 +39,29 @@ def upgrade() -> None:
 '''
 
 
-def published(folder: Path) -> Path:
-    """Make a repository with two versions: this one, and a newer one that gives the database another form."""
-    there = folder / "published"
+def publish(there: Path) -> None:
+    """Create a repository with this version, without a tag."""
     for name in ("src", "packages", "deploy", "requirements"):
         copytree(ROOT / name, there / name, ignore=ignore_patterns("__pycache__", "ideas_*.jsonl"))
     for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         (there / name).write_bytes((ROOT / name).read_bytes())
     in_git(there, "init", "--quiet")
-    commit(there, "v0.2.0")
+    commit(there, "0.2.0")
+
+
+def publish_newer(there: Path) -> None:
+    """Commit a newer version, which changes the structure of the database."""
     project, steps = there / "pyproject.toml", there / "src/abhidhan/migrations"
     project.write_text(project.read_text().replace('\nversion = "0.2.0"', '\nversion = "0.3.0"'))
     numbers = there / "src/abhidhan/schema/schema_revisions.py"
     numbers.write_text(numbers.read_text().replace('",\n)', '",\n    "9001",\n)', 1))
     (steps / "versions/r9001_novelty.py").write_text(NEW_STEP)
-    commit(there, "v0.3.0")
-    return there
+    commit(there, "0.3.0")
 
 
 def commit(there: Path, version: str) -> None:
     in_git(there, "add", "--all", "--force")
     in_git(there, "-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "--quiet", "--message", version)
-    in_git(there, "tag", version)
 
 
 def in_git(there: Path, *words: str) -> None:
@@ -72,19 +72,21 @@ class Reader:
     """Who follows the document: what earlier commands have set holds for later ones."""
 
     def __init__(self, there: Machine, folder: Path) -> None:
-        """Sit down at the machine, in a folder of their own."""
+        """Publish this version in a folder of the machine."""
         self.there = there
+        self.published = folder / "published"
+        publish(self.published)
         self._state = folder / "state"
         self._before = ""
         self._git = {
             "GIT_CONFIG_COUNT": "1",
-            "GIT_CONFIG_KEY_0": f"url.file://{published(folder)}.insteadOf",
+            "GIT_CONFIG_KEY_0": f"url.file://{self.published}.insteadOf",
             "GIT_CONFIG_VALUE_0": ADDRESS,
         }
 
     def follow(self, block: str) -> str:
         """Type a block, and return what is said."""
-        after = f"{{ declare -p DOMAIN VERSION 2>/dev/null || true; echo cd $PWD; }} >{self._state}"
+        after = f"{{ declare -p DOMAIN SOURCE VERSION 2>/dev/null || true; echo cd $PWD; }} >{self._state}"
         said = self.there.run(f"{self._before}\n{block}\n{after}", **self._git)
         self._before = self._state.read_text()
         return said
@@ -107,12 +109,8 @@ def reader(tmp_path: Path) -> Iterator[Reader]:
 
 
 def test_every_block_of_commands_is_in_a_chapter_that_is_followed() -> None:
-    assert list(CHAPTERS) == ["Installing", "Commands", "Optional packages", "Upgrading", "Going back", "Removing"]
+    assert list(CHAPTERS) == ["Installing", "Commands", "Optional packages", "Upgrading", "Downgrading", "Removing"]
     assert sum(map(len, CHAPTERS.values())) == DOCUMENT.read_text(encoding="utf-8").count("```") // 2
-
-
-def test_the_document_names_the_version_that_it_comes_with() -> None:
-    assert f"VERSION={version('abhidhan')}" in CHAPTERS["Installing"][0].splitlines()
 
 
 def test_who_follows_the_document_installs_upgrades_goes_back_and_removes(reader: Reader, tmp_path: Path) -> None:
@@ -126,6 +124,7 @@ def test_who_follows_the_document_installs_upgrades_goes_back_and_removes(reader
     reader.follow_all("Optional packages")
     assert finds_the_word(reader)
 
+    publish_newer(reader.published)
     reader.follow_all("Upgrading")
     assert "0.3.0" in reader.there.run("abhidhan --version")
     assert signs_in(reader)
@@ -156,9 +155,9 @@ def install(reader: Reader) -> None:
 
 def go_back(reader: Reader) -> None:
     """Follow the chapter, and both ways that it has for the database."""
-    with_the_backup, start, with_the_copy = CHAPTERS["Going back"][1:]
+    with_the_backup, start, with_the_copy = CHAPTERS["Downgrading"][1:]
     reader.leave()
-    reader.follow(CHAPTERS["Going back"][0])
+    reader.follow(CHAPTERS["Downgrading"][0])
     assert "newer version" in reader.there.run("abhidhan stats 2>&1 || true")
     reader.there.run("cp -a /var/lib/abhidhan /var/lib/upgraded")
     reader.follow(with_the_backup)

@@ -112,6 +112,32 @@ def test_what_is_for_one_reader_is_not_kept(through_nginx: str) -> None:
     assert [kept(each) for each in signed_in] == ["BYPASS", "BYPASS"]
 
 
+def test_a_proxy_that_caches_in_spite_of_private_gives_each_reader_a_page_of_their_own(
+    server: RunningServer, tmp_path: Path
+) -> None:
+    own = "proxy_no_cache $http_authorization $abhidhan_signed_in;"
+    forced = "proxy_ignore_headers Cache-Control; proxy_cache_valid 200 404 10m;"
+    bypass = "proxy_cache_bypass $http_authorization $abhidhan_signed_in;"
+    readers = (
+        {"accept_language": "en"},
+        {"accept_language": "as"},
+        {"accept_language": "en", "cookie": "interface=as; theme=dark"},
+        {"accept_language": "en", "cookie": "languages=hi.as"},
+        {"accept_language": "en", "cookie": "abhidhan=a-session"},
+    )
+    with nginx(tmp_path, server.port, changes={own: forced, bypass: ""}) as port:
+        for path in ("/dic/water", "/nothing"):
+            direct, first, again = (
+                [get(f"http://127.0.0.1:{each}", path, **headers) for headers in readers]
+                for each in (server.port, port, port)
+            )
+
+            assert [kept(each) for each in first] == ["MISS"] * len(readers)
+            assert [kept(each) for each in again] == ["HIT"] * len(readers)
+            pages = [each.content.replace(b":%d" % server.port, b"") for each in direct]
+            assert [each.content for each in first] == [each.content for each in again] == pages
+
+
 @pytest.mark.parametrize("proxy", ["through_nginx", "through_caddy"])
 def test_each_client_is_counted_by_itself_whatever_it_says_it_is(proxy: str, request: pytest.FixtureRequest) -> None:
     address = request.getfixturevalue(proxy)

@@ -54,6 +54,7 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "unfinished_requests": (
         f"{STRANGERS}::test_unfinished_requests_of_one_client_are_bounded_and_others_are_answered",
     ),
+    "page_languages": (f"{EFFECTS}::test_pages_show_the_languages_that_the_operator_sets",),
     "downloads": ("tests/app/test_two_nodes.py::test_downloads_through_both_by_turns_all_have_their_checksums",),
     "downloads_hours": (
         (

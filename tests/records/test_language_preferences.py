@@ -12,7 +12,6 @@ from abhidhan.dictionary.model.collapsed_senses import (
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.language_preferences import (
     MOST_CHOSEN,
-    WITHOUT_CHOICE,
     ReadersLanguages,
     changed,
     languages_of,
@@ -26,14 +25,13 @@ CATALOGUE = Catalogue(
     [Language(number, code, None, code, code, "Latn", "ltr") for number, code in enumerate(CODES, 1)],
     [],
     [],
-    largest=[5, 1, 7, 6, 8],
 )
 
 
-def test_without_a_choice_the_interface_english_and_assamese_stand_before_the_largest() -> None:
-    assert languages_of(ReadersLanguages(interface="as"), CATALOGUE) == (2, 1, 5, 7, 6, 8)
-    assert languages_of(ReadersLanguages(interface="en"), CATALOGUE)[:3] == (1, 2, 5)
-    assert len(languages_of(ReadersLanguages(), CATALOGUE)) == WITHOUT_CHOICE
+def test_without_a_choice_the_interface_stands_before_the_operators_languages() -> None:
+    assert languages_of(ReadersLanguages(interface="as"), CATALOGUE) == (2, 1)
+    assert languages_of(ReadersLanguages(interface="en"), CATALOGUE) == (1, 2)
+    assert languages_of(ReadersLanguages(interface="en", usual=("brx", "as", "xx")), CATALOGUE) == (1, 5, 2)
 
 
 def test_a_choice_keeps_its_order_and_passes_over_languages_that_are_not_there() -> None:

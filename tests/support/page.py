@@ -43,6 +43,11 @@ class Page(HTMLParser):
         if tag not in VOID:
             self._open.append(element)
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Add an element that closes itself, such as the paths of a picture."""
+        assert tag in VOID, tag
+        self.handle_starttag(tag, attrs)
+
     def handle_endtag(self, tag: str) -> None:
         """Close an element; the elements must be nested well."""
         assert self._open, tag

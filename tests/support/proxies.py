@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -36,11 +36,16 @@ http {{
 
 
 @contextmanager
-def nginx(folder: Path, *servers: int, readers: Sequence[int] = ()) -> Iterator[int]:
-    """Run nginx by `deploy/nginx.conf` before servers at these ports, and yield its own port; `readers` only read."""
+def nginx(
+    folder: Path, *servers: int, readers: Sequence[int] = (), changes: Mapping[str, str] | None = None
+) -> Iterator[int]:
+    """Run nginx by `deploy/nginx.conf` before servers at these ports, and yield its own port; `readers` only read.
+
+    `changes` are what an operator has replaced in that file.
+    """
     program = _program("nginx")
     port = free_port()
-    file = _nginx_file(folder, port, servers, readers or servers)
+    file = _nginx_file(folder, port, servers, readers or servers, changes or {})
     tested = subprocess.run([program, "-t", "-c", str(file)], capture_output=True, text=True, check=False)  # noqa: S603
     assert tested.returncode == 0, tested.stderr
     with _running([program, "-c", str(file)], port, folder):
@@ -60,8 +65,10 @@ def caddy(folder: Path, server: int) -> Iterator[int]:
         yield port
 
 
-def _nginx_file(folder: Path, port: int, servers: Sequence[int], readers: Sequence[int]) -> Path:
-    """Write the file of the program round ours, in which only addresses and folders are others."""
+def _nginx_file(
+    folder: Path, port: int, servers: Sequence[int], readers: Sequence[int], changes: Mapping[str, str]
+) -> Path:
+    """Write the file of the program round ours, in which addresses, folders and what is to be changed are others."""
     ours = _replaced(
         DEPLOY / "nginx.conf",
         {
@@ -70,6 +77,7 @@ def _nginx_file(folder: Path, port: int, servers: Sequence[int], readers: Sequen
             "listen 80;": f"listen 127.0.0.1:{port};",
             "    listen [::]:80;\n": "",
             "/var/lib/nginx/abhidhan": f"{folder}/cache",
+            **changes,
         },
     )
     file = folder / "nginx.conf"
@@ -83,7 +91,7 @@ def _upstream(name: str, servers: Sequence[int]) -> str:
     return f"upstream {name} {{\n{lines}}}\n"
 
 
-def _replaced(file: Path, others: dict[str, str]) -> str:
+def _replaced(file: Path, others: Mapping[str, str]) -> str:
     text = file.read_text()
     for ours, theirs in others.items():
         assert ours in text, f"{file.name} does not say {ours}"

@@ -1,4 +1,4 @@
-"""The addresses of the API: the generic ones, those that end in .php (docs/api.md), and those that were removed."""
+"""The handlers of the API: REST routes, the compatible `.php` routes (docs/api.md), and removed routes."""
 
 from typing import Final, NoReturn
 
@@ -90,11 +90,11 @@ REMOVED: Final = (
     ("GET", "/api/account/export", COPY),
     ("DELETE", "/api/account", DELETION),
 )
-"""Methods, addresses, and what to do instead."""
+"""Methods and paths of removed routes, and the message with the replacement."""
 
 
 def _gone(methods: str, path: str, instead: str) -> HTTPRouteHandler:
-    """Make the handler of a removed address."""
+    """Return the handler of a removed route."""
 
     async def refuse() -> NoReturn:
         raise GoneError(instead)

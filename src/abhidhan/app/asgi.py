@@ -1,4 +1,4 @@
-"""The application that each worker runs, put together from the settings."""
+"""The ASGI application of each worker, built from the settings."""
 
 import asyncio
 import os
@@ -59,7 +59,7 @@ from abhidhan.records.settings_reading import read_settings
 API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
 
 STANDARD_ERROR: Final = 2
-"""The file descriptor that access lines are written to."""
+"""The file descriptor of the access log."""
 
 WARMING_UP: Final[tuple[Callable[[Reader], object], ...]] = (
     partial(lookup.look_up, query="পানী xobdo"),
@@ -67,11 +67,11 @@ WARMING_UP: Final[tuple[Callable[[Reader], object], ...]] = (
     *(partial(completions.suggest, text=text, language=ALL_LANGUAGES_PARAM, limit=1) for text in ("পা", "pa")),
     partial(browse.list_page, prefix="পা", language=ALL_LANGUAGES_PARAM, limit=1, offset=0),
 )
-"""Queries that warm up a worker when it starts: the first look-up would otherwise take a tenth of a second."""
+"""Queries that warm up a worker at its start: otherwise the first look-up would take a tenth of a second."""
 
 
 def create() -> ASGIApp:
-    """Make the application of one worker, from the settings of its environment."""
+    """Create the application of one worker, from the settings in its environment."""
     settings = read_settings()
     configure_logging(settings.log_level, settings.log_format)
     files = open_worker_files(settings.metrics_folder)
@@ -86,7 +86,7 @@ def create() -> ASGIApp:
 
 
 def _warm_up(database: Database, run_folder: Path) -> None:
-    """Answer a few questions before the first one comes: statements are compiled then, and tables of letters read."""
+    """Run a few queries before the first request, so that statements are compiled and letter tables loaded."""
     for job in WARMING_UP:
         database.read_now(job)
     warm_up(run_folder)
@@ -100,10 +100,10 @@ def create_application(
     draining: Draining | None = None,
     files: WorkerFiles | None = None,
 ) -> ASGIApp:
-    """Make the application that answers from `database`, which it closes at its end.
+    """Create the application for `database`, which it closes on shutdown.
 
-    `beside` the requests it may see to the files to download, to the idea cache and to mails; with `draining` it ends
-    as a worker does, and by `files` it shares its metrics with other workers.
+    `beside` are background services. With `draining` it shuts down gracefully as a worker does; `files` share its
+    metrics with other workers.
     """
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
@@ -153,7 +153,7 @@ def _limiter(settings: Settings) -> Limiter | None:
 
 
 def _shared_limits(limiter: Limiter | None, database: Database) -> list[SharedLimits]:
-    """Connect the limiter with those of other machines, which only PostgreSQL can have."""
+    """Connect the limiter with other machines; only a PostgreSQL database can have several."""
     if limiter is None or database.is_sqlite:
         return []
     shared = SharedLimits(database, limiter.learn, most=limiter.most)
@@ -162,14 +162,14 @@ def _shared_limits(limiter: Limiter | None, database: Database) -> list[SharedLi
 
 
 def _always(part: object) -> Provide:
-    """Return what provides the same part to every handler that names it."""
+    """Return a dependency that provides the same object to every handler."""
     return Provide(lambda: part, sync_to_thread=False)
 
 
 def _route_handlers(
     settings: Settings, database: Database, draining: Draining | None, observer: Observer
 ) -> list[ControllerRouterHandler]:
-    """List what answers: the addresses of the API, the pages, their documentation, and what operators ask."""
+    """Return all handlers: API, pages, documentation, health checks and metrics."""
     return [
         *API_HANDLERS,
         *PAGES_HANDLERS,
@@ -191,15 +191,15 @@ def _health_metrics(settings: Settings, database: Database) -> HealthMetrics:
 
 @cache
 def _documentation() -> Documentation:
-    """Write the documentation of the API when somebody first asks for it.
+    """Build the API documentation on the first request.
 
-    It takes a second, and a worker that starts, or takes the place of another, has more urgent things to do.
+    It takes a second, which would delay the start of every worker.
     """
     return write_documentation(describe_api())
 
 
 def describe_api() -> OpenAPI:
-    """Make the OpenAPI document of all addresses that programs use."""
+    """Return the OpenAPI document of all routes for programs."""
     handlers = (
         *API_HANDLERS,
         recent.show_daily_feed,
@@ -212,10 +212,10 @@ def describe_api() -> OpenAPI:
 
 
 async def _never() -> str | None:
-    """Stand for the check of a server that only describes itself."""
+    """Return None, as a placeholder for the readiness check in the OpenAPI document."""
 
 
-def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together before)
+def _edge(  # noqa: PLR0913, PLR0917 (each is an independent part)
     application: Litestar,
     settings: Settings,
     database: Database,
@@ -225,7 +225,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
     tokens: Tokens,
     pages: Pages,
 ) -> ASGIApp:
-    """Put round the application what must hold for every answer."""
+    """Wrap the application in the edge."""
     deadlines = Deadlines(settings.body_idle_seconds, settings.body_seconds)
     return Edge(
         remembering_request(application),
@@ -237,6 +237,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
         counted_as=counting_people(tokens.holder_of),
         observer=observer,
         page=pages.error_page,
+        reader_of=pages.interface_of,
         bodies=Bodies(deadlines, settings.unfinished_requests),
         reads=public_reads(application.routes, dictionary),
         https_only_seconds=settings.https_only_seconds if settings.base_url.startswith("https://") else 0,
@@ -246,23 +247,24 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
 def _at_last(
     draining: Draining | None, files: WorkerFiles | None
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
-    """Let a worker be ready, and hear that it should end, when all else runs."""
+    """Return the lifespan that marks a worker as ready and handles SIGTERM, which must be the last one."""
     if draining is None:
         return []
     return [partial(draining.running, ready=files.ready if files is not None else lambda: None)]
 
 
 def _access_log(settings: Settings) -> AccessLog | None:
-    """Make the log of requests, unless only warnings are wanted."""
+    """Return the access log; None if only warnings are logged."""
     if settings.log_level not in {"debug", "info"}:
         return None
     return AccessLog(settings.log_format, partial(os.write, STANDARD_ERROR))
 
 
 async def _what_is_missing(database: Database, folders: Iterable[Path], draining: Draining | None) -> str | None:
-    """Ask the database for something small, so that a server whose database is gone is not sent requests.
+    """Check that the server is ready; return the reason if it is not, for load balancers.
 
-    Nor one that can keep nothing of what people send. Raises UnwritableError.
+    The database must answer and, unless it is a standby, be writable, like the folders of uploads. Raises
+    UnwritableError.
     """
     if draining is not None and draining.is_draining:
         return "the server is stopping"

@@ -1,4 +1,4 @@
-"""What a worker does beside the requests: files to download, the cache of ideas, mails."""
+"""Background services of a worker: downloads, index backfill, mails."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -25,12 +25,12 @@ Beside = Publisher | Filling | MailDelivery | SharedLimits
 
 
 def beside_requests(settings: Settings, database: Database) -> tuple[Beside, ...]:
-    """Make all that a worker does beside the requests."""
+    """Build the background services of a worker."""
     return _publisher(settings, database), _filling(settings, database), mail_delivery(settings, database)
 
 
 def running_beside(database: Database, parts: Iterable[Beside]) -> AbstractAsyncContextManager[None]:
-    """Run the periodic tasks of the parts in the block, while the database can be written."""
+    """Run the periodic tasks of the services during the block, while the database is writable."""
     tasks = [task for part in parts for task in part.periodic_tasks()]
     return run_tasks(tasks, lambda: not database.is_read_only)
 
@@ -38,7 +38,7 @@ def running_beside(database: Database, parts: Iterable[Beside]) -> AbstractAsync
 def as_lifespans(
     *managers: Callable[[], AbstractAsyncContextManager[None]],
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
-    """Return context managers as lifespans of Litestar, which calls each with the application."""
+    """Convert context managers to Litestar lifespans, which are called with the application."""
     return [partial(_enter, manager) for manager in managers]
 
 
@@ -63,14 +63,14 @@ def _filling(settings: Settings, database: Database) -> Filling:
 
 
 def mail_delivery(settings: Settings, database: Database) -> MailDelivery:
-    """Make what sends mails. Their links need the address of the site: without it they are not sent."""
+    """Build the mail delivery. Links in mails need the site's URL, so no mails are sent without it."""
     base = settings.base_url
     site = MailSite(base, voice_of, lambda word: absolute(base, word_address(word)))
     return MailDelivery(database, open_mailer(settings) if base else None, site)
 
 
 def _of_this_dictionary(settings: Settings) -> dict[str, str]:
-    """Return the environment in which a command works on the dictionary of this server."""
+    """Return the environment of a command that works on this server's dictionary."""
     of_this = {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
     if settings.database_direct:
         of_this["ABHIDHAN_DATABASE_DIRECT"] = settings.database_direct
@@ -78,6 +78,6 @@ def _of_this_dictionary(settings: Settings) -> dict[str, str]:
 
 
 def run_folder(settings: Settings) -> Path:
-    """Return the folder of what workers share while they run; it is made if it is not there."""
+    """Return the folder of files that running workers share; create it if it is missing."""
     make_private_folder(settings.run_folder)
     return settings.run_folder

@@ -1,4 +1,4 @@
-"""The dictionary opened as the settings say, for the server and for commands; and what follows each of its changes."""
+"""Opening of the dictionary by the settings, for server and commands, and the subscribers of its history."""
 
 import time
 from collections.abc import Iterator
@@ -23,19 +23,19 @@ SUBSCRIBERS: Final[tuple[Subscriber, ...]] = (
     derived_columns.refresh_audio,
     mails.note_decisions,
 )
-"""What follows every change of a record, in the transaction that writes it, in this order.
+"""Subscribers of every change of a record, called in this order in the transaction of the change.
 
-What is derived from one row alone, such as the keys and completions of a word, is written with the row
+Data derived from a single row, such as the keys and completions of a word, is written together with the row
 (`editing/store/records`).
 """
 
 
 @contextmanager
 def open_dictionary(settings: Settings, *, with_lists: bool = False) -> Iterator[Database]:
-    """Open the dictionary: an absent one is made and given the starter data, an older one brought up to date.
+    """Open the dictionary; create a missing one with the starter data, and upgrade an older one.
 
-    One that was begun empty stays empty, unless it is opened `with_lists`: then it has languages and lists at least.
-    A standby has what its primary has.
+    A dictionary that was created empty stays empty, except that `with_lists` adds the languages and lists. Nothing is
+    written to a standby.
     """
     subscribe(SUBSCRIBERS)
     _prepare(settings)
@@ -48,7 +48,7 @@ def open_dictionary(settings: Settings, *, with_lists: bool = False) -> Iterator
 
 
 def _prepare(settings: Settings) -> None:
-    """Make the database ready. Raises DatabaseError or UnwritableError, which name the setting that was given."""
+    """Create or upgrade the database. Raises DatabaseError or UnwritableError, which name the setting."""
     try:
         prepare(settings.direct_url, settings.backups)
     except (DatabaseError, UnwritableError) as error:
@@ -60,7 +60,7 @@ def _prepare(settings: Settings) -> None:
 
 
 def open_for_serving(settings: Settings) -> Database:
-    """Open the dictionary for a worker, which closes it. Raises SettingError."""
+    """Open the dictionary for a worker, which must close it. Raises SettingError."""
     subscribe(SUBSCRIBERS)
     return Database(
         settings.database_url, outages=settings.run_folder / "outage.lock", connections=settings.database_connections
@@ -68,7 +68,7 @@ def open_for_serving(settings: Settings) -> Database:
 
 
 def begin_empty_dictionary(settings: Settings) -> None:
-    """Make a dictionary that holds nothing. Raises ConflictError if there is one that holds something."""
+    """Create an empty dictionary. Raises ConflictError if there is one that is not empty."""
     _prepare(settings)
     with Database(settings.direct_url) as database:
         bundled_data.begin_empty(database)

@@ -1,4 +1,4 @@
-"""The files to download kept up to date while the server serves: by a process of its own, at the lowest priority."""
+"""Background task that keeps the downloads up to date, in a separate process at the lowest priority."""
 
 import asyncio
 import sys
@@ -27,27 +27,27 @@ COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads", "make")
 SECONDS_AN_HOUR: Final = 3600
 SHORTEST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 60.0
-"""Interval in seconds between two checks whether the dictionary has changed; one costs a small query."""
+"""Limits of the interval in seconds between two checks whether the dictionary has changed, each a small query."""
 
 PAUSE_AFTER_FAILURE: Final = 600.0
 
 WITHDRAWN_SECONDS: Final = 900.0
-"""Age in seconds from which files are made again because a recording in them was withdrawn."""
+"""Minimum age in seconds of files that are rebuilt because a recording in them was withdrawn."""
 
 _log = structlog.get_logger("abhidhan")
 
 
 class PacksWanted(NamedTuple):
-    """The packs that phones take along: where they stand, and the pairs of languages that there are to be."""
+    """The offline packs to build: their store, and the language pairs."""
 
     store: MadeStore
     pairs: tuple[str, ...]
 
 
 class Publisher:
-    """Sees to it that the files to download are made. Of all workers of a server, one does."""
+    """Task that builds the downloads when they are due; one worker of a server is elected to run it."""
 
-    def __init__(  # noqa: PLR0913  # what it watches, and the settings it goes by
+    def __init__(  # noqa: PLR0913  # its dependencies and settings
         self,
         database: Database,
         store: MadeStore,
@@ -58,10 +58,10 @@ class Publisher:
         packs: PacksWanted,
         environment: Mapping[str, str],
     ) -> None:
-        """Watch a dictionary whose files stand in `store`. With 0 hours nothing is done.
+        """Publish the dictionary to `store` at most every `hours`; 0 turns publishing off.
 
-        `languages` are the codes of those that have files of their own; `packs` are made by the same command.
-        `lock` is a file that all workers share; `environment` tells the command that makes files which dictionary.
+        `languages` are the codes of languages with their own files; `packs` are built by the same command. `lock` is
+        a file that all workers share; `environment` selects the dictionary for the command that builds the files.
         """
         self._database = database
         self._store = store
@@ -72,7 +72,7 @@ class Publisher:
         self._environment = environment
 
     def periodic_tasks(self) -> list[PeriodicTask]:
-        """Return the task that makes the files; files half made when it is cancelled are left out."""
+        """Return the task that builds the files; incomplete files are discarded if it is cancelled."""
         if not self._seconds:
             return []
         pause = min(LONGEST_PAUSE, max(SHORTEST_PAUSE, self._seconds))
@@ -83,30 +83,30 @@ class Publisher:
         ]
 
     async def make_if_due(self) -> None:
-        """Make the files if they are due. Raises AbhidhanError or OSError."""
+        """Build the files if they are due. Raises AbhidhanError or OSError."""
         version = await self._database.version()
         if await self.is_due(version) and not await self._is_being_made():
             await self._make()
 
     async def _is_being_made(self) -> bool:
-        """Say whether another machine makes them just now; where it dies, its lease ends."""
+        """Return whether another machine is building them; its lease expires if it fails."""
         return await self._database.read(
             lambda reader: any(leases.is_held(reader, name) for name in (downloads.LEASE, packs.LEASE)), long=True
         )
 
     async def is_due(self, version: int) -> bool:
-        """Say whether files or packs are to be made, at this version of the data."""
+        """Return whether files or packs must be built for this data version."""
         if await asyncio.to_thread(self._is_anything_due, version):
             return True
         return await self._database.read(partial(self._is_any_withdrawn, version=version), long=True)
 
     def _is_any_withdrawn(self, reader: Reader, version: int) -> bool:
-        """Say whether the files hold what its speaker has withdrawn: then they do not wait until they are old."""
+        """Return whether the files contain a withdrawn recording, in which case they are rebuilt sooner."""
         known, soon = read_downloads(self._store), min(self._seconds, WITHDRAWN_SECONDS)
         return is_due(known, version, time.time(), soon) and hold_withdrawn(reader, self._store)
 
     def _is_anything_due(self, version: int) -> bool:
-        """Say whether files or packs are to be made: there are none, or others are wanted, or they are too old."""
+        """Return whether files or packs are missing, are too old, or differ from the settings."""
         known, taken = read_downloads(self._store), read_packs(self._packs.store)
         others = known is not None and (known.languages, known.formats) != (self._languages, DOWNLOADS)
         other_packs = taken is not None and not is_current(taken, self._packs.pairs)
@@ -114,7 +114,7 @@ class Publisher:
         return others or other_packs or any(is_due(each, version, now, self._seconds) for each in (known, taken))
 
     async def _make(self) -> None:
-        """Let the command make them; the log then names the old editions. Raises CommandError."""
+        """Run the command that builds them, and log the old editions. Raises CommandError."""
         before = await asyncio.to_thread(edition_names, self._store)
         await run_low_priority(COMMAND, self._environment)
         left = await asyncio.to_thread(edition_names, self._store)
@@ -123,5 +123,5 @@ class Publisher:
 
 
 def is_due(known: Downloads | Packs | None, version: int, now: float, seconds: float) -> bool:
-    """Return whether files are to be made: there are none, or they are old enough and the dictionary is another."""
+    """Return whether files are missing, or are old enough and of another data version."""
     return known is None or (known.data_version != version and now - known.made >= seconds)

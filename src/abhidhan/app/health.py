@@ -1,4 +1,4 @@
-"""`/health/live` and `/health/ready`, and the gauges of the data and the files for operators."""
+"""The health checks `/health/live` and `/health/ready`, and the gauges of data and files."""
 
 import asyncio
 import shutil
@@ -29,7 +29,7 @@ NOT_READY: Final = "The server is not ready to answer. The log says why."
 def health_handlers(
     check: Callable[[], Awaitable[str | None]], is_read_only: Callable[[], bool] = lambda: False
 ) -> list[HTTPRouteHandler]:
-    """Make `/health/live` and `/health/ready`. `check` tells what is not ready, or None, or raises our errors."""
+    """Build `/health/live` and `/health/ready`. `check` returns what is not ready or None, or raises AbhidhanError."""
 
     @get("/health/live", tags=["Status"], summary="Check that the server runs")
     async def live() -> dict[str, str]:
@@ -42,10 +42,10 @@ def health_handlers(
         try:
             missing = await check()
         except LostDatabaseError as error:
-            # Of that the log has told when it began, and whoever watches asks every few seconds.
+            # The outage was logged when it began; monitoring repeats this request every few seconds.
             raise UnavailableError(NOT_READY, RetryAfter.MOMENT) from error
         except UnwritableError as error:
-            # Look-ups are still answered: who watches is told what to mend, balancers may choose another server.
+            # Look-ups still work: monitoring gets the reason, and load balancers may choose another server.
             structlog.get_logger("abhidhan.web").warning("not ready", reason=str(error))
             raise UnavailableError(error.said, RetryAfter.MOMENT) from error
         except AbhidhanError as error:
@@ -59,13 +59,13 @@ def health_handlers(
 
 
 CACHE_SECONDS: Final = 10.0
-"""Time for which samples are reported again, however many clients ask."""
+"""Minimum lifetime of cached samples, in seconds."""
 
 MAX_SHARE_OF_TIME: Final = 20
-"""Where reading takes long, it runs for at most a twentieth of the time."""
+"""Limits reading to a twentieth of the time: a slow read is cached for 20 times its duration."""
 
 TIMEOUT_SECONDS: Final = 2.0
-"""Time that a client waits for the database. After that the database counts as away."""
+"""Timeout of a request for the database, in seconds; after that it is reported as down."""
 
 MADE: Final = "abhidhan_made_timestamp_seconds"
 
@@ -73,7 +73,7 @@ _log = structlog.get_logger("abhidhan")
 
 
 class MonitoredPaths(NamedTuple):
-    """The folders and stores whose state is reported."""
+    """The monitored folders and stores."""
 
     home: Path
     backups: Path
@@ -82,10 +82,10 @@ class MonitoredPaths(NamedTuple):
 
 
 class CachedSamples:
-    """Samples that are read by one task at a time, and reported again for a while."""
+    """A cache of samples, which one task at a time refreshes."""
 
     def __init__(self, read: Callable[[], Coroutine[None, None, list[Sample]]], clock: Callable[[], float]) -> None:
-        """Read with `read`; `clock` measures how long that takes."""
+        """`read` reads the samples; `clock` measures its duration."""
         self._read = read
         self._clock = clock
         self._task: asyncio.Task[list[Sample]] | None = None
@@ -108,19 +108,19 @@ class CachedSamples:
 
 
 class HealthMetrics:
-    """Reads the state of the data and of the files."""
+    """Collector of the gauges of data and files."""
 
     def __init__(
         self, database: Database, paths: MonitoredPaths, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Read nothing yet."""
+        """Create a collector without reading."""
         self._database = database
         self._paths = paths
         self._data = CachedSamples(self._read_data, clock)
         self._stores = CachedSamples(partial(asyncio.to_thread, _read_stores, paths), clock)
 
     async def read(self) -> list[Sample]:
-        """Return the state of data and files. A database that is away is reported, and is no error."""
+        """Return the samples of data and files. A database that cannot be reached is reported as down."""
         data, stores = await asyncio.gather(self._data.get([_is_up(up=False)]), self._stores.get([]))
         return [*data, *stores, *await asyncio.to_thread(lambda: list(_read_files(self._database, self._paths)))]
 
@@ -129,9 +129,9 @@ class HealthMetrics:
             waiting = await self._database.read(partial(read_waiting, now=int(time.time())), long=True)
             return [_is_up(up=True), *waiting]
         except AbhidhanError:
-            # The database's failures are logged where they happen.
+            # Database failures are logged where they occur.
             return [_is_up(up=False)]
-        except Exception as error:  # noqa: BLE001  # whatever it is, the other metrics are reported
+        except Exception as error:  # noqa: BLE001  # the other metrics must still be reported
             _log.error("what waits could not be read", exc_info=error)
             return [_is_up(up=False)]
 
@@ -141,7 +141,7 @@ def _is_up(*, up: bool) -> Sample:
 
 
 def _read_files(database: Database, paths: MonitoredPaths) -> Iterator[Sample]:
-    """Read the time of the last backup, the size of the database, and the free disk space."""
+    """Yield the time of the last backup, the free disk space, and the size of the database."""
     if (moment := backup.last_backup(paths.backups)) is not None:
         yield Sample(MADE, {"what": "backup"}, moment)
     with suppress(OSError):
@@ -153,7 +153,7 @@ def _read_files(database: Database, paths: MonitoredPaths) -> Iterator[Sample]:
 
 
 def _read_stores(paths: MonitoredPaths) -> list[Sample]:
-    """Read when files for everybody were made. A store out of reach has no sample."""
+    """Return the build times of downloads and packs, without stores that cannot be reached."""
     samples = []
     for what, read, store in (("downloads", read_downloads, paths.downloads), ("packs", read_packs, paths.packs)):
         with suppress(OSError, AbhidhanError):

@@ -1,7 +1,7 @@
-"""Fill the accelerators of look-ups while the server serves: after an upgrade, a restore or a far-reaching edit.
+"""Backfill of look-up indexes and caches while the server runs, after an upgrade, a restore or a large edit.
 
-One worker checks whether anything is missing; `python -m abhidhan.app.index_backfill` then fills it, in a process
-of its own.
+One worker checks whether anything is missing; `python -m abhidhan.app.index_backfill` then builds it in a separate
+process.
 """
 
 import sys
@@ -28,29 +28,29 @@ from abhidhan.records.settings_reading import read_settings
 COMMAND: Final = (sys.executable, "-m", "abhidhan.app.index_backfill")
 
 FIRST_LOOK: Final = 2.0
-"""Seconds after its start at which a worker looks for the first time: at first it has more urgent things to do."""
+"""Seconds between a worker's start and its first check, so that it does not slow down the start."""
 
 BETWEEN_LOOKS: Final = 20.0
-"""Seconds between two looks whether the data have changed. Whether an idea is missing is asked only then: it takes
-60 ms at 120,000 ideas, in a thread."""
+"""Seconds between two checks of the data version. Only a change leads to a check for missing ideas, which takes 60 ms
+for 120,000 ideas, in a thread."""
 
 AFTER_FAILURE: Final = 600.0
 
 BETWEEN_TRANSACTIONS: Final = 0.02
-"""Seconds for which nothing is written, so that whoever waits to write comes first."""
+"""Pause in seconds between two transactions, so that other writers get their turn."""
 
 _log = structlog.get_logger("abhidhan")
 
 
 class Filled(NamedTuple):
-    """Something that is filled: what says that it is lacking, and what fills it and tells how many records that took.
+    """A backfill job: `is_lacking` checks whether it is due; `fill` runs it and returns the number of records.
 
-    After that it rests for so many times as long as that took: what any new word may leave lacking would otherwise be
-    filled without end where there are very many words.
+    After a run it pauses for `rests` times the duration of the run. Otherwise a job that any new word makes due would
+    run permanently in a very large dictionary.
     """
 
     name: str
-    """As the log tells it, and as the command is told what to fill."""
+    """The job's name in the log, and the argument of the command."""
     is_lacking: Callable[[Reader], bool]
     fill: Callable[[Database], int]
     rests: int = 0
@@ -68,10 +68,10 @@ FILLED: Final = (
 
 
 class Filling:
-    """Sees to it that nothing is missing. Of all workers of a server, one does."""
+    """Task that runs the due backfill jobs; one worker of a server is elected to run it."""
 
     def __init__(self, database: Database, lock: Path, *, environment: Mapping[str, str]) -> None:
-        """Watch a dictionary. `lock` is a file that all workers share; `environment` names the dictionary."""
+        """`lock` is a file that all workers share; `environment` selects the dictionary for the command."""
         self._database = database
         self._lock = FileLock(lock)
         self._environment = environment
@@ -79,7 +79,7 @@ class Filling:
         self._rests_until: dict[str, float] = {}
 
     def periodic_tasks(self) -> list[PeriodicTask]:
-        """Return the task that fills what is missing; when it is cancelled, the rest is filled another time."""
+        """Return the task that runs the due jobs; a cancelled job is completed by a later run."""
         return [
             PeriodicTask(
                 "filling caches",
@@ -92,7 +92,7 @@ class Filling:
         ]
 
     async def fill_lacking(self) -> None:
-        """Fill each thing that is lacking, whatever became of the others. Raises AbhidhanError."""
+        """Run all due jobs, even if some fail. Raises AbhidhanError."""
         version = await self._database.version()
         failures = []
         for filled in FILLED:
@@ -104,7 +104,7 @@ class Filling:
             raise CommandError("; ".join(failures))
 
     async def _fill_if_lacking(self, filled: Filled, version: int) -> None:
-        """Let the command fill what is missing, if the data are others than before and it does not rest."""
+        """Run a job in its own process if it is due, the data have changed, and its pause is over."""
         name = filled.name
         if version == self._looked_at.get(name) or time.monotonic() < self._rests_until.get(name, 0.0):
             return
@@ -119,7 +119,7 @@ class Filling:
 
 
 def main() -> None:
-    """Fill what the first argument names, and say how many records that took."""
+    """Run the job named by the first argument, and print the number of records."""
     chosen = next(filled for filled in FILLED if filled.name == sys.argv[1])
     with Database(read_settings().database_url) as database:
         sys.stdout.write(str(chosen.fill(database)))

@@ -1,4 +1,4 @@
-"""The pages: what readers, contributors and editors see in a browser."""
+"""The handlers of all pages, for readers, contributors and editors."""
 
 from litestar.types import ControllerRouterHandler
 
@@ -50,6 +50,8 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     recent.show_feed,
     recent.show_daily_feed,
     about.show_about,
+    about.show_settings,
+    about.save_settings,
     browse.show_languages,
     downloads.show_downloads,
     downloads.read_download,

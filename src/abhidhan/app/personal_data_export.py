@@ -1,4 +1,4 @@
-"""A person's own data: a copy of all that is stored about a person, and the deletion of an account."""
+"""Personal data: an export of all data stored about a user, and the deletion of an account."""
 
 import time
 from collections.abc import AsyncIterator, Callable
@@ -32,7 +32,7 @@ from abhidhan.records.recordings import recording_address
 from abhidhan.records.throttling import Visit, try_key
 
 FORM: Final = 2
-"""The version of the copy's format: raised when a key changes its meaning or is removed."""
+"""The version of the export's format, incremented when a key changes its meaning or is removed."""
 
 _log = structlog.get_logger("abhidhan.personal_data")
 
@@ -41,7 +41,7 @@ _STATES: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class PersonalData:
-    """What people may do with their own data: download a copy, and delete the account."""
+    """Service for users' rights to their data: export it, and delete the account."""
 
     def __init__(
         self,
@@ -59,12 +59,12 @@ class PersonalData:
         self._recordings = recordings
         self._clock = clock
 
-    # --- a copy ---------------------------------------------------------------------------------------------------
+    # --- export ---------------------------------------------------------------------------------------------------
 
     async def export(self, person: Person, base_url: str) -> AsyncIterator[bytes]:
-        """Write all that is stored about a person as one JSON document, piece by piece.
+        """Export all data stored about a person as one JSON document, in pieces.
 
-        Files are links that begin with `base_url`. Raises TooManyRequestsError.
+        Files are links that start with `base_url`. Raises TooManyRequestsError.
         """
         rules = {try_key("export", str(person.id)): EXPORT}
         job = partial(stored_people.count_tries, rules=rules, now=self._now())
@@ -87,7 +87,7 @@ class PersonalData:
         yield b"}\n"
 
     async def _members(self, name: str, person_id: int, base_url: str) -> AsyncIterator[bytes]:
-        """Write the members of a list as JSON; only one page of them is in memory at a time."""
+        """Yield the members of a list as JSON; only one page of them is in memory at a time."""
         after: int | None = 0
         separator = b""
         while after is not None:
@@ -97,27 +97,27 @@ class PersonalData:
                 yield separator + members
                 separator = b","
 
-    # --- leaving --------------------------------------------------------------------------------------------------
+    # --- deletion -------------------------------------------------------------------------------------------------
 
     async def remove_own(self, signed_in: SignedIn, password: str, leaving: Leaving, visit: Visit) -> None:
-        """Delete your own account.
+        """Delete the signed-in user's account.
 
         Raises InputError, ForbiddenError for a wrong password, ConflictError for the last administrator and for a
-        name that is another person's.
+        name that is taken.
         """
         name = name_of(leaving)
         await self._accounts.authentication.check_own_password(signed_in.person, password, visit)
         await self._remove(signed_in.person, name, leaving, None)
 
     async def remove(self, person: Person, leaving: Leaving, by: Person | None = None) -> None:
-        """Delete somebody's account. Raises as `remove_own` does, and NotFoundError."""
+        """Delete a user's account. Raises as `remove_own` does, and NotFoundError."""
         await self._remove(person, name_of(leaving), leaving, by)
 
     async def _remove(self, person: Person, name: str, leaving: Leaving, by: Person | None) -> None:
         others = by.id if by and by.id != person.id else None
         job = partial(remove_account, person_id=person.id, name=name, leaving=leaving, by=others, now=self._now())
         await self._database.write(job)
-        # What is not thrown away now is thrown away within the hour, by this worker or another.
+        # Files that remain are deleted within the hour, by this worker or another.
         with suppress(AbhidhanError):
             while PURGED_AT_ONCE in {await self._photos.cleanup.purge(), await self._recordings.cleanup.purge()}:
                 _log.info("files of a deleted account were thrown away")
@@ -127,17 +127,17 @@ class PersonalData:
 
 
 def _encode_page(reader: Reader, *, name: str, person_id: int, after: int, base_url: str) -> tuple[bytes, int | None]:
-    """Return members of a list as JSON, and the ID after which the next page begins; None at the end."""
+    """Return one page of a list as JSON, and the ID after which the next page starts; None at the end."""
     rows = read_page(reader, name, person_id, after)
     members = [_member(name, row, base_url) for row in rows]
     return msgspec.json.encode(members)[1:-1], rows[-1]["id"] if len(rows) == AT_ONCE else None
 
 
 def _member(name: str, row: dict[str, Any], base_url: str) -> dict[str, Any]:
-    """Write a row as a member of its list: stored JSON as JSON, and the address of a file that still exists."""
+    """Convert a row to a member of its list: stored JSON is embedded, and files that still exist become links."""
     match name:
         case "own_lists":
-            return row | {"lists": msgspec.Raw(row["lists"])}
+            return row | {"lists": msgspec.Raw(row["lists"]), "cards": msgspec.Raw(row["cards"] or "[]")}
         case "submissions":
             return row | {"payload": msgspec.Raw(row["payload"] or "null")}
         case "photos":
@@ -152,7 +152,7 @@ def _member(name: str, row: dict[str, Any], base_url: str) -> dict[str, Any]:
 
 
 def _shown_states(states: str | None) -> dict[str, msgspec.Raw] | None:
-    """Return the states of an entry of the history; null for what people submit, which may be another person's."""
+    """Return the states of a history entry; null for submissions, which may contain another user's data."""
     if states is None:
         return None
     return {
@@ -161,10 +161,10 @@ def _shown_states(states: str | None) -> dict[str, msgspec.Raw] | None:
     }
 
 
-def remove_account(  # noqa: PLR0913  # who leaves, how, and who says so when
+def remove_account(  # noqa: PLR0913  # keyword arguments of one job
     connection: Writer, *, person_id: int, name: str, leaving: Leaving, by: int | None, now: int
 ) -> None:
-    """Delete an account; what it contributed stays or goes as its owner chose. Raises NotFoundError, ConflictError."""
+    """Delete an account; keep or delete its contributions as its owner chose. Raises NotFoundError, ConflictError."""
     person = stored.read_account(connection, person_id)
     if person is None:
         raise NotFoundError(sentence("This account no longer exists."))
@@ -188,7 +188,7 @@ def remove_account(  # noqa: PLR0913  # who leaves, how, and who says so when
 
 
 def _tries_of(person: Person) -> list[str]:
-    """Name what is counted about somebody from anywhere; what is counted by address is forgotten in two days."""
+    """Return the keys of the user's attempt counters; counters by address expire in two days anyway."""
     names = [name for name in (person.username, person.email) if name]
     keys = [try_key(kind, username_key(name)) for kind in ("account", "reset") for name in names]
     return [*keys, try_key("export", str(person.id))]

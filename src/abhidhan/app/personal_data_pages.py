@@ -1,4 +1,4 @@
-"""Pages of personal data: a copy of everything to keep, and the deletion of an account."""
+"""Pages of personal data: the export, and the deletion of an account."""
 
 from litestar import Response, get, post
 
@@ -21,7 +21,7 @@ from abhidhan.records.personal_data import Leaving
 
 @get("/account/export", include_in_schema=False)
 async def export_account(request: PageRequest, pages: GivenPages) -> Response[bytes] | Response[str]:
-    """Send all that is stored about the person who is signed in, as a file. A HEAD request makes no copy."""
+    """Return all data stored about the signed-in user as a file. A HEAD request creates no export."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
@@ -33,7 +33,7 @@ async def export_account(request: PageRequest, pages: GivenPages) -> Response[by
 
 
 def leaving_of(form: Form, username: str) -> Leaving:
-    """Read from a form how somebody leaves. Raises InputError."""
+    """Read the choices for the deletion of an account from a form. Raises InputError."""
     names = {"name": username, "other": form.value("name"), "none": None, "": None}
     if form.value("stays") not in names:
         raise InputError.of("stays", sentence("Choose the name under which the contributions should stay."))
@@ -43,7 +43,7 @@ def leaving_of(form: Form, username: str) -> Leaving:
 
 @get("/account/remove", include_in_schema=False)
 async def show_removal(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Show the form to delete one's account."""
+    """Show the form that deletes the user's account."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
@@ -53,7 +53,7 @@ async def show_removal(request: PageRequest, pages: GivenPages) -> Response[str]
 
 @post("/account/remove", include_in_schema=False)
 async def remove_account(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Delete one's account, and say that it is gone."""
+    """Delete the user's account, and redirect to the confirmation."""
     form = await read_form(request)
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
@@ -71,7 +71,7 @@ async def remove_account(request: PageRequest, pages: GivenPages) -> Response[st
 
 @get("/account/removed", include_in_schema=False)
 async def show_removed(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Say that the account is gone."""
+    """Show the confirmation that the account was deleted."""
     return pages.show(request, "account-removed.html", {}, headers=NOT_KEPT)
 
 

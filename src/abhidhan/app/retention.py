@@ -1,4 +1,4 @@
-"""Upkeep of the database while the server runs: what is old is removed, the words of the next days are chosen."""
+"""Periodic maintenance of the database: removal of old data, and the choice of the next words of the day."""
 
 import asyncio
 import time
@@ -15,30 +15,30 @@ from abhidhan.records.change_feed import DAYS_KEPT
 SECONDS_KEPT: Final = DAYS_KEPT * 86_400
 
 BETWEEN_STEPS: Final = 0.1
-"""Seconds for which nothing is removed, so that whoever waits to write comes first."""
+"""Pause in seconds between two transactions, so that other writers get their turn."""
 
 
 class Upkeep:
-    """Removes what is old, in small transactions, and chooses the word of the next day for standbys."""
+    """Maintenance tasks: delete old data in small transactions, and choose the next words of the day."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
-        """Work on a database. `clock` tells the seconds since 1970."""
+        """`clock` returns the seconds since 1970."""
         self._database = database
         self._clock = clock
         self._calendar = Calendar(database, clock=clock)
 
     async def choose_ahead(self) -> None:
-        """Choose the words of the next days, which standbys show but cannot choose."""
-        # SQLite has no standbys: there a day is chosen when somebody asks for it.
+        """Choose the words of the next days in advance, since standbys show them but cannot write."""
+        # SQLite has no standbys; there a word is chosen on the day's first request.
         if not self._database.is_sqlite:
             await self._calendar.choose_ahead()
 
     async def forget_tokens(self) -> int:
-        """Forget the personal tokens that have expired; return how many."""
+        """Delete expired API tokens; return their number."""
         return await self._database.write(partial(sessions.forget_expired, now=int(self._clock())), public=False)
 
     async def forget_changes(self) -> int:
-        """Forget the changes that are older than a year; return how many rows that were."""
+        """Delete entries of the change feed that are older than a year; return the number of rows."""
         job = partial(changes.forget, before=int(self._clock()) - SECONDS_KEPT)
         gone = 0
         while some := await self._database.write(job, public=False):

@@ -1,4 +1,4 @@
-"""The server: the database made ready, and workers started that each run the application."""
+"""The server process: prepares the database, and starts the workers that run the application."""
 
 import os
 from functools import partial
@@ -23,24 +23,24 @@ from abhidhan.records.settings import Settings
 from abhidhan.records.settings_reading import removed_settings
 
 APPLICATION: Final = "abhidhan.app.worker:create"
-"""Where a worker finds its application; this process never imports it, and so starts in half the time."""
+"""Import path of the workers' application; this process never imports it, so it starts in half the time."""
 
 SECONDS_TO_FINISH: Final = 30
-"""Grace period in seconds for the requests that a stopping worker has begun."""
+"""Grace period in seconds for the running requests of a stopping worker."""
 
 OWNER_ALONE: Final = 0o077
-"""The umask under which others get nothing."""
+"""The umask that gives access to the owner only."""
 
 GREATEST_HEAD: Final = 65_536
-"""Maximum size of request line and headers in bytes; the HTTP server itself refuses more."""
+"""Maximum size of request line and headers in bytes, enforced by the HTTP server."""
 
 _log = structlog.get_logger("abhidhan")
 
 
 def serve(settings: Settings) -> None:
-    """Serve until asked to stop. The database is made ready before any worker starts."""
+    """Serve until stopped by a signal. The database is created or upgraded before any worker starts."""
     configure_logging(settings.log_level, settings.log_format)
-    # Whatever this server and its workers write is for the account they run under; a stricter umask stays.
+    # Files that the server writes are readable by its own account only; a stricter umask is kept.
     os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
     for removed in removed_settings():
         _log.warning(removed)
@@ -58,7 +58,7 @@ def serve(settings: Settings) -> None:
             maintenance.go_through_words(database)
         if maintenance.is_reindexing_due(database):
             _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
-    # What workers could not open either is told before any of them begins.
+    # Report settings that would make every worker fail before starting them.
     open_for_serving(settings).close()
     article_sources.advise(settings.encyclopedia)
     prepare_folder(settings.metrics_folder)
@@ -72,7 +72,7 @@ def serve(settings: Settings) -> None:
         address=settings.host,
         port=settings.port,
         workers=settings.workers,
-        # Connections of which nobody knows yet which HTTP they speak would have no deadline.
+        # With automatic detection of HTTP/2, new connections would have no deadline.
         http=HTTPModes.http1,
         backpressure=_connections(settings),
         websockets=False,
@@ -84,7 +84,7 @@ def serve(settings: Settings) -> None:
 
 
 def _connections(settings: Settings) -> int:
-    """Return how many connections a worker may keep."""
+    """Return the maximum number of connections per worker, and warn if it is below the setting."""
     allowed = allowed_connections(settings.connections)
     if allowed < settings.connections:
         _log.warning("fewer connections than wanted: the system allows few open files", connections=allowed)
@@ -92,7 +92,7 @@ def _connections(settings: Settings) -> int:
 
 
 def _tell_of_first_administrator(database: Database) -> None:
-    """Print how to make the first administrator, while there is none."""
+    """Log how to create the first administrator if there is none."""
     if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
         _log.info(
             "there is no administrator yet. Make the first one with: abhidhan people add NAME --role administrator"

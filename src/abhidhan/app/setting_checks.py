@@ -1,7 +1,7 @@
-"""What is looked at before the server starts: whether folders, stores, files and languages of the settings exist.
+"""Checks before the server starts that the folders, stores, files and languages of the settings exist.
 
-What is wrong with one stops the start with one sentence, by the name under which the setting was given. A store that
-cannot be reached for now stops nothing: the dictionary works without it.
+A problem stops the start with a message that names the setting. A store that cannot be reached at the moment only
+causes a warning, since the dictionary works without it.
 """
 
 import errno
@@ -28,7 +28,7 @@ _log = structlog.get_logger("abhidhan")
 
 
 def check_settings(settings: Settings) -> None:
-    """Make sure that what the settings name is there. Raises SettingError."""
+    """Check that the folders, stores and files of the settings exist. Raises SettingError."""
     _check_home(settings)
     for name in PLACES:
         address = getattr(settings, name)
@@ -41,7 +41,7 @@ def check_settings(settings: Settings) -> None:
 
 
 def check_languages(settings: Settings, reader: Reader) -> None:
-    """Make sure that the dictionary has the languages of the settings. Raises SettingError."""
+    """Check that the dictionary has the languages of the settings. Raises SettingError."""
     if problems := list(_unknown_languages(settings, reader)):
         raise SettingError("\n".join(problems))
 
@@ -49,8 +49,13 @@ def check_languages(settings: Settings, reader: Reader) -> None:
 def _unknown_languages(settings: Settings, reader: Reader) -> Iterator[str]:
     catalogue = reader.catalogue
     pairs = [code for pair in settings.pairs_of_packs for code in pair.split("-")]
-    for name, codes in (("downloads_languages", settings.languages_of_downloads), ("packs", pairs)):
-        # The defaults are those of the starter dictionary, and an empty one has no language yet.
+    named = {
+        "page_languages": settings.languages_of_pages,
+        "downloads_languages": settings.languages_of_downloads,
+        "packs": pairs,
+    }
+    for name, codes in named.items():
+        # The defaults are for the starter dictionary; an empty dictionary has no languages yet.
         unknown = [code for code in dict.fromkeys(codes) if catalogue.find_language(code) is None]
         if unknown and name in settings.model_fields_set:
             there = ", ".join(sorted(language.code for language in catalogue.languages))
@@ -61,7 +66,7 @@ def _unknown_languages(settings: Settings, reader: Reader) -> Iterator[str]:
 
 
 def _check_home(settings: Settings) -> None:
-    """Make the data folder, and look at that of the database, which may be another."""
+    """Create the data folder, and check the folder of the database, which may be another one."""
     file = sqlite_file(parse_url(settings.database_url))
     if settings.database and file is not None and not file.parent.is_dir() and not file.parent.parent.is_dir():
         raise SettingError(
@@ -112,7 +117,7 @@ def _check_zim(name: str, choice: SourceChoice) -> None:
 
 
 def _check_store(name: str, address: str) -> None:
-    """Ask a store for its first file: where it is not there or refuses the keys, nothing can ever be stored."""
+    """Request the first entry of a store. Raises SettingError if it does not exist or rejects the credentials."""
     try:
         problem = find_store_problem(address)
     except UnavailableError as error:

@@ -1,4 +1,4 @@
-"""The write side put together from the settings: accounts, photos and editing, for the server and for commands."""
+"""Construction of the services from the settings: accounts, photos, editing and others, for server and commands."""
 
 import os
 from collections.abc import AsyncIterator
@@ -48,7 +48,7 @@ MEGABYTE = 1_048_576
 
 @dataclass(frozen=True, slots=True)
 class WriteSide:
-    """Everything that people do, ready to be used."""
+    """All services that write."""
 
     database: Database
     accounts: Accounts
@@ -66,7 +66,7 @@ class WriteSide:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Run the periodic tasks in the block, while the database can be written; at the end finish what has begun."""
+        """Run the periodic tasks during the block, while the database is writable; then close the services."""
         try:
             async with run_tasks(self.periodic_tasks(), lambda: not self.database.is_read_only):
                 yield
@@ -74,7 +74,7 @@ class WriteSide:
             await self.close()
 
     def periodic_tasks(self) -> list[PeriodicTask]:
-        """Return what is done once an hour, and the writing of the words that were not found."""
+        """Return the hourly tasks, and the task that stores missing words."""
         hourly = {
             "removing old changes": self.upkeep.forget_changes,
             "removing expired tokens": self.upkeep.forget_tokens,
@@ -91,7 +91,7 @@ class WriteSide:
         return tasks
 
     async def close(self) -> None:
-        """Finish what has been begun, and let go."""
+        """Wait for running work, and close the services."""
         await self.accounts.context.finish()
         await self.tokens.finish()
         if self.missing_words is not None:
@@ -102,7 +102,7 @@ class WriteSide:
 
 
 def open_write_side(settings: Settings, database: Database) -> WriteSide:
-    """Put the write side together. Raises SettingError."""
+    """Build all services that write. Raises SettingError."""
     passwords = Passwords()
     rules = AccountRules(
         sign_up=SignUp(settings.sign_up),
@@ -134,7 +134,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
 
 
 def services_of_handlers(settings: Settings, database: Database, write_side: WriteSide) -> Services:
-    """Put the services that handlers call together."""
+    """Build the registry of the services that handlers call."""
     accounts, tokens, read_sound = write_side.accounts, write_side.tokens, write_side.recordings.heard
     return Services(
         Identities(accounts.sessions.who, tokens.use, accounts.context.rules.sessions.longest),
@@ -153,13 +153,14 @@ def services_of_handlers(settings: Settings, database: Database, write_side: Wri
         CardPackages(database, read_sound),
         ListFiles(database, read_sound),
         base_url=settings.base_url,
+        page_languages=settings.languages_of_pages,
     )
 
 
 def _open_sent_files(settings: Settings, database: Database, quotas: Quotas) -> tuple[Photos, Recordings]:
     at_once = max(1, (os.cpu_count() or 1) // settings.workers)
-    # What is decoded shares one budget of memory, whatever it is. Two of them in one process would not see each other:
-    # locks of a file are those of the process, and go when any of its descriptors is closed.
+    # Photos and recordings share one memory budget. Two budgets in one process would not see each other: file locks
+    # belong to the process, and are released when any of its descriptors is closed.
     budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
     rest: dict[str, Any] = {
         "rejected_days": settings.rejected_photo_days,
@@ -182,12 +183,12 @@ def _open_sent_files(settings: Settings, database: Database, quotas: Quotas) -> 
 
 
 def open_sounds(settings: Settings, database: Database) -> Sounds:
-    """Open what reads recordings for files that are written."""
+    """Return the reader of recordings for exports."""
     return Sounds(database, partial(open_files, settings.recordings, settings.recording_folder, RECORDINGS))
 
 
 def open_mailer(settings: Settings) -> Mailer | None:
-    """Return what sends mails; None where no mail server is set. Raises SettingError."""
+    """Return the sender of mails; None if no mail server is configured. Raises SettingError."""
     if not settings.smtp:
         return None
     if not settings.mail_from:

@@ -1,4 +1,4 @@
-"""What a worker runs: it makes the application while the garbage collector is off."""
+"""Entry point of a worker, which creates the application with the garbage collector off."""
 
 import gc
 import sys
@@ -8,24 +8,24 @@ if TYPE_CHECKING:
     from litestar.types import ASGIApp
 
 BETWEEN_COLLECTIONS: Final = 10_000
-"""New objects after which the garbage collector looks for cycles."""
+"""Number of new objects between two runs of the garbage collector."""
 
 SECONDS_OF_A_THREAD: Final = 0.001
 
 
 def create() -> "ASGIApp":
-    """Make the application of one worker, from the settings of its environment."""
-    # What is imported and made now stays for good. To look through it for garbage took a seventh of the start.
+    """Create the application of one worker, from the settings in its environment."""
+    # Objects created during the start are permanent. Collecting garbage among them took a seventh of the start.
     gc.disable()
-    from abhidhan.app import asgi  # noqa: PLC0415  # only now the collector is off
+    from abhidhan.app import asgi  # noqa: PLC0415  # after turning the collector off
 
     made = asgi.create()
-    # Nor need the collector look at it later. It runs less often, too: the values of an answer are freed without it
-    # (the edge took 44 µs instead of 60).
+    # Exclude them from later collections, and collect less often: the objects of a response are freed by reference
+    # counting (the edge took 44 µs instead of 60).
     gc.collect()
     gc.freeze()
     gc.set_threshold(BETWEEN_COLLECTIONS)
     gc.enable()
-    # A long list or search runs in a thread; whoever waits for the interpreter meanwhile gets it after this time.
+    # The event loop waits at most this long for the interpreter lock while a long search runs in a thread.
     sys.setswitchinterval(SECONDS_OF_A_THREAD)
     return made

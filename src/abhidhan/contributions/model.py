@@ -1,4 +1,4 @@
-"""Corrections: what somebody proposed for a record as it was then, brought to the record as it is now."""
+"""Three-way merge of a proposed correction into the current state of its record."""
 
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,17 +12,17 @@ Parts = tuple[Any, ...]
 
 
 class Rebased(NamedTuple):
-    """A record as it would be, and the fields in which somebody else has changed the same thing meanwhile."""
+    """The merged state of a record, and the fields with conflicting changes."""
 
     after: Any
     clashes: tuple[str, ...]
 
 
 def rebase(was: S, wanted: S, now: S) -> Rebased:
-    """Bring a change from `was` to `wanted` to a record that is `now` otherwise.
+    """Apply the change from `was` to `wanted` to the current state `now`.
 
-    What others have changed meanwhile stays. A field that both have changed is a clash: there the proposal is taken,
-    and an editor has to look.
+    Other changes made since are kept. A field that both sides have changed is a conflict: the proposed value is used,
+    and an editor has to check it.
     """
     after: dict[str, object] = {}
     clashes = []
@@ -39,13 +39,13 @@ def rebase(was: S, wanted: S, now: S) -> Rebased:
 
 
 def changed_since(now: State, was: State) -> tuple[str, ...]:
-    """Name the fields in which a record that shall go differs from what it was; where it stands in a list is none."""
+    """Return the fields in which a record to delete has changed, ignoring its position and rank."""
     fields = [field for field in now.__struct_fields__ if field not in {"position", "rank"}]
     return tuple(field for field in fields if getattr(now, field) != getattr(was, field, None))
 
 
 def _rebase_parts(was: Parts, wanted: Parts, now: Parts) -> tuple[Parts, bool]:
-    """Bring a change of definitions, examples or the like to those that are there now, each in its place."""
+    """Apply a change of a list, such as definitions or examples, to the current list; return it and a conflict flag."""
     gone = [part for part in was if part not in wanted]
     new = [part for part in wanted if part not in was]
     places = dict(zip(gone, new, strict=False))

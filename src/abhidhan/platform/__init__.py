@@ -1,8 +1,8 @@
-"""The parts that any web service needs; nothing here is about dictionaries.
+"""The parts that any web service needs, independent of dictionaries.
 
-`database`: engine, readers, leases, copies, the runner of migrations. `http`: the edge, sessions of requests,
-parameters, errors, caching, limits. `sandbox`: decoders in processes of their own, files and object stores.
-`runtime`: supervisor, metrics, disk, periodic tasks, mail server.
+`database`: engine, readers, leases, copies, migrations. `http`: middleware, sessions, parameters, errors, caching,
+rate limits. `sandbox`: decoders in separate processes, files and object stores. `runtime`: supervisor, metrics, disk,
+periodic tasks, mail server.
 Tables: `lease`, `shared_limit`, `alembic_version`; it also reads languages, lists and sources into a catalogue.
-Must not import a capability: `app.wiring` hands in services, found by their class (`http/services.py`).
+Must not import a capability: `app.wiring` provides services, looked up by class (`http/services.py`).
 """

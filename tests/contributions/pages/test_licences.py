@@ -56,10 +56,10 @@ def test_a_word_a_proverb_and_a_photo_are_shown_with_their_licence(contributor: 
         send(contributor, f"/review/{queue}/{number}", {"decision": "approve"}, by="editor")
 
     new = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
-    assert f"Contributed under {UNDER}" in new.all("p", **{"class": "source"})[0].text
+    assert f"Contributed under {UNDER}" in new.one("footer", **{"class": "tail quiet small"}).text
     assert f"A. Photographer · {UNDER}" in shown(contributor.ask("GET", "/dic/পানী")).one("figcaption").text
-    proverbs = shown(contributor.ask("GET", "/proverbs"))
-    assert [each.attributes["href"] for each in proverbs.all("a", rel="license")] == [TEXT]
+    saying = shown(contributor.ask("GET", f"/dic/{proverb['text']}"))
+    assert [each.attributes["href"] for each in saying.all("a", rel="license")] == [TEXT]
 
 
 def test_what_was_given_before_is_not_stated(contributor: Site) -> None:
@@ -71,6 +71,6 @@ def test_what_was_given_before_is_not_stated(contributor: Site) -> None:
     send(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
     send(contributor, "/review/photos/1", {"decision": "approve"}, by="editor")
 
-    new = shown(contributor.ask("GET", f"/dic/{WORD['word']}")).all("p", **{"class": "source"})
-    assert "Licence: not stated" in new[0].text
+    new = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
+    assert "Licence: not stated" in new.one("footer", **{"class": "tail quiet small"}).text
     assert "Licence: not stated" in shown(contributor.ask("GET", "/dic/পানী")).one("figcaption").text

@@ -136,3 +136,12 @@ def test_similar_words_are_told_as_soon_as_the_word_is_known(contributor: Site) 
     assert contributor.ask("GET", path + quote("নতুনশব্দ"), by="anil").body.strip() == b""
     assert contributor.ask("GET", path + quote("পানি")).status == 401
     assert 'name="seen"' in form_of(contributor, f"/account/submit/word?word={quote('পানী')}")
+
+
+def test_the_form_asks_six_things_and_folds_the_others(contributor: Site) -> None:
+    source = contributor.ask("GET", "/account/submit/word", by="anil").body.decode()
+    asked, folded = source[source.index('<form class="form"') :].split('<details class="fold"', 1)
+
+    assert 'aria-labelledby="form-name"' in asked
+    assert asked.count("<label for=") == 6
+    assert folded.count("<label for=") > 6

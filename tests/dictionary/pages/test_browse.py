@@ -1,5 +1,5 @@
 from abhidhan.dictionary.service.views.recent import Added, one_language_of_each
-from tests.support.page_fixtures import Ask, Open
+from tests.support.page_fixtures import Open
 
 
 def test_words_stand_in_the_order_of_their_alphabet(page: Open) -> None:
@@ -19,11 +19,22 @@ def test_a_stretch_leads_on_and_back(page: Open) -> None:
     assert second.one("a", rel="prev").attributes["href"] == "/browse?language=as"
 
 
-def test_contexts_are_a_tree_of_those_in_use(page: Open) -> None:
-    shown = page("/context")
+def test_a_page_of_words_begins_under_a_letter(page: Open) -> None:
+    for query, letter in (("language=as", "অ"), ("language=as&start=পা", "প"), ("language=en&start=wa", "W")):
+        shown = page("/browse", query)
 
-    assert shown.links_to("/context/Water")
+        assert [link.text for link in shown.all("a", **{"aria-current": "true"}) if len(link.text) < 5] == [letter]
+        assert shown.all("h2")[0].text == letter
+
+
+def test_the_topics_in_use_are_counted_with_those_below_them(page: Open) -> None:
+    shown = page("/context")
+    (nature,), (water,) = (shown.links_to(f"/context/{name}") for name in ("Nature", "Water"))
+
+    counts = [int(link.text.split()[-1]) for link in (nature, water)]
+    assert counts[0] >= counts[1] >= 1
     assert not shown.links_to("/context/Chemistry")
+    assert not shown.links_to("/context/All")
 
 
 def test_a_context_shows_ideas_of_those_below_it_too(page: Open) -> None:
@@ -31,7 +42,8 @@ def test_a_context_shows_ideas_of_those_below_it_too(page: Open) -> None:
 
     assert shown.one("h1").text == "Nature"
     assert shown.links_to("/dic/পানী")
-    assert shown.links_to("/context/All")
+    assert [link.text for link in shown.links_to("/context")][-1] == "Topics"
+    assert not shown.links_to("/context/All")
 
 
 def test_a_context_leads_with_the_headword_of_each_idea(page: Open) -> None:
@@ -72,12 +84,16 @@ def test_new_words_of_a_language_are_all_listed(page: Open) -> None:
 # --- the first page ---------------------------------------------------------------------------------------------------
 
 
-def test_the_first_page_greets_with_the_word_of_the_day_and_others_that_mean_something(page: Open) -> None:
+def test_the_first_page_shows_the_word_and_proverb_of_the_day_and_six_ways_on(page: Open) -> None:
     shown = page("/")
 
     assert shown.one("h2", id="today").text == "Word of the day"
-    words = [element for element in shown.all("a", **{"class": "headword"}) if element.language == "as"]
-    assert len(words) > 5
+    assert [link.language for link in shown.all("a", **{"class": "bare word day"})] == ["as", "as"]
+    assert shown.links_to("/recent")
+    assert shown.links_to("/proverbs")
+    tiles = [link.attributes["href"] for link in shown.all("a", **{"class": "card"})]
+    assert tiles == ["/browse", "/context", "/flashcards", "/my-lists", "/take-along", "/account/submit/word"]
+    assert "Assamese words" in shown.main
     assert page("/").main == shown.main
 
 
@@ -88,21 +104,10 @@ def test_a_context_tells_little_of_each_idea_and_links_to_the_rest(page: Open) -
     assert ideas
     assert len(shown.all("p", **{"class": "definition"})) <= len(ideas)
     assert len(shown.all("dt")) <= 3 * len(ideas)
-    more = shown.all("a", **{"data-part": "languages"})
+    more = shown.all("a", **{"class": "tap quiet small"})
     assert more
     path, _, query = more[0].attributes["href"].partition("?")
     assert len(page(path, query).all("dt")) > 3
-
-
-def test_words_of_the_same_context_are_folded_and_read_only_when_opened(page: Open, ask_page: Ask) -> None:
-    fold = next(link for link in page("/dic/water").all("a") if link.attributes.get("data-part") == "words")
-    assert fold.attributes["href"].startswith("/context/")
-
-    path, _, query = fold.attributes["href"].partition("?")
-    opened = ask_page(path, f"{query}&part=words")
-    assert b"<html" not in opened.body
-    assert b'class="common-words"' in opened.body
-    assert opened.body.count(b"<li>") <= 8
 
 
 def test_pictures_carry_the_headword_in_words(page: Open) -> None:

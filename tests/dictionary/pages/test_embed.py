@@ -13,7 +13,7 @@ from tests.support.asgi import ask
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.support.page_fixtures import Ask, Open
 
-LARGEST = 6_100
+LARGEST = 6_200
 """So many bytes come over the wire at most, on pages whose readers may have slow phones."""
 
 

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from tests.support.page_fixtures import HOSTILE, Ask, Open
+from tools.make_fonts import LABELS
 
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -111,6 +112,14 @@ def test_files_may_be_kept_for_ever_under_their_own_mark_only(ask_page: Ask, pag
 def test_the_licence_of_the_fonts_lies_beside_them(ask_page: Ask) -> None:
     assert b"SIL Open Font License" in ask_page("/assets/x/OFL.txt").body
     assert ask_page("/assets/x/assamese-serif.woff2").headers["content-type"] == "font/woff2"
+
+
+@pytest.mark.parametrize("address", ["/", "/settings", "/account/sign-in"])
+def test_only_fixed_text_is_set_in_the_font_of_labels(page: Open, address: str) -> None:
+    labels = [each.text for each in page(address).elements if "interface-label" in each.attributes.get("class", "")]
+
+    assert "অসমীয়া" in labels
+    assert {text for text in labels if not text.isascii()} <= {*LABELS}
 
 
 def test_browsers_that_ask_for_an_icon_get_one(ask_page: Ask) -> None:

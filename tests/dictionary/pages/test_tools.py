@@ -55,13 +55,32 @@ def test_a_text_is_written_in_the_other_letters(page: Open) -> None:
 def test_cards_can_be_read_without_a_script(page: Open) -> None:
     shown = page("/flashcards", "set=1")
 
-    assert len(shown.all("details")) == 4
+    assert len([item for item in shown.all("li") if "data-card" in item.attributes]) >= 4
     assert shown.links_to("/dic/elephant")
 
 
 def test_the_sets_tell_how_many_cards_they_have(page: Open) -> None:
     assert "4 cards" in page("/flashcards").main
     assert "৪ খন কাৰ্ড" in page("/flashcards", headers={"cookie": "interface=as"}).main
+
+
+def test_cards_of_any_sets_are_practised_together_each_with_the_progress_of_its_set(page: Open) -> None:
+    cards = [page("/flashcards", f"set={number}").all("li")[0].attributes for number in (3, 1)]
+    together = page("/flashcards", f"cards={cards[0]['data-card']},{cards[1]['data-card']},999999")
+
+    found = [each.attributes for each in together.all("li") if "data-card" in each.attributes]
+    assert [(each["data-card"], each["data-progress"]) for each in found] == [
+        (each["data-card"], each["data-progress"]) for each in cards
+    ]
+    assert together.one("meta", name="robots").attributes["content"] == "noindex, nofollow"
+
+
+def test_a_card_in_play_stands_alone(page: Open) -> None:
+    shown = page("/flashcards", "set=1")
+
+    assert not shown.all("header") + shown.all("footer")
+    assert shown.links_to("/flashcards")
+    assert shown.all("span", **{"class": "roman", "lang": "as-Latn"})
 
 
 def test_a_picture_that_tells_the_answer_stands_with_the_answer(page: Open) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.dictionary.model.cards import Card, CardSet
-from abhidhan.dictionary.service.cards import card_sets, cards_of
+from abhidhan.dictionary.service.cards import card_sets, cards_of, cards_with_sets, grouped_sets
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.languages import ASSAMESE, ENGLISH
@@ -38,6 +38,23 @@ def test_a_card_leads_to_its_idea_and_picture(shared_dictionary: Database) -> No
     assert (red.answer, red.idea_id, red.picture) == ("red", None, None)
     assert elephant.idea_id is not None
     assert elephant.picture == "🐘"
+
+
+def test_a_set_most_of_whose_cards_are_of_one_context_has_that_topic(shared_dictionary: Database) -> None:
+    groups = shared_dictionary.read_now(grouped_sets)
+
+    # Two of the three colours are ideas, in the context of colours.
+    assert [each.name for each in groups.by_topic] == ["Animals", "Colours"]
+    assert groups.others == ()
+
+
+def test_cards_are_found_by_their_ids_with_their_sets(shared_dictionary: Database) -> None:
+    *_, red = read_cards(shared_dictionary, 2)
+    elephant, *_ = read_cards(shared_dictionary, 1)
+
+    found = shared_dictionary.read_now(lambda reader: cards_with_sets(reader, [red.id, 2**31 - 1, elephant.id]))
+
+    assert [(card, card_set.name) for card, card_set in found] == [(red, "Colours"), (elephant, "Animals")]
 
 
 @pytest.mark.parametrize("set_id", [0, -1, 3, 2**31, 10**30])

@@ -2,13 +2,11 @@ from functools import partial
 
 import pytest
 
-from abhidhan.dictionary.model.guess_scoring import commonness
 from abhidhan.dictionary.service import contexts
 from abhidhan.dictionary.service.contexts import Branch
 from abhidhan.dictionary.service.views.listings import (
     MAX_IDEAS_SCANNED,
     find_pictured,
-    read_common_words,
     read_context_page,
 )
 from abhidhan.dictionary.store import contexts as stored
@@ -16,8 +14,6 @@ from abhidhan.dictionary.store import ideas
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.language_preferences import ReadersLanguages
-from abhidhan.records.languages import ASSAMESE
-from assamese.normalization import exact_key
 
 
 def names(branches: tuple[Branch, ...]) -> set[str]:
@@ -87,16 +83,6 @@ def test_the_words_of_ideas_are_read_together(shared_dictionary: Database) -> No
     words = shared_dictionary.read_now(lambda reader: contexts.read_words(reader, [1]))
 
     assert "পানী" in {text for text, language in words[1] if language.code == "as"}
-
-
-def test_the_commonest_words_of_a_context_come_first_without_those_of_the_idea(shared_dictionary: Database) -> None:
-    common = shared_dictionary.read_now(lambda reader: read_common_words(reader, "nature", 0, ReadersLanguages()))
-    words = [text for text, _ in common.words]
-    ranks = [commonness(ASSAMESE, exact_key(text), None) for text in words]
-
-    assert {language.id for _, language in common.words} == {ASSAMESE}
-    assert ranks == sorted(ranks, reverse=True)
-    assert len(words) <= 8
 
 
 def test_pictures_are_found_page_by_page_by_glyph_or_approved_photo(shared_dictionary: Database) -> None:

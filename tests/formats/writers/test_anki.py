@@ -67,6 +67,17 @@ def test_cards_of_the_starter_keep_their_names_though_their_ideas_were_merged(tm
     assert notes[0][0] == genanki.guid_for("abhidhan:countries", "cldr:region-BT")
 
 
+def test_assamese_is_romanized_on_both_sides(tmp_path: Path) -> None:
+    cards = (CardRecord("বৰ", "সৰু"), CardRecord("ডাঙৰ", "জল", roman="by an editor"))
+    opposites = CardSetRecord("test", "two", "Two", "as", "as", None, cards)
+
+    notes, _ = written(tmp_path, opposites, CARDS)
+
+    assert notes[0][1].split("\x1f")[:4] == ["বৰ", "bor", "", 'সৰু<div class="roman">xo.ru</div>']
+    assert notes[1][1].split("\x1f")[1] == "by an editor"
+    assert notes[2][1].split("\x1f")[:4] == ["water", "", "", 'পানী<div class="roman">pa.ni</div>']
+
+
 def test_no_field_or_description_plays_or_runs_anything(tmp_path: Path) -> None:
     notes, decks = written(tmp_path, CARDS)
 

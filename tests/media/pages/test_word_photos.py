@@ -37,10 +37,10 @@ def test_a_word_is_sent_with_its_photo_in_one_step(contributor: Site) -> None:
     assert answer.headers["location"] == "/account?done=sent"
     assert waiting(contributor) == (1, 1)
     queue = shown(contributor.ask("GET", QUEUE, by="editor"))
-    assert [each.attributes["src"] for each in queue.all("img")] == ["/photos/1.jpg"]
+    assert [each.attributes["src"] for each in queue.all("img", **{"class": "preview"})] == ["/photos/1.jpg"]
     assert "Photo: A. Photographer" in queue.main
     alone = shown(contributor.ask("GET", "/review/photos", by="editor"))
-    assert not alone.all("img"), "a photo that came with a word is decided on with it"
+    assert not alone.all("img", **{"class": "preview"}), "a photo that came with a word is decided on with it"
 
 
 def test_both_are_approved_in_one_step(contributor: Site) -> None:
@@ -64,7 +64,7 @@ def test_the_photos_of_a_whole_queue_are_read_at_once(contributor: Site, monkeyp
 
     monkeypatch.setattr("abhidhan.contributions.service.submission_review.photos_with_words", counted)
 
-    assert len(shown(contributor.ask("GET", QUEUE, by="editor")).all("img")) == 2
+    assert len(shown(contributor.ask("GET", QUEUE, by="editor")).all("img", **{"class": "preview"})) == 2
     assert read == [[1, 2]]
 
 

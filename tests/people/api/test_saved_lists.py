@@ -43,7 +43,7 @@ def test_an_account_keeps_nothing_until_somebody_wants_it_and_nothing_afterwards
     read = owner.ask("GET", OWN, by="anil")
     gone = owner.ask("DELETE", OWN, by="anil")
 
-    assert before.json == {"is_kept": False, "owner": "anil", "lists": []}
+    assert before.json == {"is_kept": False, "owner": "anil", "lists": [], "cards": []}
     assert begun.json["is_kept"] is True
     assert read.json == begun.json
     assert words_of(read.json) == [1, 2]
@@ -67,6 +67,21 @@ def test_two_devices_lose_nothing_and_end_with_the_same(owner: Site) -> None:
     assert words_of(last) == [2, 3]
     assert last["lists"][0]["name"] == "Birds"
     assert send(birds(1, at=5)) == last
+
+
+def test_of_a_flashcard_the_latest_answer_of_any_device_is_kept(owner: Site) -> None:
+    def send(*cards: dict[str, Any]) -> Any:  # noqa: ANN401 (JSON)
+        return owner.ask("PUT", OWN, by="anil", json={"lists": [], "cards": cards}).json["cards"]
+
+    known = {"set": "1", "id": 7, "box": 2, "due": 20_003, "at": NOW + 2}
+    older = {"set": "1", "id": 7, "box": 5, "due": 20_040, "at": NOW + 1}
+    of_list = {"set": "list", "id": 7, "box": 1, "due": 20_001, "at": 0}
+    reset = {"set": "1", "id": 7, "box": 0, "due": 0, "at": NOW + 3}
+
+    assert send(known) == [known]
+    assert send(older, of_list) == [known, of_list]
+    assert send(reset) == [reset, of_list]
+    assert owner.ask("PUT", OWN, by="anil", json={"lists": [], "cards": [{**known, "box": 6}]}).status == 400
 
 
 def test_many_devices_at_once_are_all_heard(owner: Site) -> None:
@@ -136,10 +151,12 @@ def test_a_program_with_a_token_keeps_them_too(owner: Site) -> None:
 
 
 def test_they_are_in_the_copy_of_ones_data_and_go_with_the_account(owner: Site) -> None:
-    owner.ask("PUT", OWN, by="anil", json={"lists": [birds(1)]})
+    card = {"set": "1", "id": 7, "box": 1, "due": 20_000, "at": NOW}
+    owner.ask("PUT", OWN, by="anil", json={"lists": [birds(1)], "cards": [card]})
 
     (stored,) = owner.copy_of("anil")["own_lists"]
     assert stored["lists"][0]["name"] == "Birds"
+    assert stored["cards"] == [card]
     owner.leave("anil")
     with owner.database.engine.connect() as connection:
         assert connection.execute(select(own_lists)).all() == []

@@ -17,7 +17,7 @@ def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
     """Open a site with a reader and an editor who are signed in."""
     with (
         opened(sqlite_databases, with_sample) as database,
-        opened_site(database, tmp_path / "home", pending_photos=3) as site,
+        opened_site(database, tmp_path / "home", pending_photos=3, contact="editor@example.org") as site,
     ):
         site.add("reader")
         site.add("editor", Role.EDITOR)
@@ -92,6 +92,15 @@ def test_an_account_is_made_by_invitation(site: Site) -> None:
     assert "Signed in as anil." in shown(site.ask("GET", "/account", by="anil")).main
 
 
+def test_whoever_has_no_invitation_reads_whom_to_ask(site: Site) -> None:
+    led = site.ask("GET", "/account/submit/word").headers["location"]
+    sign_in = shown(site.ask("GET", led))
+    assert sign_in.one("h1").text == "Sign in to contribute"
+    assert sign_in.links_to("/account/sign-up")
+
+    assert shown(site.ask("GET", "/account/sign-up")).links_to("mailto:editor@example.org")
+
+
 def test_a_password_is_changed(site: Site) -> None:
     wrong = send(site, "/account/password", {"password": "no", "new_password": "another long password"}, by="reader")
     right = send(
@@ -113,7 +122,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_the_word(site: Site) -> None:
 
     assert decided.headers["location"] == "/review/photos?done=approved&id=1"
     word = shown(site.ask("GET", "/dic/পানী"))
-    assert word.one("img").attributes["src"] == "/photos/1-thumb.webp"
+    assert word.all("img", src="/photos/1-thumb.webp")
     assert word.one("figcaption").text == "Photo: A. Photographer · CC BY-SA 4.0"
 
 
@@ -174,7 +183,7 @@ def test_a_decision_on_a_photo_is_taken_back_by_the_button_beside_it(site: Site,
 
     assert undone.headers["location"] == "/review/photos?done=undone&id=1"
     assert "1 photo to review." in shown(site.ask("GET", "/review/photos", by="editor")).main
-    assert not shown(site.ask("GET", "/dic/পানী")).all("img")
+    assert not shown(site.ask("GET", "/dic/পানী")).all("img", src="/photos/1-thumb.webp")
     assert send(site, "/review/photos/1/undo", {}, by="editor").status == 409
 
 

@@ -17,14 +17,17 @@ from abhidhan.platform.http.policies import may_write, policy_of
         ("/api/photosynthesis", True, True),
         ("/api/lookup", True, False),
         ("/photos/7.webp", False, False),
-        ("/api/docs", False, False),
-        ("/api/docs/build-an-app", False, False),
+        ("/api/docs", False, True),
+        ("/api/docs/build-an-app", False, True),
         ("/api/docs/docs.css", True, True),
         ("/api/recordings/7", False, False),
         ("/recordings/7.mp3", False, False),
         ("/health/live", True, False),
         ("/metrics", False, False),
-        ("/dic/api", False, False),
+        ("/dic/api", False, True),
+        ("/recent", False, True),
+        ("/downloads", False, False),
+        ("/account/sign-in", False, False),
     ],
 )
 def test_each_address_has_its_policy(path: str, *, cors: bool, cacheable: bool) -> None:
@@ -34,6 +37,6 @@ def test_each_address_has_its_policy(path: str, *, cors: bool, cacheable: bool) 
 
 
 def test_what_is_sent_to_be_looked_up_is_only_read() -> None:
-    assert not any(may_write("POST", path) for path in ("/api/lookup", "/api/lookup/", "/mcp"))
+    assert not any(may_write("POST", path) for path in ("/api/lookup", "/api/lookup/", "/mcp", "/settings"))
     assert not may_write("OPTIONS", "/api/session")
     assert all(may_write(method, "/api/session") for method in ("POST", "DELETE"))

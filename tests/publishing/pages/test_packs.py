@@ -71,7 +71,10 @@ def test_what_is_no_file_is_not_found(site: Ask, path: str) -> None:
 
 
 def test_before_packs_are_made_the_page_says_so(api: Ask) -> None:
-    assert "No packs have been made yet." in Page(api("/take-along").body.decode()).main
+    assert (
+        "No offline dictionaries have been prepared yet. Please come back later."
+        in Page(api("/take-along").body.decode()).main
+    )
     assert api("/packs/packs.json").status == 404
 
 

@@ -1,6 +1,6 @@
 """The abhidhan command.
 
-Each module of commands imports what a command needs inside of it, so that `abhidhan --help` is quick.
+The modules import the dependencies of a command inside its function, so that `abhidhan --help` is fast.
 """
 
 import gc
@@ -29,17 +29,17 @@ from abhidhan.app.cli import (
 from abhidhan.records.errors import FULL, UNWRITABLE, AbhidhanError, cannot_be_written
 
 EXIT_PROBLEM = 2
-"""The exit status after an error that a sentence explains."""
+"""The exit status after an error with a message."""
 
 BETWEEN_COLLECTIONS = 10_000
-"""New objects between two runs of the garbage collector; with the default of 700 it takes a tenth of a start."""
+"""Number of new objects between two runs of the garbage collector; the default of 700 costs a tenth of the start."""
 
 
 class Commands(TyperGroup):
-    """The commands by the alphabet, since Typer would list groups of commands first."""
+    """Command group in alphabetical order; Typer would list subgroups first."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  # Typer names no type for it
-        """Sort the names."""
+        """Return the sorted names."""
         del ctx
         return sorted(self.commands)
 
@@ -50,7 +50,7 @@ program = typer.Typer(
     help="Run and look after Abhidhan (অভিধান), a dictionary and language look-up service.",
     epilog="Settings come from ABHIDHAN_... variables and abhidhan.toml: see `abhidhan settings` and docs/settings.md.",
     no_args_is_help=True,
-    # The list of commands in plain text: boxes and colours took longer to import than all else that it needs.
+    # Plain text: importing the code for boxes and colours took longer than everything else for the list of commands.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -75,7 +75,7 @@ for module in (
     module.register(program)
 
 
-def _print_version(wanted: bool) -> None:  # noqa: FBT001  # Typer hands the option's value over
+def _print_version(wanted: bool) -> None:  # noqa: FBT001  # Typer passes the option's value by position
     if wanted:
         from importlib.metadata import version
 
@@ -85,15 +85,15 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001  # Typer hands the opt
 
 @program.callback()
 def _options(
-    _version: Annotated[  # noqa: FBT002  # the default of an option stands with it
+    _version: Annotated[  # noqa: FBT002  # Typer requires the default here
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Take the options that stand before any command; the help text is the program's own."""
+    """Define the options before the command; the help text is that of `program`."""
 
 
 def main() -> None:
-    """Run the command, and tell errors as sentences."""
+    """Run the command, and print errors as messages."""
     gc.set_threshold(BETWEEN_COLLECTIONS)
     try:
         program()
@@ -104,7 +104,7 @@ def main() -> None:
 
 
 def _in_words(error: OSError) -> object:
-    """Say which file is meant and what is wrong with it; what no file explains is a bug, and keeps its traceback."""
+    """Return a message with the file and its problem; re-raise errors without a file, which are bugs."""
     if error.errno in FULL | UNWRITABLE:
         return cannot_be_written(error.filename or "A file", error)
     if error.filename is None:

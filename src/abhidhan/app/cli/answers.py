@@ -1,4 +1,4 @@
-"""Words looked up, and set with their meanings for the terminal."""
+"""Look-up of words, and formatting of entries for the terminal."""
 
 from rich.console import Group
 from rich.padding import Padding
@@ -25,17 +25,17 @@ SPOKEN = {
     "Intransitive": "Intransitive verb",
     "Common": "Masculine or feminine",
 }
-"""Parts of speech and genders whose names in the lists say something twice, or too little, beside a word."""
+"""Labels of parts of speech and genders whose list names are redundant or unclear next to a word."""
 
 
 def look_up(reader: Reader, query: str, language: str) -> tuple[tuple[QueryWord, ...], Catalogue]:
-    """Look up words of a language, given by its ID or code. Raises InputError."""
+    """Look up words in a language, given by its ID or code. Raises InputError."""
     language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language, "--language"))
     return lookup.look_up(reader, query, language_id), reader.catalogue
 
 
 def set_query_word(item: QueryWord, catalogue: Catalogue) -> Group:
-    """Set one item: how it was found where that is worth telling, its entries, and what else may be meant."""
+    """Format one word of a query: the kind of match unless it is exact, the entries, and suggestions."""
     before, after = [], []
     if item.match is Match.NONE:
         before.append(Text.assemble((item.queryword, "bold"), ": not found."))

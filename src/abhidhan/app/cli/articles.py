@@ -18,7 +18,7 @@ commands = typer.Typer(
 )
 
 ALREADY_KNOWN = "already known"
-"""The count of titles whose answer in the cache is fresh, or that can have no article."""
+"""Label of titles that are fresh in the cache, or that cannot have an article."""
 
 
 def register(program: typer.Typer) -> None:

@@ -1,4 +1,4 @@
-"""`abhidhan backup`, `restore`, `check` and `reindex`: looking after the data."""
+"""`abhidhan backup`, `restore`, `check` and `reindex`: maintenance of the data."""
 
 import time
 from collections import Counter

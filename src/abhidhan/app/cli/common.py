@@ -1,4 +1,4 @@
-"""What several commands share: options, settings, the refusal of root, output files, and the end by Ctrl+C."""
+"""Shared parts of the commands: options, settings, the refusal of root, output files, and the handling of Ctrl+C."""
 
 import os
 import pwd
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 GREATEST_ID: Final = 2**31 - 1
 INVITATION_DAYS: Final = 14
-"""As in the domain, whose modules take longer to import than the list of commands may."""
+"""Copies of constants of the model, whose modules take too long to import for `abhidhan --help`."""
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")]
 ReportFile = Annotated[
@@ -39,7 +39,7 @@ ROOT: Final = 0
 
 
 def settings_of_command(**given: object) -> "Settings":
-    """Read the settings of a command, `given` first. Raises SettingError, also where root may not run it."""
+    """Read the settings of a command; `given` takes precedence. Raises SettingError, also if root may not run it."""
     from abhidhan.records.settings_reading import read_settings
 
     settings = read_settings(**given)
@@ -50,7 +50,7 @@ def settings_of_command(**given: object) -> "Settings":
 
 
 def _check_addresses(settings: "Settings") -> None:
-    """Make sure that the addresses of the database can be read. Raises SettingError by their own names."""
+    """Check that the database URLs are valid. Raises SettingError, which names the setting."""
     from abhidhan.platform.database.connections import parse_url
 
     parse_url(settings.database_url, settings.name_of("database"))
@@ -60,7 +60,7 @@ def _check_addresses(settings: "Settings") -> None:
 def _refuse_root(settings: "Settings") -> None:
     """Raise SettingError if the data folder, or the folder of the SQLite database, belongs to another account.
 
-    Files that root left in such a folder, the server could not use.
+    The server could not use files that root creates in such a folder.
     """
     from abhidhan.platform.database.connections import parse_url, sqlite_file
 
@@ -71,7 +71,7 @@ def _refuse_root(settings: "Settings") -> None:
 
 
 def _refusal(name: str, folder: Path) -> str:
-    """Say whose a folder is, and how to run the same command as that account."""
+    """Return the message with the owner of a folder, and how to run the same command as that account."""
     found = folder.stat()
     try:
         owner = pwd.getpwuid(found.st_uid).pw_name
@@ -86,14 +86,14 @@ def _refusal(name: str, folder: Path) -> str:
 
 STANDARD_OUTPUT: Final = Path("-")
 EXIT_STOPPED: Final = 130
-"""The exit status after Ctrl+C, as shells have it."""
+"""The exit status after Ctrl+C, as in shells (128 + SIGINT)."""
 
 AGAIN: Final = 0.05
-"""Seconds after which an interrupt that was dropped is sent once more."""
+"""Delay in seconds before a dropped interrupt is sent again."""
 
 
 def refuse_database(target: Path, settings: "Settings") -> None:
-    """Keep a command from writing over the dictionary itself. Raises InputError."""
+    """Ensure that an output file is not the dictionary itself. Raises InputError."""
     from abhidhan.platform.database.connections import parse_url, sqlite_file
 
     file = sqlite_file(parse_url(settings.database_url))
@@ -103,7 +103,7 @@ def refuse_database(target: Path, settings: "Settings") -> None:
 
 @contextmanager
 def stoppable(said: str) -> Iterator[None]:
-    """Say in a sentence what is left behind when somebody presses Ctrl+C, or ends the command otherwise (SIGTERM)."""
+    """Exit with the message `said` if the command is interrupted by Ctrl+C or SIGTERM."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with _no_interrupt_dropped():
@@ -117,7 +117,7 @@ def stoppable(said: str) -> Iterator[None]:
 
 @contextmanager
 def _no_interrupt_dropped() -> Iterator[None]:
-    """Send an interrupt once more that Python drops: one that came in a finalizer, or where a weak reference ends."""
+    """Resend interrupts that Python drops because they arrive in a finalizer or the callback of a weak reference."""
     main = threading.get_ident()
     before = sys.unraisablehook
     waiting: list[threading.Timer] = []
@@ -126,7 +126,7 @@ def _no_interrupt_dropped() -> Iterator[None]:
         if not issubclass(unraisable.exc_type, KeyboardInterrupt):
             before(unraisable)
             return
-        # Not at once: that would be within the same finalizer.
+        # After a delay, since it would be dropped again within the same finalizer.
         waiting.append(threading.Timer(AGAIN, signal.pthread_kill, (main, signal.SIGINT)))
         waiting[-1].start()
 

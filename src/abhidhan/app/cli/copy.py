@@ -1,4 +1,4 @@
-"""`abhidhan copy`: everything into another database, as when a dictionary moves from SQLite to PostgreSQL."""
+"""`abhidhan copy`: copy all data to another database, for example from SQLite to PostgreSQL."""
 
 import sys
 from collections.abc import Callable
@@ -52,7 +52,7 @@ def copy(
 
     settings = settings_of_command()
     _refuse_address(to)
-    # Hours of copying shall not end at a wrong address.
+    # Check the targets first, so that hours of copying do not end with an invalid one.
     for address, contents in ((photos_to, PHOTOS), (recordings_to, RECORDINGS)):
         if address:
             _open_target(address, contents)

@@ -1,4 +1,4 @@
-"""The recordings of a CLDF data set or a LIFT folder, which come in once its words are there."""
+"""Import of the recordings of a CLDF data set or a LIFT folder, after its words."""
 
 from pathlib import Path
 
@@ -13,9 +13,9 @@ from abhidhan.records.errors import counted
 def bring_recordings(
     wanted: Import, report: Report, said: tuple[str, str, str], how: tuple[str, bool], errors: Path | None
 ) -> None:
-    """Import the recordings of files if somebody brings them; tell of those that do not come, and why.
+    """Import the recordings of files if an account is given; print which are not imported, and why.
 
-    `said` is what the options say of all of them: speaker, place and licence; `how` is by whom, and whether approved.
+    `said` is the speaker, place and licence of all of them; `how` is the account, and whether they are approved.
     """
     found = IMPORTERS[wanted.format].read_recordings(wanted.paths, wanted.options)
     _tell_left_out(found)
@@ -27,7 +27,7 @@ def bring_recordings(
             err=True,
         )
         return
-    # Only here: loading what people do takes a third of a second, and few data sets have recordings.
+    # Imported late: these modules take a third of a second to load, and few data sets have recordings.
     from abhidhan.app.cli import recording_imports
     from abhidhan.media.service.recording_manifest import Told
 

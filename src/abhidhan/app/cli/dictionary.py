@@ -1,4 +1,4 @@
-"""`abhidhan init` and `abhidhan stats`: the dictionary's data as a whole."""
+"""`abhidhan init` and `abhidhan stats`: create the dictionary, and show its size."""
 
 from typing import TYPE_CHECKING, Annotated
 

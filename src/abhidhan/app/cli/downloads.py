@@ -1,4 +1,4 @@
-"""`abhidhan downloads`: the files that everybody can download, and what is removed from them."""
+"""`abhidhan downloads`: build the public downloads, and remove contents from them."""
 
 import time
 from datetime import UTC, datetime
@@ -94,7 +94,7 @@ def remove(
 
 
 def _make(database: "Database", settings: "Settings", takedown: "Takedown | None" = None) -> "tuple[Downloads, Packs]":
-    """Make the files and the packs, and name the old editions that were deleted, and those that are left."""
+    """Build the downloads and the packs, and print which old editions were deleted and which are left."""
     from abhidhan.app.wiring import open_sounds
     from abhidhan.exchange.service import maintenance
     from abhidhan.exchange.service.recording_exports import Hearing

@@ -1,4 +1,4 @@
-"""`abhidhan export`: the dictionary into a file that other programs open."""
+"""`abhidhan export`: write the dictionary to a file for other programs."""
 
 import sys
 from pathlib import Path
@@ -52,10 +52,10 @@ def register(program: typer.Typer) -> None:
 
 
 class ExportCommand(TyperCommand):
-    """The command, whose help ends with the formats."""
+    """Command whose help ends with the list of formats."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # Typer names no types for them
-        """Write the formats."""
+        """Write the list of formats."""
         from abhidhan.formats.registry import EXPORTERS
 
         self.epilog = "\n\n".join(["Formats:", *(f"{name}: {each.about}" for name, each in EXPORTERS.items())])
@@ -113,7 +113,7 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
 
 
 def _write_out(database: "Database", file_format: str, choice: "Choice", hearing: "Hearing") -> "Exported":
-    """Write a file to the standard output, once all of it is there."""
+    """Write a file to standard output after it is complete."""
     import shutil
     from tempfile import TemporaryDirectory
 

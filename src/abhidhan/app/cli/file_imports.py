@@ -1,4 +1,4 @@
-"""The work of `abhidhan import`: an import run, shown while it runs, and reported."""
+"""Implementation of `abhidhan import`, with progress display and report."""
 
 import sys
 import time
@@ -26,7 +26,7 @@ from abhidhan.records.errors import InputError, counted
 from abhidhan.records.kinds import SourceRecord
 
 ADDRESSES = ("http:/", "https:/", "ftp:/")
-"""Prefixes of addresses, after a path has collapsed their two slashes into one."""
+"""Prefixes of URLs after `Path` has collapsed their two slashes into one."""
 
 
 def options_of(
@@ -36,7 +36,7 @@ def options_of(
     columns: str,
     texts: tuple[str, str, str, str],
 ) -> Options:
-    """Put together what the person says of the files; an empty text says nothing. Raises InputError."""
+    """Build the import options from the command's options; empty texts count as not given. Raises InputError."""
     read = read_mapping(mapping_file, maps or [], columns)
     language, target, encoding, category = (text or None for text in texts)
     return Options(
@@ -52,16 +52,16 @@ def options_of(
 
 
 def _tell(report: Report, wanted: Import, file: Path | None) -> None:
-    """Print what an import brought; end with status 1 where nothing may be rejected and something was."""
+    """Print the report; exit with status 1 if --strict found rejected records or a removal was refused."""
     show_report(report, dry_run=wanted.dry_run or report.refused, file=file)
     if (wanted.strict and report.loaded.rejected) or report.updated.refused:
         raise typer.Exit(1)
 
 
 def import_files(wanted: Import, file: Path | None, said: tuple[str, str, str], how: tuple[str, bool]) -> None:
-    """Import files, with the recordings that belong to them, and print what they brought.
+    """Import files and their recordings, and print the report.
 
-    Of recordings, `said` is their speaker, place and licence, `how` by whom they come and whether they are approved.
+    For recordings, `said` is the speaker, place and licence, and `how` the account and whether they are approved.
     Raises InputError, ConflictError.
     """
     _refuse_addresses(wanted.paths)
@@ -89,7 +89,7 @@ def _refuse_addresses(files: Iterable[Path]) -> None:
 
 
 def _left_by(wanted: Import) -> str:
-    """Say what an import leaves behind that is stopped midway."""
+    """Return the message about the state after an interrupted import."""
     if wanted.dry_run:
         return "Stopped. The dictionary has not changed."
     if wanted.review:
@@ -98,7 +98,7 @@ def _left_by(wanted: Import) -> str:
 
 
 def _source(described: SourceRecord) -> SourceRecord | None:
-    """Take the source that the options describe; None when they describe none. Raises InputError for half of one."""
+    """Return the source described by the options; None if there is none. Raises InputError without a code."""
     if described.code:
         return described
     if described.licence or described.name:
@@ -124,7 +124,7 @@ def _with_progress(database: Database, wanted: Import, file: Path | None) -> Rep
 
 
 def _may_remove(gone: int, there: int) -> bool:
-    """Ask whether a mirror may remove so much; where nobody can answer, it may not."""
+    """Ask for confirmation of a large removal by --mirror; without a terminal, refuse it."""
     if not sys.stdin.isatty():
         return False
     lacking = f"{gone:,} of {counted(there, 'record')} of a source"
@@ -141,20 +141,20 @@ PHASES = {
     Phase.SOUNDS: "Ordering words by their sounds",
     Phase.BEGINNINGS: "Ordering words by their beginnings",
 }
-"""What the phases are called."""
+"""The labels of the phases."""
 
 
 class ShownPhases:
-    """The lines of the phases. The one that has begun last is under way; those before it are done."""
+    """Progress lines of the phases: the last one is running, those before it are finished."""
 
     def __init__(self, progress: Progress) -> None:
-        """Show them in a progress display."""
+        """Show the lines in a progress display."""
         self._progress = progress
         self._task: TaskID | None = None
         self._said = ""
 
     def begin(self, phase: Phase, total: int | None) -> OnStep:
-        """Begin a line; without a total, it only shows that something goes on."""
+        """Start the line of a phase; without a total, it shows activity only. Return the function that advances it."""
         self._end()
         task = self._progress.add_task(PHASES[phase], total=total, said="")
         self._task = task
@@ -162,13 +162,13 @@ class ShownPhases:
         return lambda count: self._progress.advance(task, count)
 
     def tell(self, said: str) -> None:
-        """Say how much came out of it so far."""
+        """Show the result so far on the current line."""
         self._said = said or self._said
         if self._task is not None:
             self._progress.update(self._task, said=said)
 
     def asking(self, ask: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
-        """Clear the lines while a question is asked."""
+        """Wrap a question to the user so that the lines are hidden while it is asked."""
 
         def asked(gone: int, there: int) -> bool:
             self._progress.stop()
@@ -180,7 +180,7 @@ class ShownPhases:
         return asked
 
     def _end(self) -> None:
-        """Show that what is under way is done."""
+        """Mark the current line as finished."""
         if self._task is not None:
             total = self._progress.tasks[self._task].total or 1
             self._progress.update(self._task, total=total, completed=total)
@@ -189,7 +189,7 @@ class ShownPhases:
 
 @contextmanager
 def showing_phases() -> Iterator[ShownPhases]:
-    """Show phases where somebody looks on; they go when all is done."""
+    """Show the phases during the block if standard error is a terminal; remove them at the end."""
     console = Console(stderr=True)
     columns = (BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("{task.fields[said]}"))
     with Progress(

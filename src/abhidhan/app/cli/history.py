@@ -1,4 +1,4 @@
-"""`abhidhan history`: hide what entries of the history hold, and bring back what an import has taken away."""
+"""`abhidhan history`: hide the contents of history entries, and undo the replacements and removals of an import."""
 
 import time
 from collections.abc import Iterable

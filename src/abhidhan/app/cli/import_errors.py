@@ -1,4 +1,4 @@
-"""The report of an import: the first faults in the terminal, everything in a file as it comes."""
+"""Errors of an import: the first ones in the terminal, all of them in a report file."""
 
 import csv
 from collections.abc import Callable, Iterator, Sequence
@@ -13,23 +13,23 @@ from abhidhan.records.errors import AbhidhanError, InputError
 from abhidhan.records.import_records import Fault, Loss
 
 SHOWN = 20
-"""Maximum number of faults that the terminal shows."""
+"""Maximum number of errors shown in the terminal."""
 
 
 class FaultFileError(AbhidhanError):
-    """The file of the report cannot be written. The sentence says why."""
+    """Error when the report file cannot be written, with the reason."""
 
 
 @contextmanager
 def fault_writer(
     file: Path | None, imported: Sequence[Path], *, after_others: bool = False
 ) -> Iterator[Callable[[Fault | Loss | str], None]]:
-    """Return a function that writes a fault into the file, a line each; without a file, one that does nothing.
+    """Provide a function that writes an error to the report file; without a file, it does nothing.
 
-    A file whose name ends in `.csv` is a table, with a row for each field that is wrong.
-    What stands in the file goes, unless they come `after_others` of the same import.
+    Errors are written as lines; in a `.csv` file, as rows, one for each invalid field. The file is overwritten, or
+    appended to with `after_others`, for errors of the same import.
 
-    Raises FaultFileError at once if the file cannot be written, InputError if it is one of those that are imported.
+    Raises FaultFileError immediately if the file cannot be written, InputError if it is one of the imported files.
     """
     if file is None:
         yield lambda _: None
@@ -60,7 +60,7 @@ def fault_writer(
 
 
 def show_faults(faults: Sequence[Fault], rejected: int, file: Path | None) -> None:
-    """Print the first faults, and where to find the others."""
+    """Print the first errors, and where to find the others."""
     for fault in faults[:SHOWN]:
         typer.echo(str(fault), err=True)
     left = rejected - min(len(faults), SHOWN)

@@ -1,4 +1,4 @@
-"""Print the report of an import: what it brought, rejected and left out, and what table columns are read as."""
+"""Printing of an import's report (new, rejected and omitted records), and of the detected table columns."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ MOST_SHOWN = 20
 """Maximum number of unknown names that are shown."""
 
 MOST_LETTERS = 80
-"""Maximum length of an example of what is not kept."""
+"""Maximum length of an example of a lost value."""
 
 KINDS = {
     "idea": "ideas",
@@ -43,13 +43,13 @@ KINDS = {
     "merged": "ideas merged",
     "removed": "records removed",
 }
-"""The kinds of records that the report counts, in its order, and their names."""
+"""The kinds of records in the report, in order, with their labels."""
 
 
 def show_report(report: Report, *, dry_run: bool, file: Path | None, can_replace: bool = True) -> None:
-    """Print what an import brought, what it rejected, and what it left out.
+    """Print the new, rejected and omitted records of an import.
 
-    `can_replace` says whether the command has the option `--on-conflict replace`.
+    `can_replace` is True if the command has the option `--on-conflict replace`.
     """
     console = Console(highlight=False)
     loaded = report.loaded
@@ -83,7 +83,7 @@ def show_report(report: Report, *, dry_run: bool, file: Path | None, can_replace
 
 
 def _unknown(report: Report, file: Path | None) -> Iterator[str]:
-    """Say which names mean nothing here."""
+    """Yield lines about unknown names."""
     names = sorted(report.unknown.items())
     for (kind, name), times in names[:MOST_SHOWN]:
         yield f"Unknown {kind} {quoted(name)}, {counted(times, 'time')}: left out. Map it with --map '{kind}:{name}=…'."
@@ -96,7 +96,7 @@ def _unknown(report: Report, file: Path | None) -> Iterator[str]:
 
 
 def lost_line(field: LostField) -> str:
-    """Say how many values of a field are not kept, with an example."""
+    """Return the line with the number of lost values of a field, and an example."""
     example = field.example
     text = " ".join(example.value.split())
     shown = quoted(text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…")
@@ -105,13 +105,13 @@ def lost_line(field: LostField) -> str:
 
 
 def count_not_kept(report: Report) -> int:
-    """Count the values that no record holds, or that mean nothing here. What is of an unknown language is rejected."""
+    """Count the lost and unknown values, without unknown languages, whose records are rejected."""
     left_out = (times for (kind, _), times in report.unknown.items() if kind != "language")
     return sum(field.times for field in report.lost) + sum(left_out)
 
 
 def _updated(report: Report, file: Path | None, *, dry_run: bool, can_replace: bool) -> Iterator[str]:
-    """Report what happened to the records that were already here."""
+    """Yield lines about existing records."""
     updated, withheld = report.updated, report.loaded.withheld
     lists = f": {file or '--report FILE'} lists them."
     if updated.kept:
@@ -161,7 +161,7 @@ LEFT_OUT = {
         ": import them without --review.",
     ),
 }
-"""Messages about records that do not wait for review: of one, of several, and what follows."""
+"""Messages about records that are not sent for review: singular, plural, and a suffix."""
 
 
 def _left_out(reviewed: Reviewed | None) -> Iterator[str]:
@@ -196,7 +196,7 @@ def _last_line(report: Report, *, dry_run: bool) -> str:
 
 
 LONGEST_SAMPLE = 40
-"""Maximum number of characters of a cell that are shown."""
+"""Maximum length of a table cell in the output."""
 
 PASSED_OVER = "ignored"
 
@@ -207,17 +207,17 @@ HOW_TO_CHANGE = (
 
 
 def show_guesses(guesses: Iterable[Guess]) -> None:
-    """Show what the columns of tables are taken for, and how to say otherwise."""
+    """Print the detected meanings of table columns, and how to change them."""
     console = Console(highlight=False)
     for guess in guesses:
         console.print(_table(guess))
         console.print(HOW_TO_CHANGE.format(fields=", ".join(dict.fromkeys(FIELDS.values()))), markup=False)
-        # Not through the console, which would break long lines: these are to be copied.
+        # Not through the console, which would wrap these lines, which users copy.
         typer.echo(mapping_file(guess))
 
 
 def mapping_file(guess: Guess) -> str:
-    """Write the mapping file that says of each column what it is taken for now."""
+    """Return a mapping file with the detected meaning of each column."""
     lines = [f"{_quoted(name)} = {_quoted(_written(column))}" for name, column in guess.columns if name]
     return "\n".join(["", "[columns]", *lines, ""])
 
@@ -242,5 +242,5 @@ def _shortened(cell: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Write a string of TOML, which for these texts is one of JSON."""
+    """Format a TOML string, which for these texts equals a JSON string."""
     return json.dumps(text, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""`abhidhan import`: files of many formats into the dictionary."""
+"""`abhidhan import`: import files of many formats."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -73,10 +73,10 @@ def register(program: typer.Typer) -> None:
 
 
 class ImportCommand(TyperCommand):
-    """The command, whose help ends with the formats."""
+    """Command whose help ends with the list of formats."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # Typer names no types for them
-        """Write the formats."""
+        """Write the list of formats."""
         from abhidhan.formats.registry import IMPORTERS
 
         self.epilog = "\n\n".join(["Formats:", *(f"{name}: {each.about}" for name, each in IMPORTERS.items())])
@@ -122,7 +122,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     if file_format == RECORDINGS:
         _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, columns)
         _refuse_given(NOT_OF_RECORDINGS, review, strict)
-        # Only here: loading what people do takes a third of a second, and no other import needs it.
+        # Imported late: it takes a third of a second to load, and no other import needs it.
         from abhidhan.app.cli import recording_imports
 
         how = recording_imports.How(by, encoding, dry_run, approve)
@@ -139,6 +139,6 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
 
 
 def _refuse_given(sentence: str, *options: object) -> None:
-    """Refuse options that mean nothing for what is imported. Raises InputError when any of them is given."""
+    """Refuse options that do not apply to the format. Raises InputError if any of them is given."""
     if any(options):
         raise InputError.of("format", sentence)

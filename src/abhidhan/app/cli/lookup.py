@@ -1,4 +1,4 @@
-"""`abhidhan look`: an answer of the dictionary in the terminal."""
+"""`abhidhan look`: look up a word in the terminal."""
 
 from functools import partial
 from typing import Annotated

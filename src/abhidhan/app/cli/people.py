@@ -1,4 +1,4 @@
-"""`abhidhan people`: accounts, as an administrator of the machine handles them."""
+"""`abhidhan people`: administration of accounts from the command line."""
 
 import sys
 from collections.abc import Coroutine, Iterator
@@ -24,7 +24,7 @@ T = TypeVar("T")
 MOST_SHOWN = 10_000
 
 SIGN_UP_PAGE: Final = "/account/sign-up"
-"""Where an invitation is used."""
+"""The page on which an invitation is used."""
 
 Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
 RoleName = Annotated[str, typer.Option("--role", help="The role: reader, contributor, editor or administrator.")]
@@ -34,10 +34,10 @@ PasswordOnInput = Annotated[
 
 
 class CommandServices:
-    """The services that commands change accounts and submissions by: each call is one job, run to its end."""
+    """The services for commands about accounts and submissions, called synchronously."""
 
     def __init__(self, database: "Database", write_side: "WriteSide", runner: "asyncio.Runner", address: str) -> None:
-        """Keep the parts. `address` is the one under which people reach the server, as far as the settings tell."""
+        """`address` is the server's URL for links, as far as it is known from the settings."""
         self.database = database
         self.address = address
         self.accounts = write_side.accounts
@@ -49,17 +49,17 @@ class CommandServices:
         self._runner = runner
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a job."""
+        """Run a coroutine and return its result."""
         return self._runner.run(work)
 
     def person(self, name: str) -> "Person":
-        """Find somebody by name. Raises NotFoundError."""
+        """Return an account by name. Raises NotFoundError."""
         return self.run(self.accounts.administration.find_by_name(name))
 
 
 @contextmanager
 def open_services() -> Iterator[CommandServices]:
-    """Open the dictionary and its write side, by the settings."""
+    """Open the dictionary and its services, by the settings."""
     import asyncio
     import logging
 
@@ -67,7 +67,7 @@ def open_services() -> Iterator[CommandServices]:
     from abhidhan.app.wiring import open_write_side
     from abhidhan.people.service import account_context
 
-    # A command prints what it does, and needs no log of it.
+    # Commands print their results, so they need no log.
     logging.getLogger(account_context.SECURITY_LOG).setLevel(logging.WARNING)
     settings = settings_of_command()
     with open_dictionary(settings) as database, asyncio.Runner() as runner:
@@ -233,7 +233,7 @@ def allow_mails(
     typer.echo("Mails may go to this address again, once it is confirmed.")
 
 
-def remove(  # noqa: PLR0913  # the options of the command, each by its name
+def remove(  # noqa: PLR0913  # each is an option of the command
     name: Name,
     *,
     stays: Annotated[str | None, typer.Option("--name", help="The name under which contributions stay.")] = None,

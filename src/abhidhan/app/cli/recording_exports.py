@@ -1,4 +1,4 @@
-"""`abhidhan export recordings`: the approved recordings in a zip file with a list."""
+"""`abhidhan export recordings`: write the approved recordings to a zip file with a list."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ MOST_NAMED = 20
 
 
 def export_zip(output: Path | None, languages: Sequence[str]) -> None:
-    """Write the recordings, whole or not at all, and tell what was written."""
+    """Write the recordings atomically, and print the result."""
     usual = EXPORTERS[RECORDINGS].file
     target = output / usual if output and output.is_dir() else output or Path(usual)
     if target == STANDARD_OUTPUT:

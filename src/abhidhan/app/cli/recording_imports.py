@@ -1,4 +1,4 @@
-"""`abhidhan import recordings`: a folder of recordings with a list of what each says."""
+"""`abhidhan import recordings`: import a folder of recordings with a list of their texts."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from abhidhan.records.errors import InputError, counted
 from abhidhan.records.people import Person
 
 MOST_NAMED = 5
-"""How many of the files that no row names are told."""
+"""Maximum number of unlisted files that are printed."""
 
 NO_PERSON = (
     "Who brings these recordings, and can withdraw them? Name an account, such as: --by NAME. "
@@ -32,7 +32,7 @@ NO_PERSON = (
 
 
 class How(NamedTuple):
-    """How recordings are imported: by whom, in which encoding the list is, and whether they are stored and approved."""
+    """Options of an import of recordings: the account, the encoding of the list, a dry run, and approval."""
 
     by: str
     encoding: str
@@ -41,9 +41,9 @@ class How(NamedTuple):
 
 
 def import_folder(paths: list[Path], said: tuple[str, str, str, str], how: How, errors: Path | None) -> None:
-    """Import recordings, and print what they brought. Importing the same list again changes nothing.
+    """Import recordings, and print the report. Importing the same list again changes nothing.
 
-    `said` is what the options say of all of them, or nothing: language, speaker, place and licence.
+    `said` is the language, speaker, place and licence of all recordings; an empty text leaves it to the list.
     """
     if len(paths) != 1:
         raise InputError.of("file", "Recordings are imported from one folder, or one list, at a time.")
@@ -65,7 +65,7 @@ def import_folder(paths: list[Path], said: tuple[str, str, str, str], how: How, 
 
 
 def import_media(paths: list[Path], found: MediaRecordings, told: Told, how: How, errors: Path | None) -> None:
-    """Import the recordings of a CLDF data set whose words are there already, and print what they brought."""
+    """Import the recordings of a data set whose words are already imported, and print the report."""
     left = "Run the same import again to bring the rest."
     with (
         stoppable(f"Stopped. {left}"),

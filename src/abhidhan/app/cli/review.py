@@ -1,4 +1,4 @@
-"""`abhidhan review`: submissions, and whether the files of photos and recordings agree with the database."""
+"""`abhidhan review`: decide on submissions, and check that the files of photos and recordings match the database."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 1000
 EXIT_FOUND = 1
-"""The exit status of a check that has found something, and has not mended it."""
+"""The exit status of a check that found problems and did not fix them."""
 
 SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=GREATEST_ID)]
 Reason = Annotated[str, typer.Option(help="The reason, which the sender can read.")]
@@ -57,7 +57,7 @@ def list_submissions(status: StatusName = "pending_review") -> None:
 
 
 def _show_submission(one: "Submission", subject: str, catalogue: "Catalogue") -> None:
-    """Print a submission: a line about it, then a line for each field, then what was decided."""
+    """Print a submission: a heading, a line for each field, and the decision."""
     from datetime import UTC, datetime
 
     from abhidhan.contributions.service.submission_texts import fields_of, in_words, sent_of
@@ -122,7 +122,7 @@ def _told(kind: str, found: "Checked") -> "Checked":
 
 
 def status_named(name: str) -> "Status | None":
-    """Find a status by its name; `all` is none. Raises InputError that lists them."""
+    """Return the status of a name; None for `all`. Raises InputError, which lists the names."""
     from abhidhan.records.submissions import Status
 
     if name == "all":

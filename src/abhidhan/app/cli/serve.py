@@ -1,4 +1,4 @@
-"""`abhidhan serve`: the HTTP server."""
+"""`abhidhan serve`: run the HTTP server."""
 
 from typing import Annotated
 

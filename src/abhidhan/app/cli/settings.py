@@ -1,4 +1,4 @@
-"""`abhidhan settings`: the value of each setting, and where it comes from."""
+"""`abhidhan settings`: show the value and the source of each setting."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +21,7 @@ def show_settings(
 
     A value comes from the environment, else from the settings file, else it is the default.
     """
-    # Not `settings_of_command`: root may look at the settings of another account.
+    # Not `settings_of_command`, since root may view the settings of another account.
     from abhidhan.records.settings import PREFIX, Settings, Source, settings_file
     from abhidhan.records.settings_reading import read_settings, removed_settings
 
@@ -39,7 +39,7 @@ def show_settings(
 
 
 def _shown_value(settings: "Settings", name: str) -> str:
-    """Write a value as it stands in a variable, without its password."""
+    """Format a value as in an environment variable, without its password."""
     from abhidhan.records.setting_values import without_password
 
     value = getattr(settings, name)

@@ -1,4 +1,4 @@
-"""`abhidhan starter`: the starter dictionary of an installation, brought up to date by hand."""
+"""`abhidhan starter`: update the starter dictionary of an installation."""
 
 import time
 

@@ -1,1 +1,1 @@
-"""The OpenAPI document and the pages that explain the API."""
+"""The OpenAPI document and the documentation pages of the API."""

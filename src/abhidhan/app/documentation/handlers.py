@@ -1,4 +1,4 @@
-"""The addresses of the documentation: `/api/openapi.json`, `/api/docs`, and the form that fills in a path."""
+"""Handlers of the documentation: `/api/openapi.json`, `/api/docs`, and the target of its forms."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -28,14 +28,15 @@ from abhidhan.app.documentation.page import (
     write_addresses,
 )
 from abhidhan.platform.http.address_tree import EVERY_PARAMETER
+from abhidhan.platform.http.preferences import interface_of
 from abhidhan.platform.http.problem_kinds import DOCUMENTATION
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
+from abhidhan.platform.http.rendering import GivenPages, PageRequest
 from abhidhan.records.errors import InputError, NotFoundError
 
 
 @dataclass(frozen=True)
 class Documentation:
-    """What is made of an OpenAPI document: itself ready to send, what the page lists, and what the page can try."""
+    """The encoded OpenAPI document, the template values of its page, and the paths that the page can try."""
 
     document: bytes
     version: str
@@ -44,7 +45,7 @@ class Documentation:
 
 
 def write_documentation(document: OpenAPI) -> Documentation:
-    """Write the document, and gather what the page lists. It takes half a second."""
+    """Encode the document, and collect the values of its page. This takes half a second."""
     return Documentation(
         msgspec.json.encode(document.to_schema()),
         document.info.version,
@@ -54,10 +55,10 @@ def write_documentation(document: OpenAPI) -> Documentation:
 
 
 def documentation_handlers(documentation: Callable[[], Documentation], base_url: str = "") -> list[HTTPRouteHandler]:
-    """Make `/api/openapi.json`, `/api/docs` and what the page needs, and the guide.
+    """Build the handlers of `/api/openapi.json`, `/api/docs` with its assets, and the guide.
 
-    `documentation` is called in a thread at every request, and so should cache what it returns. `base_url` is the
-    address that the examples of the guide ask.
+    `documentation` is called in a thread for every request, so it should cache its result. `base_url` is used in the
+    examples of the guide.
     """
     static = files("abhidhan.app.documentation") / "assets"
     return [
@@ -85,9 +86,10 @@ def _page_handler(documentation: Callable[[], Documentation]) -> HTTPRouteHandle
 
     @get(DOCUMENTATION, include_in_schema=False)
     async def show_api(request: PageRequest, pages: GivenPages) -> Response[str]:
-        """Show the API in the reader's language, each address with a form to try it."""
+        """Show the API in the reader's language, with a form to try each path."""
+        language = interface_of(request.scope, request.query_params.get("interface")).language
         values = {
-            "addresses": await asyncio.to_thread(addresses_in, readers_of(request).interface),
+            "addresses": await asyncio.to_thread(addresses_in, language),
             "version": documentation().version,
             "document": DOCUMENT,
             "guide": GUIDE,
@@ -108,7 +110,7 @@ def _guide_handler(base_url: str) -> HTTPRouteHandler:
 
     @get(GUIDE, include_in_schema=False)
     async def show_guide(request: PageRequest, pages: GivenPages) -> Response[str]:
-        """Show the guide for those who build apps."""
+        """Show the guide for app developers."""
         values = (await asyncio.to_thread(guide))._asdict() | {"style": STYLE, "reference": DOCUMENTATION}
         return pages.show(request, "guide.html", values)
 
@@ -118,7 +120,7 @@ def _guide_handler(base_url: str) -> HTTPRouteHandler:
 def _try_handler(known: Callable[[], frozenset[str]]) -> HTTPRouteHandler:
     @get(TRY, include_in_schema=False, opt={EVERY_PARAMETER: True})
     async def fill_in(request: Request[object, object, State]) -> Response[None]:
-        """Lead the form of an address with a parameter in its path to the real address."""
+        """Redirect the form of a path with path parameters to the real path."""
         address = filled_in(await asyncio.to_thread(known), dict(request.query_params))
         return Response(None, status_code=303, headers={"Location": address})
 
@@ -126,7 +128,7 @@ def _try_handler(known: Callable[[], frozenset[str]]) -> HTTPRouteHandler:
 
 
 def filled_in(known: frozenset[str], values: Mapping[str, str]) -> str:
-    """Write the address that a form means: its path template is in `address`. Raises NotFoundError, InputError."""
+    """Return the path and query for a form, with its path template in `address`. Raises NotFoundError, InputError."""
     template = values.get("address", "")
     if template not in known:
         raise NotFoundError("There is no such address to try.")

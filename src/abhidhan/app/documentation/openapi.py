@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of all addresses: Litestar's, with what holds for every address added to each."""
+"""The OpenAPI 3.1 document: Litestar's, completed with the rules that apply to every path."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
@@ -52,7 +52,7 @@ PROBLEMS_EVERYWHERE: Final = (400, 404, 405, 429, 500, 503)
 OF_READING_BODIES: Final = {408, 415}
 OF_BODIES: Final = OF_READING_BODIES | {507}
 OF_REPEATING: Final = {422}
-"""Problems of addresses that take a body, and of those where a repeated request can be named."""
+"""Problems of operations with a body, and of those with an idempotency key."""
 
 SERVER: Final = Server("/")
 OLD_SERVER: Final = Server(OLD_PREFIX, "For programs made for XOBDO: only the addresses that end in `.php`.")
@@ -67,10 +67,10 @@ CONFLICT: Final = 409
 def describe(
     handlers: Sequence[ControllerRouterHandler], *, version: str, dependencies: Mapping[str, Provide] | None = None
 ) -> OpenAPI:
-    """Make the OpenAPI document of these handlers.
+    """Return the OpenAPI document of the handlers.
 
-    Litestar makes it of an application that never serves: the router it would add for its own pages answers every
-    unknown address beside them in its own way, not with a problem document.
+    It is generated from a separate application that never serves: with OpenAPI enabled, Litestar adds a router that
+    answers unknown paths next to its own pages without a problem document.
     """
     config = OpenAPIConfig(
         title=TITLE,
@@ -97,11 +97,11 @@ def describe(
 
 
 Needed = Needs | Literal["anybody"]
-"""What one must be and may do; `anybody` where it does matter who asks, but nobody must be known."""
+"""Requirements for users; `anybody` if signing in is optional but changes the response."""
 
 
 def needs_of(application: Litestar) -> dict[tuple[str, str], Needed]:
-    """Return of each path and method for which it matters who asks what one must be and may do."""
+    """Return the requirements for users by path and method, without public operations."""
     handlers = (
         (route.path_format, str(method), handler)
         for route in application.routes
@@ -114,7 +114,7 @@ def needs_of(application: Litestar) -> dict[tuple[str, str], Needed]:
 
 
 def operations(document: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
-    """List the operations of a document: path, method in capitals, operation."""
+    """Yield the operations of a document: path, method in capitals, operation."""
     for path, item in (document.paths or {}).items():
         for method in ("get", "post", "put", "patch", "delete"):
             operation = _operation(item, method)
@@ -128,12 +128,12 @@ def _operation(item: PathItem, method: str) -> Operation | None:
 
 
 def parameters_of(operation: Operation) -> list[Parameter]:
-    """List the parameters of an operation."""
+    """Return the parameters of an operation."""
     return [each for each in operation.parameters or () if isinstance(each, Parameter)]
 
 
 def _complete(path: str, method: str, operation: Operation, needs: Needed | None) -> None:
-    """Write into an operation what holds for all: the 304, the problems, who may ask, and what a query can hold."""
+    """Complete an operation with the 304, the problems, the security, and the constraints of its query."""
     policy = policy_of(path)
     if not path.endswith(".php"):
         operation.servers = [SERVER]
@@ -159,13 +159,13 @@ def _complete(path: str, method: str, operation: Operation, needs: Needed | None
 
 
 def _offer_linked_data(answer: OpenAPIResponse) -> None:
-    """Say that an answer may also be asked for as linked data, whose shape its own context tells."""
+    """Add linked data as a media type of a response; its structure is described by its own context."""
     of_objects = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT))
     answer.content = {**(answer.content or {}), LINKED_DATA_TYPE: of_objects}
 
 
 def _problems_of_people(method: str, operation: Operation) -> set[int]:
-    """List the problems of an address where people do something. What is only read is refused to nobody's site."""
+    """Return the problems of an operation for users; GET operations are not refused to other sites."""
     changing = method != "GET"
     found = {401, 403} if changing else set()
     found |= {CONFLICT} if changing else set()
@@ -175,12 +175,12 @@ def _problems_of_people(method: str, operation: Operation) -> set[int]:
 
 
 def _problems_of_body(operation: Operation) -> set[int]:
-    """List the problems of an address that reads a body and saves nothing."""
+    """Return the problems of an operation that reads a body and stores nothing."""
     return OF_READING_BODIES if operation.request_body else set()
 
 
 def _security(needs: Needed) -> list[dict[str, list[str]]]:
-    """Say who may ask: people of some roles, programs whose token has one of some scopes, or also nobody known."""
+    """Return the security requirements: roles for sessions, scopes for tokens, or also no authentication."""
     if not isinstance(needs, Needs):
         return [{}, *_security(Needs(scopes=tuple(Scope)))]
     by_token = [{TOKEN: [str(scope) for scope in needs.scopes]}] if needs.scopes else []
@@ -188,19 +188,19 @@ def _security(needs: Needed) -> list[dict[str, list[str]]]:
 
 
 def roles_for(permission: Permission | None) -> list[str]:
-    """List the roles that may do something, from the one who may least."""
+    """Return the roles with a permission, from the least privileged; all roles without one."""
     return [str(role) for role in Role if permission is None or permits(role, permission)]
 
 
 def _tell_of_no_content(answers: Mapping[str, OpenAPIResponse | Reference]) -> None:
-    """Say of an answer without content that it has none, whatever its cookies are."""
+    """Remove the content of a 204 response."""
     answer = answers.get("204")
     if isinstance(answer, OpenAPIResponse):
         answer.content = None
 
 
 def _allow_no_body(operation: Operation) -> None:
-    """Say of a body that may be null that it may be left out: nobody sends a null."""
+    """Make a nullable body optional instead: clients leave it out rather than send null."""
     if not isinstance(operation.request_body, RequestBody):
         return
     for media in operation.request_body.content.values():
@@ -212,7 +212,7 @@ def _allow_no_body(operation: Operation) -> None:
 
 
 def _of_query(schema: Schema, *, required: bool) -> Schema:
-    """Say what can stand in a query: there is no null in it (that is an absent parameter), and no control character."""
+    """Adapt a schema to query parameters, which cannot be null or contain control characters."""
     real = [each for each in schema.one_of or () if isinstance(each, Schema) and each.type != OpenAPIType.NULL]
     if len(real) == 1:
         schema.one_of, schema.type = None, real[0].type

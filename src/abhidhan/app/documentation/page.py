@@ -1,4 +1,4 @@
-"""The page of the API's documentation, and the guides: pages made of documents in `docs`."""
+"""Contents of the API's documentation page, and of guides, which are rendered from Markdown."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -21,12 +21,12 @@ TRY: Final = "/api/docs/try"
 
 SCRIPTS: Final = (("as", re.compile("[\u0980-\u09ff]")), ("hi", re.compile("[\u0900-\u097f]")))
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
-"""A parameter in the path of an address."""
+"""A path parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One parameter as the page shows it, with the value its form begins with."""
+    """A parameter on the page, with the initial value of its form field."""
 
     name: str
     place: str
@@ -38,13 +38,13 @@ class Field:
 
     @property
     def prefilled(self) -> str:
-        """The value the form begins with: an example where one must be given, else the field is left blank."""
+        """The initial value of the form field: an example if it is required, otherwise blank."""
         return self.examples[0] if self.required and self.examples else ""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentedOperation:
-    """One operation as the page shows it."""
+    """An operation on the page."""
 
     anchor: str
     method: str
@@ -57,17 +57,17 @@ class DocumentedOperation:
 
     @property
     def action(self) -> str:
-        """Where the form leads: to the address itself, or to the one that fills in its path."""
+        """The target of the form: the path itself, or the handler that fills in path parameters."""
         return TRY if PLACEHOLDER.search(self.path) else self.path
 
     @property
     def tryable(self) -> bool:
-        """Whether a plain form can ask it."""
+        """True if a plain form can send the request."""
         return self.method == "GET"
 
 
 def documented_operations(document: OpenAPI) -> list[DocumentedOperation]:
-    """List the operations as the page shows them, in the order of the document."""
+    """Return the operations for the page, in the order of the document."""
     return [_documented(path, method, operation) for path, method, operation in operations(document)]
 
 
@@ -110,18 +110,18 @@ def _requirement(schema: Schema) -> str:
 
 
 def language_of(text: str) -> str:
-    """Return the `lang` of an example by its letters; nothing for Latin ones, which the page's own language covers."""
+    """Return the `lang` of an example by its script; empty for Latin, which needs none."""
     return next((language for language, letters in SCRIPTS if letters.search(text)), "")
 
 
 def with_code(text: str) -> Markup:
-    """Set what stands between backticks as code. Everything else is escaped."""
+    """Format text between backticks as code, and escape everything."""
     pieces = text.split("`")
     return Markup().join(Markup("<code>{}</code>").format(each) if at % 2 else each for at, each in enumerate(pieces))
 
 
 def addresses_of(document: OpenAPI) -> Mapping[str, object]:
-    """Return what the list of addresses is written of, whatever the language."""
+    """Return the template values of the list of operations, the same for every language."""
     documented = documented_operations(document)
     return {
         "sections": {
@@ -135,29 +135,29 @@ def addresses_of(document: OpenAPI) -> Mapping[str, object]:
 
 
 def write_addresses(addresses: Mapping[str, object], language: str) -> Markup:
-    """Write the list of addresses in a language of the interface."""
+    """Render the list of operations in an interface language."""
     return Markup(render(Interface(language), "api-addresses.html", addresses))  # noqa: S704 (a template escapes)
 
 
 OWN_ADDRESS: Final = "http://127.0.0.1:8080"
-"""The address that examples ask; where the operator has told the site's own, they ask that."""
+"""The URL in the examples, which is replaced with the site's own if it is configured."""
 
 ADDRESSES: Final[Mapping[str, str]] = {"api.md": "/api/docs"}
-"""Where links to other documents lead."""
+"""Targets of links to other documents."""
 
 _FENCED: Final = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 _MARKED: Final = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)")
 
 
 class Heading(NamedTuple):
-    """A heading of the second level, as the contents list it."""
+    """A heading of the second level, for the table of contents."""
 
     anchor: str
     text: str
 
 
 class Guide(NamedTuple):
-    """A guide as its page shows it."""
+    """A rendered guide."""
 
     title: str
     contents: tuple[Heading, ...]
@@ -165,7 +165,7 @@ class Guide(NamedTuple):
 
 
 def read_guide(source: str, base_url: str = "") -> Guide:
-    """Read a guide; its examples ask `base_url`, where there is one."""
+    """Render a guide from Markdown; its examples use `base_url` if it is not empty."""
     if base_url:
         source = source.replace(OWN_ADDRESS, base_url)
     title = re.search(r"^# (.+)$", source, re.MULTILINE)
@@ -177,21 +177,21 @@ def read_guide(source: str, base_url: str = "") -> Guide:
 
 
 def anchor_of(heading: str) -> str:
-    """Return the name by which a heading can be linked to."""
+    """Return the anchor of a heading."""
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
 
 
 def code_blocks(source: str) -> list[tuple[str, str]]:
-    """List the examples of a guide: the language of each, and the code."""
+    """Return the code blocks of a guide, each with its language."""
     return _FENCED.findall(source)
 
 
 def _blocks(source: str) -> Iterator[Markup]:
-    """Write each block of a document: code as it stands, the rest by its first letters."""
+    """Render the blocks of a document: code blocks and texts."""
     done = 0
     for fenced in _FENCED.finditer(source):
         yield from _texts(source[done : fenced.start()])
-        # It can be scrolled, and so must be reached by the keyboard.
+        # Focusable, so that it can be scrolled with the keyboard.
         yield Markup('<pre tabindex="0"><code>{}</code></pre>').format(fenced[2])
         done = fenced.end()
     yield from _texts(source[done:])
@@ -212,7 +212,7 @@ def _texts(source: str) -> Iterator[Markup]:
 
 
 def _marked(text: str) -> Markup:
-    """Write text with code, emphasis and links; what is in another script carries its language."""
+    """Render a text with code, emphasis and links, and mark other scripts with their language."""
     written, done = Markup(), 0
     for found in _MARKED.finditer(text):
         written += _in_script(text[done : found.start()]) + _mark(found)
@@ -235,7 +235,7 @@ def _mark(found: re.Match[str]) -> Markup:
 
 
 def _in_script(text: str) -> Markup:
-    """Mark words in Assamese letters as such."""
+    """Mark words in Assamese script with their language."""
     pieces = re.split(r"([\u0980-\u09ff]+)", text)
     return Markup().join(
         Markup('<span lang="as">{}</span>').format(each) if at % 2 else Markup("{}").format(each)

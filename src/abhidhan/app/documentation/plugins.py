@@ -1,4 +1,4 @@
-"""Schemas of the OpenAPI document: what bodies allow, and how our types are described."""
+"""Litestar plug-ins for the schemas of the OpenAPI document: constraints of bodies, and custom types."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ from abhidhan.records.words import Meaning, Word
 
 
 def _together(*names: str, among: tuple[str, ...] = ()) -> Schema:
-    """Require properties; the others of those that it is `among` are null, false, or left out."""
+    """Require the properties `names`; the others in `among` must be null, false or left out."""
     properties: dict[str, Reference | Schema] = {}
     for name in (*names, *(each for each in among if each not in names)):
         if name == "unlink":
@@ -47,14 +47,14 @@ ALTERNATIVES: Final[Mapping[type[msgspec.Struct], list[Schema]]] = {
     ],
     WordData: [_together("idea_id"), _together("meaning")],
 }
-"""What belongs together: a correction is of one record or link, a word means an idea that is there or a new one."""
+"""Alternative sets of properties: a correction is of one record or link, a word has an existing idea or a new one."""
 
 
 def describe_fields(struct: type[msgspec.Struct], schema: Schema) -> None:
-    """Write into the schema of a body what its fields allow, and which belong together.
+    """Add the constraints of fields, and the alternative sets of properties, to the schema of a body.
 
-    What belongs together stands behind an `if` that is always so: tools that make classes of schemas would make one of
-    each alternative, and none of the whole.
+    The alternatives are in the `then` of an `if` that is always true: otherwise code generators create a class for
+    each alternative and none for the whole.
     """
     for field in struct.fields if issubclass(struct, Given) else ():
         for part in _parts(schema, field.name):
@@ -65,7 +65,7 @@ def describe_fields(struct: type[msgspec.Struct], schema: Schema) -> None:
 
 
 def _parts(schema: Schema, name: str) -> Iterator[Schema]:
-    """List the schemas of a field: of one that may be null, those of what it may be."""
+    """Yield the schemas of a field; for a nullable field, those of its alternatives."""
     described = (schema.properties or {}).get(name)
     if isinstance(described, Schema):
         yield from (each for each in described.one_of or [described] if isinstance(each, Schema))
@@ -87,10 +87,10 @@ if TYPE_CHECKING:
     from litestar._openapi.schema_generation import SchemaCreator
 
 CHOSEN: Final = {Word: Word, FoundWord: Word, Meaning: Meaning, Idea: Idea}
-"""Records of which `fields` can leave out keys, and the record that these keys belong to."""
+"""Structs whose keys the parameter `fields` can leave out, with the struct that defines these keys."""
 
 EDITS: Final = {Edit: "{}Edit", Editable: "Editable{}"}
-"""How the components of what is edited are called, by the name of a record."""
+"""Patterns of the component names of editing types, by the name of the record."""
 
 KEYWORDS: Final = (
     ("ge", "minimum"),
@@ -101,18 +101,18 @@ KEYWORDS: Final = (
     ("max_length", "max_length"),
     ("pattern", "pattern"),
 )
-"""The limits of `msgspec.Meta`, by their names in schemas."""
+"""The constraints of `msgspec.Meta`, with their names in schemas."""
 
 
 class MetaPlugin(OpenAPISchemaPlugin):
-    """Describe the limits of `msgspec.Meta` wherever it stands; Litestar omits those inside unions and lists."""
+    """Plug-in for the constraints of `msgspec.Meta`, which Litestar omits inside unions and lists."""
 
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
-        """Return whether a type has such limits."""
+        """Return whether a type has such constraints."""
         return field_definition.has_metadata(msgspec.Meta)
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
-        """Describe the type without its limits, and add them."""
+        """Return the schema of the type with its constraints."""
         schema = schema_creator.for_field_definition(FieldDefinition.from_annotation(field_definition.annotation))
         if isinstance(schema, Reference):
             return Schema(all_of=[schema])
@@ -123,7 +123,7 @@ class MetaPlugin(OpenAPISchemaPlugin):
 
 
 def _limit(schema: Schema, meta: msgspec.Meta) -> None:
-    """Write limits into a schema: those of a list are about its entries, not about letters."""
+    """Add constraints to a schema; lengths of a list become `minItems` and `maxItems`."""
     for limit, keyword in KEYWORDS:
         value = getattr(meta, limit)
         if value is not None:
@@ -135,22 +135,22 @@ def _limit(schema: Schema, meta: msgspec.Meta) -> None:
 
 
 class BytesPlugin(OpenAPISchemaPlugin):
-    """Describe bytes as what is no text."""
+    """Plug-in that describes bytes as binary data."""
 
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
         """Return whether a type is bytes."""
         return field_definition.annotation is bytes
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
-        """Describe them."""
+        """Return the schema of binary data."""
         del field_definition, schema_creator
         return Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
 
 
 class TuplePlugin(OpenAPISchemaPlugin):
-    """Describe tuples as lists: of any length, where Litestar would allow anything in those that have limits, or fixed.
+    """Plug-in that describes tuples as lists of any length, or of a fixed one.
 
-    Tools want `items` beside `prefixItems`, too.
+    Litestar would allow anything in tuples with constraints. Some tools require `items` in addition to `prefixItems`.
     """
 
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
@@ -158,7 +158,7 @@ class TuplePlugin(OpenAPISchemaPlugin):
         return field_definition.origin is tuple
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
-        """Describe what the list holds."""
+        """Return the schema of the list."""
         parts = [each for each in field_definition.inner_types if each.annotation is not Ellipsis]
         described = [schema_creator.for_field_definition(each) for each in parts]
         if len(parts) < len(field_definition.inner_types):
@@ -173,10 +173,10 @@ class TuplePlugin(OpenAPISchemaPlugin):
 
 
 class StructPlugin(StructSchemaPlugin):
-    """Describe structs as Litestar does, with what they refuse: unknown keys, and what their fields do not allow."""
+    """Plug-in that describes structs as Litestar does, with unknown keys forbidden and the constraints of fields."""
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
-        """Describe a struct."""
+        """Return the schema of a struct."""
         schema = super().to_openapi_schema(field_definition, schema_creator)
         if field_definition.origin in EDITS:
             schema.title = _name_of(field_definition)
@@ -191,16 +191,16 @@ class StructPlugin(StructSchemaPlugin):
 
 
 class EditPlugin(OpenAPISchemaPlugin):
-    """Name the component of what is edited after its record: `Edit[WordChanges]` is WordEdit."""
+    """Plug-in that names the components of editing types after the record: `Edit[WordChanges]` is WordEdit."""
 
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
-        """Return whether a type is one of what is edited, and has no name yet."""
+        """Return whether a type is an editing type without a component name."""
         return field_definition.origin in EDITS and not getattr(
             field_definition.kwarg_definition, "schema_component_key", None
         )
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
-        """Describe the type under its name."""
+        """Return the schema under its component name."""
         named = replace(field_definition, kwarg_definition=Parameter(schema_component_key=_name_of(field_definition)))
         return cast("Schema", schema_creator.for_field_definition(named))
 

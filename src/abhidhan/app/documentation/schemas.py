@@ -1,4 +1,4 @@
-"""The parts of the OpenAPI document that are written by hand: problems, conflicts, the session cookie and tokens."""
+"""Manually written parts of the OpenAPI document: problems, conflicts, the session cookie and tokens."""
 
 from typing import Final
 
@@ -71,7 +71,7 @@ SIDE_SCHEMA: Final = Schema(
         ),
     },
 )
-"""A record as one of two people has it."""
+"""The schema of one side of a conflict."""
 
 CONFLICT_SCHEMA: Final = Schema(
     all_of=[
@@ -86,4 +86,4 @@ CONFLICT_SCHEMA: Final = Schema(
         ),
     ]
 )
-"""The body of a 409: `current` is what a record holds now, `proposed` what the caller wanted to save."""
+"""The schema of a 409's body: `current` is the stored record, `proposed` the client's change."""

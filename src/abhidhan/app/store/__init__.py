@@ -1,1 +1,1 @@
-"""Statements of what concerns every package: a copy of personal data, the deletion of an account, monitoring."""
+"""Statements that concern all packages: export of personal data, deletion of an account, monitoring."""

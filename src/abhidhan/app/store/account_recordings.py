@@ -1,4 +1,4 @@
-"""The deletion of an account: what becomes of the recordings that somebody has sent."""
+"""The recordings of a deleted account."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,12 +14,12 @@ from abhidhan.records.submissions import Status
 from abhidhan.schema import recording
 
 
-def leave_recordings(  # noqa: PLR0913, PLR0917  # whose, how, and when
+def leave_recordings(  # noqa: PLR0913, PLR0917  # parameters of one deletion
     connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction, now: int
 ) -> tuple[set[RecordName], set[RecordName]]:
-    """Assign recordings that stay to a former person; of the others, an empty row stays, as of photos. Names both.
+    """Assign kept recordings to the former person, and empty the rows of the others; return references to both.
 
-    An approved one that goes is heard no more from this transaction on.
+    Approved recordings that are not kept disappear with this transaction.
     """
     wanted = select(*RECORDINGS.columns).where(recording.c.person_id == person_id)
     found = connection.execute(wanted).all()
@@ -54,7 +54,7 @@ def _change_of_recording(row: RecordingRow, values: Mapping[str, str | None]) ->
 
 
 def _silenced(row: RecordingRow) -> Change:
-    """Tell that a recording is gone: what it says is heard by it no more, and found no more as it was heard."""
+    """Return the change that withdraws a recording, for the subscribers that index recordings."""
     subject = (row.word_id, row.phrase_id, row.idea_id)
     before = RecordingState(*subject, row.status, row.spoken, row.speaker, row.place)
     after = RecordingState(*subject, str(Status.WITHDRAWN), row.spoken, None, None)
@@ -69,7 +69,7 @@ def _empty_recording(connection: Connection, row: RecordingRow) -> None:
 
 
 def forget_in_recordings(connection: Connection, email: str | None, redaction: Redaction, now: int) -> None:
-    """Take the e-mail address out of what others have said of their recordings, and why they were decided upon."""
+    """Remove the e-mail address from the speaker, place and reason of other users' recordings."""
     if not email:
         return
     texts = (recording.c.speaker, recording.c.place, recording.c.reason)

@@ -1,4 +1,4 @@
-"""The deletion of an account, and what becomes of all that bears its name: redaction of what stays."""
+"""The deletion of an account, and the redaction of its name and e-mail address in the data that stay."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -37,23 +37,23 @@ NO_LIKENESS = "0" * 16
 
 
 def read_account(connection: Connection, person_id: int) -> Person | None:
-    """Find somebody by ID."""
+    """Return an account by ID; None for a deleted one."""
     own = select(*PERSON_COLUMNS).where(person.c.id == person_id, person.c.role != FORMER)
     row = connection.execute(own).one_or_none()
     return person_of(tuple(row)) if row else None
 
 
 def add_former(connection: Connection, leaving: Person, name: str, now: int) -> int:
-    """Make what stands in the place of somebody who leaves: a name that nobody can take, or the one for all without.
+    """Create the former person that replaces a deleted account, with a reserved name or the shared anonymous one.
 
-    Nobody can sign in to it. Gives its ID. Raises ConflictError when the name is another person's.
+    It cannot sign in. Return its ID. Raises ConflictError if the name is taken.
     """
     former = {"role": FORMER, "created": now, "disabled": now}
     if name == ANONYMOUS:
         nameless = insert_new(connection, person).values(username=ANONYMOUS, username_key=ANONYMOUS, **former)
         connection.execute(nameless.on_conflict_do_nothing())
         return int(connection.execute(select(person.c.id).where(person.c.username_key == ANONYMOUS)).scalar_one())
-    # The account's own name may stay: it makes room for itself. No name has a colon in it.
+    # Free the account's own name, which may be chosen. No name contains a colon.
     connection.execute(update(person).where(person.c.id == leaving.id).values(username_key=f":{leaving.id}"))
     values = {"username": name, "username_key": username_key(name), **former}
     try:
@@ -66,14 +66,14 @@ def add_former(connection: Connection, leaving: Person, name: str, now: int) -> 
 
 
 def kept_statuses(*, keep_waiting: bool) -> tuple[str, ...]:
-    """Return what stays of what was submitted, by where it stands."""
+    """Return the statuses of contributions that are kept."""
     return (str(Status.APPROVED), str(Status.PENDING)) if keep_waiting else (str(Status.APPROVED),)
 
 
 def leave_submissions(
     connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction
 ) -> tuple[set[RecordName], set[RecordName]]:
-    """Assign submissions that stay to a former person, without what is personal; delete the others. Names both."""
+    """Assign kept submissions to the former person, redacted; delete the others. Return references to both."""
     own = submission.c.person_id == person_id
     columns = (submission.c.id, submission.c.kind, submission.c.payload, submission.c.seen, submission.c.reason)
     staying = connection.execute(select(*columns).where(own, submission.c.status.in_(kept))).all()
@@ -89,7 +89,7 @@ def leave_submissions(
     )
     values = {"person_id": former_id, "once": marked}
     connection.execute(update(submission).where(own, submission.c.status.in_(kept)).values(values))
-    # A photo that came with a word that goes is emptied, or stays with its idea.
+    # Detach photos from deleted words: each is kept with its idea or emptied later.
     going = select(submission.c.id).where(own)
     connection.execute(update(photo).where(photo.c.submission_id.in_(going)).values(submission_id=None))
     gone = connection.execute(delete(submission).where(own).returning(submission.c.id)).scalars().all()
@@ -109,9 +109,9 @@ def _write_anew(
     rows: Iterable[tuple[tuple[Any, ...], tuple[Any, ...]]],
     names: tuple[str, ...],
 ) -> None:
-    """Write those rows anew that are others than before; the first name is that of the ID."""
+    """Update the rows that have changed, given as pairs before and after; the first of `names` is the ID."""
     key, *changed = names
-    # A parameter must not have the name of a column.
+    # In an update, a bind parameter must not have the name of a column.
     marks = [f"{name}_of_row" for name in names]
     values = [dict(zip(marks, after, strict=True)) for before, after in rows if before != after]
     if values:
@@ -120,12 +120,12 @@ def _write_anew(
         connection.execute(chosen.values(new), values)
 
 
-def leave_photos(  # noqa: PLR0913, PLR0917  # whose, how, and when
+def leave_photos(  # noqa: PLR0913, PLR0917  # parameters of one deletion
     connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction, now: int
 ) -> tuple[set[RecordName], set[RecordName]]:
-    """Assign photos that stay to a former person, with the new credit; of the others, an empty row stays. Names both.
+    """Assign kept photos to the former person, with the new credit; empty the others. Return references to both.
 
-    The empty rows count as withdrawn: house-keeping throws their bytes away, whatever happens to this process.
+    Emptied rows count as withdrawn, so that the periodic cleanup deletes their files even if this process ends.
     """
     wanted = select(*PHOTOS.columns).where(photo.c.person_id == person_id)
     rows = connection.execute(wanted).all()
@@ -161,13 +161,13 @@ def _empty_photo(connection: Connection, row: PhotoRow) -> None:
 
 
 def named(kind: str, numbers: Iterable[int]) -> set[RecordName]:
-    """Name records of a kind."""
+    """Return references to the records of one kind."""
     return {RecordName(kind, str(number)) for number in numbers}
 
 
 def mentions(columns: Sequence[ColumnElement[Any]], *texts: str | None) -> ColumnElement[bool]:
-    """Say that one of some columns may hold one of some texts, whatever the case of their letters."""
-    # SQLite knows the case of ASCII letters only: there, others are found as they are written.
+    """Build the condition that one of the columns contains one of the texts, case-insensitively."""
+    # SQLite folds the case of ASCII letters only; others must match exactly there.
     return or_(
         *(
             func.lower(column).contains(text.lower(), autoescape=True) | column.contains(text, autoescape=True)
@@ -181,7 +181,7 @@ def mentions(columns: Sequence[ColumnElement[Any]], *texts: str | None) -> Colum
 def leave_senses(
     connection: Connection, leaving: Person, touched: set[RecordName], redaction: Redaction, now: int
 ) -> None:
-    """Take name and address out of the references and notes of meanings that a person has sent or edited."""
+    """Remove name and e-mail address from the references and notes of senses that the user sent or edited."""
     columns = (sense.c.reference, sense.c.note)
     found = connection.execute(
         select(sense.c.id, sense.c.word_id, *columns).where(mentions(columns, leaving.username, leaving.email))
@@ -207,7 +207,7 @@ def _changed_by(connection: Connection, person_id: int, sense_ids: Sequence[str]
 
 
 def _beside(connection: Connection, names: Iterable[RecordName]) -> set[str]:
-    """Return the meanings that were changed by the same entries of the history as some records: that came of them."""
+    """Return the IDs of senses that changed in the same history entries as the records, and so resulted from them."""
     entries = _entries_about(connection, names)
     return {
         number
@@ -235,7 +235,7 @@ def _entries_about(connection: Connection, names: Iterable[RecordName]) -> set[i
 def leave_history(
     connection: Connection, leaving: Person, kept: set[RecordName], gone: set[RecordName], redaction: Redaction
 ) -> None:
-    """Take name and address out of the history; entries about nothing but what is gone go with it."""
+    """Remove name and e-mail address from the history; delete entries that concern only deleted records."""
     states = (history.c.before, history.c.after)
     own = (history.c.person_id == leaving.id) & mentions(states, leaving.username, leaving.email)
     entries = {*connection.execute(select(history.c.id).where(own)).scalars()}
@@ -258,7 +258,7 @@ def _rewrite(connection: Connection, rows: Iterable[tuple[Any, ...]], gone: set[
 
 
 def forget_mentions(connection: Connection, leaving: Person, redaction: Redaction, now: int) -> None:
-    """Take the e-mail address out of what others have submitted, and why it was decided upon."""
+    """Remove the e-mail address from other users' submissions and photos, and from the reasons of decisions."""
     if not leaving.email:
         return
     columns = (submission.c.payload, submission.c.seen, submission.c.reason)
@@ -285,7 +285,7 @@ def _without_email(connection: Connection, row: PhotoRow, redaction: Redaction) 
 
 
 def remove_account(connection: Connection, person_id: int, former_id: int, try_keys: Sequence[str]) -> None:
-    """Delete an account, with every row of any table that belongs to it; what it did is its former owner's now."""
+    """Delete an account and all rows that belong to it; assign its history and decisions to the former person."""
     for column in (history.c.person_id, submission.c.decided_by, photo.c.decided_by, recording.c.decided_by):
         connection.execute(update(column.table).where(column == person_id).values({column.name: former_id}))
     connection.execute(delete(tries).where(tries.c.key.in_(try_keys)))

@@ -1,4 +1,4 @@
-"""What waits for people and for the mail server: counted by indexes, for whoever watches."""
+"""Metrics of the backlog: pending reviews, mails that are due, and paused wikis, counted through indexes."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -16,14 +16,14 @@ from abhidhan.schema import mail_choice, photo, recording, submission
 
 
 def _pending(table: Table, *conditions: ColumnElement[bool]) -> Select[Any, Any]:
-    """Make the question for what waits of a table: how many, and when the oldest was sent."""
+    """Build the select for the number of pending rows of a table, and the time of the oldest."""
     waits = table.c.status == str(Status.PENDING)
     return select(func.count(), func.min(table.c.submitted)).select_from(table).where(waits, *conditions)
 
 
 _SUBMISSIONS: Final = Query(_pending(submission).add_columns(submission.c.kind).group_by(submission.c.kind))
 _FILES: Final = {
-    # Photos that came with a word wait with it.
+    # Photos submitted with a word are reviewed with it.
     "photo": Query(_pending(photo, photo.c.submission_id.is_(None))),
     "recording": Query(_pending(recording)),
 }
@@ -37,7 +37,7 @@ _MAILS: Final = Query(
 
 
 def read_waiting(reader: Reader, now: int) -> list[Sample]:
-    """Read what waits for review, what mails are due, and which wikis are left alone for now."""
+    """Read the samples of pending reviews, due mails, and paused wikis."""
     return [*_reviews(reader), *_mails(reader, now), *_wikis(reader, now)]
 
 

@@ -1,4 +1,4 @@
-"""The copy of a person's data: one select for each list of it, and the columns that it leaves out, with reasons."""
+"""The export of a user's data: a select for each list, and the omitted columns with the reasons."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ from abhidhan.schema import (
 )
 
 AT_ONCE: Final = 500
-"""The number of rows that are read for a copy, or rewritten, in one step."""
+"""Number of rows that are read for an export, or rewritten, in one step."""
 
 _PERSON_ID: Final = bindparam("person_id", type_=Integer)
 _AFTER: Final = bindparam("after", type_=Integer)
@@ -63,7 +63,7 @@ SELECTS: Final[Mapping[str, Select[Any]]] = {
     "sessions": _own(session, "id", "created", "seen", "expires", "agent"),
     "known_addresses": _own(known_address, "seen"),
     "two_factor": _own(two_factor, "begun", "confirmed"),
-    # A link to set somebody else's password is its issuer's too, but not the address to which it was mailed.
+    # A password link belongs to its issuer too, but without the address it was mailed to.
     "links": select(
         *(ticket.c[name] for name in ("id", "kind", "role", "created", "expires", "uses")),
         case((ticket.c.person_id == _PERSON_ID, ticket.c.mailed_to)).label("mailed_to"),
@@ -71,7 +71,7 @@ SELECTS: Final[Mapping[str, Select[Any]]] = {
     "tokens": _own(personal_token, "id", "name", "scopes", "created", "expires", "used"),
     "mails": _own(mail_choice, "topic", "often", "language", "agreed", "due", "confirmed"),
     "undelivered": _own(mail_outbox, "id", "kind", "record_id", "at"),
-    "own_lists": _own(own_lists, "lists", "version", "changed"),
+    "own_lists": _own(own_lists, "lists", "cards", "version", "changed"),
     "submissions": select(
         *(submission.c[name] for name in (*_CONTRIBUTION, "kind", "result", "times")),
         _HIDDEN_SUBMISSION.label("hidden"),
@@ -82,7 +82,7 @@ SELECTS: Final[Mapping[str, Select[Any]]] = {
         recording,
         *(*_FILE, "word_id", "phrase_id", "language_id", "spoken", "speaker", "place", "milliseconds", "clipped"),
     ),
-    # Of an entry or a submission that the operator has hidden, the reason stands in place of the content.
+    # An entry or submission that the operator has hidden shows the reason instead of its content.
     "changes": select(
         *(history.c[name] for name in ("id", "at", "record", "record_id")),
         _ACTION.label("action"),
@@ -93,7 +93,7 @@ SELECTS: Final[Mapping[str, Select[Any]]] = {
     .select_from(history.outerjoin(hidden_entry))
     .where(history.c.person_id == _PERSON_ID),
 }
-"""What a copy holds: a list for each name. Lists with IDs are read in steps; the others have a few rows."""
+"""The lists of an export by name. Lists with IDs are read in pages; the others have few rows."""
 
 LEFT_OUT: Final[Mapping[str, tuple[Column[Any], ...]]] = {
     "a secret, or a hash of one": (
@@ -118,7 +118,7 @@ LEFT_OUT: Final[Mapping[str, tuple[Column[Any], ...]]] = {
         *(table.c[name] for table in (photo, recording) for name in ("key", "sha256", "likeness", "once")),
     ),
 }
-"""The columns of these tables that no copy holds, by the reason."""
+"""The columns of these tables that are not exported, by reason."""
 
 
 def _page(statement: Select[Any]) -> Query:
@@ -132,9 +132,9 @@ _PAGES: Final = {name: _page(statement) for name, statement in SELECTS.items()}
 
 
 def read_page(reader: Reader, name: str, person_id: int, after: int) -> list[dict[str, Any]]:
-    """Read rows of one list of a copy, at most AT_ONCE of those with an ID above `after`, as values by their names."""
+    """Return at most AT_ONCE rows of a list with IDs above `after`, as values by name."""
     columns = SELECTS[name].selected_columns.items()
-    # In the schema, all times are big integers, and nothing else is.
+    # In the schema, exactly the timestamps are big integers.
     read = {key: _time if isinstance(column.type, BigInteger) else _unchanged for key, column in columns}
     rows = reader.rows(_PAGES[name], person_id=person_id, after=after)
     return [{key: read[key](value) for key, value in zip(read, row, strict=True)} for row in rows]

@@ -1,1 +1,1 @@
-"""Addresses of contributions for programs."""
+"""API endpoints of contributions."""

@@ -1,4 +1,4 @@
-"""/api/submissions and /api/reports: what waits for an editor."""
+"""/api/submissions and /api/reports: contributions for review by editors."""
 
 from typing import Annotated, Literal
 
@@ -59,10 +59,10 @@ LookedAt = Annotated[
 
 
 class SubmissionEntry(msgspec.Struct, frozen=True):
-    """A submission: its kind and data as they were sent, its status, and what became of it.
+    """A submission: its kind and data as submitted, its status, and its result.
 
-    `times` counts who has reported a missing word; null for other kinds.
-    `licence` is that under which it was given; null where it was not stated.
+    `times` counts the reports of a missing word; null for other kinds.
+    `licence` is the licence of the contribution; null if none was stated.
     """
 
     submission_id: int
@@ -80,24 +80,24 @@ class SubmissionEntry(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, submission: Submission) -> "SubmissionEntry":
-        """Write times as callers read them."""
+        """Return the API representation of a submission."""
         decided = None if submission.decided is None else timestamp(submission.decided)
         times = {"submitted": timestamp(submission.submitted), "decided": decided}
-        # Whoever has left without a name is nobody to callers.
+        # Deleted accounts without a name are null.
         return cls(**(msgspec.structs.asdict(submission) | times | {"submitter": submission.submitter or None}))
 
 
 class SubmissionsAnswer(msgspec.Struct, frozen=True):
-    """A page of submissions, and how many there are."""
+    """A page of submissions, and their total number."""
 
     data: tuple[SubmissionEntry, ...]
     total: int
 
 
 class AcceptedAnswer(msgspec.Struct, frozen=True):
-    """A submission that now waits for review, under the server's `licence` of contributions.
+    """A submission that is now pending, under the server's `licence` for contributions.
 
-    `similar` lists what is already there and looks like it.
+    `similar` lists similar existing records.
     """
 
     submission_id: int
@@ -108,15 +108,15 @@ class AcceptedAnswer(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, accepted: Accepted) -> "AcceptedAnswer":
-        """Show what was accepted."""
+        """Return the API representation of an accepted submission."""
         sent = accepted.submission
         return cls(sent.submission_id, sent.status, accepted.similar, licence=sent.licence)
 
 
 class SimilarAnswer(msgspec.Struct, frozen=True):
-    """What is already there and looks like a submission that has not been sent yet.
+    """Existing records similar to a submission that has not been sent yet.
 
-    `licence` is that under which it would be given.
+    `licence` is the licence under which it would be submitted.
     """
 
     data: tuple[Similar, ...]
@@ -133,9 +133,9 @@ class SimilarAnswer(msgspec.Struct, frozen=True):
     request_max_body_size=LARGEST_BODY,
 )
 async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> AcceptedAnswer:
-    """Send a contribution for an editor to review. Sent again while it waits, it counts as the first one.
+    """Submit a contribution for review. Submitting the same data again while it is pending returns the first one.
 
-    With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
+    If you send an `Idempotency-Key` header of your choice, a repeated request with this key is the same submission.
     """
     once = once_of(request)
     return AcceptedAnswer.of(await service_of(request, Submissions).submit(request.user.person, data, once))
@@ -150,7 +150,7 @@ async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> Accepte
     request_max_body_size=LARGEST_BODY,
 )
 async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> SimilarAnswer:
-    """Find words with a similar spelling or sound, and proverbs that are nearly the same. Nothing is saved."""
+    """Find words with a similar spelling or pronunciation, and similar proverbs. Nothing is saved."""
     submissions = service_of(request, Submissions)
     found = await submissions.similar_to(data)
     return SimilarAnswer(found, len(found), submissions.licence)
@@ -160,7 +160,7 @@ async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> S
 async def list_submissions(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> SubmissionsAnswer:
-    """List submissions: editors see all of them, others only their own. Waiting ones come oldest first."""
+    """List submissions: editors see all of them, others only their own. Pending ones are listed oldest first."""
     submissions = service_of(request, Submissions)
     page = await submissions.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.items)), page.total)
@@ -168,7 +168,7 @@ async def list_submissions(
 
 @get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=OWN_AND_QUEUE)
 async def show_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
-    """Read one submission: your own or, for editors, any."""
+    """Return a submission: one of your own or, for editors, any."""
     return SubmissionEntry.of(await service_of(request, Submissions).show_to(request.user.person, submission_id))
 
 
@@ -186,12 +186,14 @@ async def approve_submission(
     data: JSONBody[Submitted | None] = None,
     photos: LookedAt = None,
 ) -> SubmissionEntry:
-    """Approve a submission. A request body in the form of a submission replaces what was submitted.
+    """Approve a submission. A request body in the format of a submission replaces the submitted data.
 
-    So an editor changes what was submitted, or gives a word its idea, and approves it in one step. 409 with both
-    states when what a correction is about has been changed since it was sent. The photos that were sent with a word are
-    approved with it: name each that you have looked at in `photos`. 409 while one waits that is not named, for it may
-    have come since. Reject one before, at `/api/photos`, if the word is to come without it.
+    This lets editors change a submission, or assign a word to an idea, and approve it in one request. Returns 409 with
+    both states if the record of a correction has changed since it was submitted.
+
+    The photos submitted with a word are approved with it: list the IDs of those that you have checked in `photos`.
+    Returns 409 if a pending photo is not listed, as it may be newer than your check. To approve the word without a
+    photo, reject the photo first, at `/api/photos`.
     """
     submissions = service_of(request, Submissions)
     looked = Looked(frozenset(read_ids("photos", photos, "photos") if photos is not None else ()))
@@ -209,7 +211,7 @@ async def approve_submission(
 async def reject_submission(
     request: SignedInRequest, submission_id: SubmissionID, data: JSONBody[Rejection]
 ) -> SubmissionEntry:
-    """Reject a waiting submission, with a reason. 409 if it has already been decided."""
+    """Reject a pending submission, with a reason. Returns 409 if it has already been decided."""
     submissions = service_of(request, Submissions)
     return SubmissionEntry.of(await submissions.review.reject(request.user.person, submission_id, data.reason))
 
@@ -222,7 +224,7 @@ async def reject_submission(
     guards=OWN,
 )
 async def withdraw_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
-    """Withdraw your own submission while it waits for review. 409 if it has already been decided."""
+    """Withdraw your own submission while it is pending. Returns 409 if it has already been decided."""
     both = WordsWithPhotos(service_of(request, Submissions), service_of(request, Photos))
     return SubmissionEntry.of(await both.withdraw(request.user.person, submission_id))
 
@@ -237,7 +239,7 @@ async def withdraw_submission(request: SignedInRequest, submission_id: Submissio
     request_max_body_size=SMALL_BODY,
 )
 async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> AcceptedAnswer:
-    """Report an error to the editors. No account is needed; how often you can report is limited."""
+    """Report an error to the editors. No account is needed. The number of reports is limited."""
     signed_in = await find_acting(request)
     person = signed_in.person if signed_in else None
     submission = await service_of(request, Submissions).report(person, data, visit_of(request))
@@ -254,9 +256,9 @@ async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> 
     request_max_body_size=SMALL_BODY,
 )
 async def report_missing(request: SignedInRequest, data: JSONBody[MissingData]) -> AcceptedAnswer:
-    """Report a word that is not in the dictionary to the editors. No account is needed; how often you can is limited.
+    """Report a word that is not in the dictionary. No account is needed. The number of reports is limited.
 
-    Each word has one entry, which counts how many have reported it.
+    Reports of the same word are counted in one submission.
     """
     await find_acting(request)
     submission = await service_of(request, Submissions).report_missing(data, visit_of(request))

@@ -1,4 +1,4 @@
-"""/api/review/unchecked: what no speaker has checked yet, and confirming that it is right."""
+"""/api/review/unchecked: ideas that no speaker has checked yet, and their confirmation."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ UNCHECKED = "/api/review/unchecked"
 
 
 class UncheckedAnswer(msgspec.Struct, frozen=True):
-    """A page of unchecked ideas, and how many are left. `next` is the address of the next page, null at the end."""
+    """A page of unchecked ideas, and their total number. `next` is the URL of the next page; null on the last one."""
 
     data: Sequence[Idea]
     total: int
@@ -38,7 +38,7 @@ class UncheckedAnswer(msgspec.Struct, frozen=True):
 
 
 class ConfirmationAnswer(msgspec.Struct, frozen=True):
-    """The confirmation of an idea: by whom and when. Null for whoever has left without a name."""
+    """The confirmation of an idea. `person` is null if the account was deleted without keeping its name."""
 
     idea_id: int
     person: str | None
@@ -46,7 +46,7 @@ class ConfirmationAnswer(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, confirmation: Confirmation) -> "ConfirmationAnswer":
-        """Write the time as callers read it."""
+        """Return the API representation of a confirmation."""
         return cls(confirmation.idea_id, confirmation.person or None, timestamp(confirmation.confirmed))
 
 
@@ -59,9 +59,9 @@ class ConfirmationAnswer(msgspec.Struct, frozen=True):
 async def list_unchecked(
     dictionary: GivenDictionary, limit: LimitUpTo1000 = 20, offset: PagedOffset = 0
 ) -> Response[UncheckedAnswer]:
-    """List the ideas whose source has a notice and that no speaker has confirmed: the commonest first, then by ID.
+    """List the ideas whose source has a notice and that no speaker has confirmed.
 
-    How common an idea is goes by the most common of its Assamese words.
+    Sorted by the frequency of their most frequent Assamese word, then by ID.
     """
     check_offset(offset)
     size = min(limit, GREATEST_LIMIT)
@@ -78,10 +78,10 @@ async def list_unchecked(
     guards=[needs(Permission.REVIEW)],
 )
 async def confirm_idea(request: SignedInRequest, idea_id: PathID) -> ConfirmationAnswer:
-    """Confirm that the words, definitions and examples of an idea are right.
+    """Confirm that the words, definitions and examples of an idea are correct.
 
-    The page of each of its words then tells who has checked it, and when. An idea that is confirmed already keeps its
-    first confirmation, which is the answer then. An editor can undo a confirmation, as any other change.
+    The pages of its words then show who checked it and when. If the idea is already confirmed, the existing
+    confirmation is returned. Editors can undo a confirmation like any other change.
     """
     return ConfirmationAnswer.of(await service_of(request, Editing).confirm(request.user.person, idea_id))
 

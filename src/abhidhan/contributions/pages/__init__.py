@@ -1,1 +1,1 @@
-"""Pages of contributions for browsers."""
+"""Pages of contributions and their review."""

@@ -1,4 +1,4 @@
-"""Contributions: sending a word or a proverb, and taking back what one has sent."""
+"""Pages to submit a word, a proverb or an example, and to withdraw a submission."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -52,7 +52,7 @@ Given = Annotated[str, QueryParameter(max_length=500)]
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """What a form lets one choose from; `own` are the languages of whoever fills it in."""
+    """The choices of a form; `own` are the user's languages."""
 
     languages: tuple[Language, ...]
     own: tuple[Language, ...]
@@ -63,7 +63,7 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 async def read_choices(request: PageRequest, dictionary: Dictionary, idea: str) -> Choices:
-    """Read the languages and lists of a form, and the idea that it is about."""
+    """Return the choices of a form, and the idea that it concerns."""
     catalogue = await dictionary.catalogue()
     return Choices(
         catalogue.languages,
@@ -75,7 +75,7 @@ async def read_choices(request: PageRequest, dictionary: Dictionary, idea: str) 
     )
 
 
-async def _form_page(  # noqa: PLR0913 (each is one part of the page)
+async def _form_page(  # noqa: PLR0913 (parts of the page)
     request: PageRequest,
     dictionary: Dictionary,
     pages: GivenPages,
@@ -86,7 +86,7 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
     alike: tuple[WordLike, ...] = (),
 ) -> Response[str]:
     choices = await read_choices(request, dictionary, form.value("idea_id"))
-    # Whose session has ended signs in by the same form.
+    # If the session has ended, the user signs in by the same form.
     signing_in = isinstance(error, SignInRequiredError) or bool(form.value("username") or form.value(SECOND_STEP))
     values = {
         "form": form.refused(error) if error else form,
@@ -106,7 +106,7 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
 async def show_word_form(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: Given = "", idea: Given = ""
 ) -> Response[str]:
-    """Show the form to send a word, with the words like it that are here already."""
+    """Show the form to submit a word, with similar existing words."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
@@ -119,7 +119,7 @@ async def show_word_form(
 async def show_similar_words(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: Given = "", language: Given = "as"
 ) -> Response[str]:
-    """Show, as a piece of the form, the words that are like one that somebody is writing."""
+    """Return the list of similar existing words as a fragment of the form."""
     if await find_signed_in(request) is None:
         return Response("", status_code=401, media_type="text/plain", headers=NOT_KEPT)
     form = Form({"word": word, "language": language})
@@ -128,7 +128,7 @@ async def show_similar_words(
 
 
 async def _alike(request: PageRequest, dictionary: Dictionary, form: Form) -> tuple[WordLike, ...]:
-    """Find the words that are here and like the one of a form."""
+    """Return the existing words similar to the one in a form."""
     if not form.value("word"):
         return ()
     asked = WordSubmission(WordData(language=form.value("language") or "as", word=form.value("word")))
@@ -140,7 +140,7 @@ async def _alike(request: PageRequest, dictionary: Dictionary, form: Form) -> tu
 async def submit_word(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
 ) -> Response[str] | Response[bytes]:
-    """Let a word wait for an editor, with its photo, once its sender has seen what is like it."""
+    """Submit a word with its photo, after the sender has seen the similar words."""
     async with reading_word_form(request) as sent:
         page = await _submit_word(request, dictionary, pages, sent)
     return page if sent.body is None or sent.body.finished else reading_on(page, sent.body)
@@ -172,7 +172,7 @@ async def _submit_word(
 async def show_proverb_form(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, text: Given = ""
 ) -> Response[str]:
-    """Show the form to send a proverb."""
+    """Show the form to submit a proverb."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
@@ -180,7 +180,7 @@ async def show_proverb_form(
 
 
 def proverb_of(form: Form) -> ProverbSubmission:
-    """Read a proverb from its form."""
+    """Parse a proverb from its form. Raises InputError."""
     return ProverbSubmission(
         ProverbData(
             text=form.value("text"),
@@ -194,14 +194,14 @@ def proverb_of(form: Form) -> ProverbSubmission:
 
 @post("/account/submit/proverb", include_in_schema=False)
 async def submit_proverb(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Let a proverb wait for an editor."""
+    """Submit a proverb."""
     return await _submit_form(request, dictionary, pages, "submit-proverb.html", proverb_of)
 
 
 async def _submit_form(
     request: PageRequest, dictionary: Dictionary, pages: Pages, template: str, read: Callable[[Form], Submitted]
 ) -> Response[str]:
-    """Let what a form tells wait for an editor; when it is refused, show the form again and say why."""
+    """Submit the data of a form; on an error, show the form again with the message."""
     form = await read_form(request)
     try:
         sender = await sender_of(request, form)
@@ -223,7 +223,7 @@ async def show_example_form(
     idea: Given = "",
     language: Given = "",
 ) -> Response[str]:
-    """Show the form to send an example of a meaning, in the language of the word whose page led here."""
+    """Show the form to submit an example of a sense, in the language of the linking word page."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
@@ -232,7 +232,7 @@ async def show_example_form(
 
 
 def example_of(form: Form) -> ExampleSubmission:
-    """Read an example from its form. Raises InputError."""
+    """Parse an example from its form. Raises InputError."""
     return ExampleSubmission(
         ExampleData(
             idea_id=number_in(form, "idea_id") or 0,
@@ -245,18 +245,18 @@ def example_of(form: Form) -> ExampleSubmission:
 
 @post("/account/submit/example", include_in_schema=False)
 async def submit_example(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Let an example wait for an editor."""
+    """Submit an example."""
     return await _submit_form(request, dictionary, pages, "submit-example.html", example_of)
 
 
-# --- taking it back ----------------------------------------------------------------------------------------------
+# --- withdrawing -------------------------------------------------------------------------------------------------
 
 
 @post("/account/submissions/{submission_id:int}/withdraw", include_in_schema=False)
 async def withdraw(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
 ) -> Response[str]:
-    """Take one's own submission back."""
+    """Withdraw the user's own submission."""
 
     async def work(staff: StaffContext, _form: Form) -> Response[str]:
         both = WordsWithPhotos(staff.service(Submissions), service_of(request, Photos))

@@ -1,4 +1,4 @@
-"""Corrections: anybody chooses what is wrong with a word or its meaning, and proposes what would be right."""
+"""Pages to correct a word, which need no account: choose a field, and propose another value."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Final, NamedTuple
@@ -42,24 +42,24 @@ from abhidhan.records.words import Meaning, Word
 OF_WORD: Final = tuple(
     field for field in WORD if isinstance(field.kind, Line | Text) and field.name in Word.__struct_fields__
 )
-"""Fields of a word that can be corrected here: the texts that its page shows."""
+"""Correctable fields of a word: the texts shown on its page."""
 
 OFFERED: Final = ("as", "en")
-"""Languages in which a definition that is missing is asked for."""
+"""Languages in which the form asks for a missing definition."""
 
 PROPOSED: Final = "proposed"
 REMOVED: Final = "removed"
-"""The choice that a translation shall go."""
+"""Form field: remove the translation."""
 
 BETWEEN: Final = "; "
-"""What stands between the names of contexts where a fact tells them."""
+"""Separator of context names in the value of a fact."""
 
 
 class Fact(NamedTuple):
-    """Something that can be wrong: `key` names it in the form, `field` and `language` tell readers what it is.
+    """A correctable value: `key` identifies it in the form, `field` and `language` describe it to readers.
 
-    `idea_id` and `number` are those of the meaning, 0 where it is about the word itself; `place` is the place among
-    things of one kind, or their number where it is missing; `word_id` is the ID of a translation.
+    `idea_id` and `number` are those of the sense, 0 for fields of the word itself. `place` is the index among values
+    of one kind, or their number for a missing value. `word_id` is the ID of a translation.
     """
 
     key: str
@@ -73,23 +73,23 @@ class Fact(NamedTuple):
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """The word that is to be corrected, its language, and all its facts."""
+    """The word to correct, its language, and all its correctable values."""
 
     word: Word
     language: Language
     facts: tuple[Fact, ...]
 
     def fact(self, key: str) -> Fact | None:
-        """Find what is to be corrected by its name in the form."""
+        """Return the fact with this key, or None."""
         return next((fact for fact in self.facts if fact.key == key), None)
 
     def meaning(self, fact: Fact) -> Meaning:
-        """Return the meaning that a fact is about."""
+        """Return the sense of a fact."""
         return next(each for each in self.word.meanings if each.idea_id == fact.idea_id)
 
 
 class Around(NamedTuple):
-    """What stands round a word whose facts are told: its language, all languages by ID, those of whoever corrects."""
+    """Context of a word's facts: its language, all languages by ID, and the user's languages."""
 
     language: Language
     languages: Mapping[int, Language]
@@ -97,14 +97,14 @@ class Around(NamedTuple):
 
 
 def subject_of(word: Word, catalogue: Catalogue, own: tuple[Language, ...]) -> Subject:
-    """List the fields of a word that can be corrected, with translations in the reader's languages."""
+    """Return the correctable values of a word, with translations in the user's languages."""
     around = Around(catalogue.language(word.language_id), catalogue.by_id, own)
     return Subject(word, around.language, tuple(_facts(word, around)))
 
 
 def _facts(word: Word, around: Around) -> Iterator[Fact]:
     for field in OF_WORD:
-        # A romanization by rule is nobody's: whoever proposes another gives the word its first own one.
+        # The value is the stored one: a romanization by rule is not stored, so a proposal is the word's first.
         yield Fact(f"word.{field.name}", field.name, None, field.kind.written(getattr(word, field.name)))
     for number, meaning in enumerate(word.meanings, 1):
         for each in (_definitions, _translations, _examples, _grammar, _references):
@@ -154,28 +154,28 @@ def _references(meaning: Meaning, _around: Around) -> Iterator[Fact]:
 
 
 def context_fields(fact: Fact) -> tuple[str, ...]:
-    """Name the fields for the contexts of a meaning: one for each, and an empty one."""
+    """Return the names of the fields for the contexts of a sense: one for each, and an empty one."""
     count = len(fact.value.split(BETWEEN)) if fact.value else 0
     return tuple(f"context_{place}" for place in range(1, max(2, count, min(count + 1, MOST_CONTEXTS)) + 1))
 
 
 def fields_of(fact: Fact, say: Callable[[str], str]) -> dict[str, str]:
-    """Write what a fact says now into the fields of its form; `say` names a context in the language of the page."""
+    """Return the form fields of a fact's current value; `say` translates the name of a context."""
     if fact.field != "contexts":
         return {PROPOSED: fact.value}
     names = [say(name) for name in fact.value.split(BETWEEN)] if fact.value else []
     return dict(zip(context_fields(fact), names, strict=False))
 
 
-# --- what is made of them -----------------------------------------------------------------------------------------
+# --- building submissions -----------------------------------------------------------------------------------------
 
 
 def correction_of(
     subject: Subject, fact: Fact, form: Form, catalogue: Catalogue, languages: tuple[str, ...]
 ) -> CorrectionSubmission | WordSubmission:
-    """Make of one fact, and what its form says of it, a correction or a word more for its idea.
+    """Build a correction of a fact, or another word for its idea, from the submitted form.
 
-    `languages` are those of the interface, in which contexts may be named. Raises InputError when nothing would change.
+    `languages` are the interface languages in which contexts may be named. Raises InputError if nothing would change.
     """
     proposed, comment = form.value(PROPOSED), form.value("comment") or None
     if fact.field == "contexts":
@@ -246,7 +246,7 @@ Given = Annotated[str, QueryParameter(max_length=500)]
 
 
 async def read_subject(request: PageRequest, dictionary: Dictionary, word_id: int) -> Subject | None:
-    """Read a word with all that can be corrected; None when there is no such word."""
+    """Return a word with its correctable values, or None."""
     try:
         word = await dictionary.read(look_up_one, word_id)
     except NotFoundError:
@@ -256,7 +256,7 @@ async def read_subject(request: PageRequest, dictionary: Dictionary, word_id: in
 
 
 @get(CORRECTION, include_in_schema=False)
-async def show_correction_form(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+async def show_correction_form(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
     dictionary: GivenDictionary,
@@ -266,7 +266,7 @@ async def show_correction_form(  # noqa: PLR0913 (each is one parameter of the a
     fact: Given = "",
     done: Given = "",
 ) -> Response[str]:
-    """Show the facts of a word, to choose what is wrong; or the form to say what would be right."""
+    """List the correctable values of a word or, if one is chosen, show the form for its correction."""
     form = Form({"word_id": word, "name": name, "fact": fact, "done": done})
     return await _correction_page(request, dictionary, pages, form)
 
@@ -299,7 +299,7 @@ async def _correction_page(
 
 @post(CORRECTION, include_in_schema=False)
 async def submit_correction(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Let a correction, or a report in one's own words, wait for an editor. Nobody needs an account for it."""
+    """Submit a correction or a free-text report. Needs no account."""
     form = await read_form(request)
     signed_in = await find_signed_in(request)
     person, submissions = signed_in.person if signed_in else None, service_of(request, Submissions)

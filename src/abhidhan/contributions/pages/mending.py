@@ -1,4 +1,4 @@
-"""The fields of a form in which an editor changes what was sent before approving it, and what comes of them."""
+"""The form in which an editor changes a submission before approving it: its fields, and parsing."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypeVar
@@ -49,34 +49,34 @@ FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
     ExampleSubmission: ("text", "language", "translation"),
     CardSubmission: ("clue", "roman", "answer", "picture"),
 }
-"""The fields of what was sent that an editor can mend, by its kind."""
+"""Editable fields by kind of submission."""
 
 DEFINITION: Final = "definition_"
 
 
 def to_mend(given: AnySubmission) -> AnySubmission:
-    """Return what an editor mends of a submission: of a missing word, the word that it becomes."""
+    """Return the submission to edit; a missing word becomes a word."""
     if isinstance(given, MissingSubmission):
         return WordSubmission(WordData(given.data.language, given.data.word))
     return given
 
 
 def names_to_mend(given: AnySubmission) -> tuple[str, ...]:
-    """List the fields of what was sent that an editor can mend, but for definitions."""
+    """Return the editable fields of a submission, except definitions."""
     if isinstance(given, RecordSubmission):
         return tuple(fields_of_record(given.data.record))
     return FIELDS.get(type(to_mend(given)), ())
 
 
 def can_be_mended(given: AnySubmission) -> bool:
-    """Say whether an editor can change something before approving it: of a report there is nothing to publish."""
+    """Return whether an editor can change a submission before approving it; reports have nothing to publish."""
     if isinstance(given, CorrectionSubmission):
         return not given.data.unlink
     return bool(names_to_mend(given))
 
 
 async def meanings_for(dictionary: Dictionary, waiting: PendingSubmission) -> list[ShownIdea]:
-    """Read the meanings that a word could have: the one it was sent for, and those of words that are like it."""
+    """Return the ideas to choose from for a submitted word: its own, and those of similar words."""
     given = to_mend(waiting.given)
     if not isinstance(given, WordSubmission):
         return []
@@ -85,7 +85,7 @@ async def meanings_for(dictionary: Dictionary, waiting: PendingSubmission) -> li
 
 
 def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
-    """Write what was sent into the fields of the form that mends it."""
+    """Return the form to edit a submission, filled with its values."""
     given, change = to_mend(waiting.given), waiting.change
     if isinstance(given, RecordSubmission):
         return Form(fields_of_record(given.data.record))
@@ -104,7 +104,7 @@ def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
 
 
 def _fields(values: Mapping[str, Any], catalogue: Catalogue) -> dict[str, str]:
-    """Write values into fields; those in several languages into one for each."""
+    """Return the form fields of values; a multilingual value has one per language."""
     fields: dict[str, str] = {}
     for name, value in values.items():
         if isinstance(value, tuple):
@@ -130,7 +130,7 @@ def _definition_fields(texts: list[tuple[str, str]], catalogue: Catalogue) -> di
 
 
 def _correction_fields(given: CorrectionSubmission, proposed: object, catalogue: Catalogue) -> dict[str, str]:
-    """Write the fields that a correction changes as they would be."""
+    """Return the form fields that a correction changes, with the proposed values."""
     if isinstance(proposed, IdeaState):
         texts = [(str(language_id), text) for language_id, text in proposed.definitions]
         return {"glyph": proposed.glyph or "", **_definition_fields(texts, catalogue)}
@@ -144,7 +144,7 @@ def _touched(changes: object) -> dict[str, Any]:
 
 
 def mended(given: AnySubmission, form: Form) -> AnySubmission:
-    """Read what an editor has made of a submission. Raises InputError."""
+    """Parse the edited submission from the form. Raises InputError."""
     match to_mend(given):
         case WordSubmission(data):
             return WordSubmission(_mended_word(data, form))
@@ -196,11 +196,11 @@ OF_RELATION: Final = ("value", "inverse")
 NEEDED: Final = frozenset({"clue", "answer", "text", "value"})
 FORMS: Final = "forms"
 BETWEEN: Final = ";"
-"""What stands between a form and its tag, at its first place in a line: a tag may hold more of it."""
+"""Separator of a form and its tag: its first occurrence in a line, as tags may contain it."""
 
 
 def fields_of_record(record: ReviewedRecord) -> dict[str, str]:
-    """Write what can be mended of a record of a file into the fields of a form; nothing of what cannot be."""
+    """Return the form fields of the editable values of a file's record; empty if it is not editable."""
     match record:
         case CardSetRecord(cards=(card,)):
             return {name: getattr(card, name) or "" for name in OF_CARD}
@@ -218,7 +218,7 @@ def fields_of_record(record: ReviewedRecord) -> dict[str, str]:
 
 
 def mended_record(given: RecordSubmission, form: Form) -> RecordSubmission:
-    """Read what an editor has made of a record of a file. Raises InputError."""
+    """Parse the edited record of a file from the form. Raises InputError."""
     record = given.data.record
     match record:
         case CardSetRecord(cards=(card,)):
@@ -244,7 +244,7 @@ def _names_of_value(record: ListValueRecord) -> tuple[str, ...]:
 
 
 def _mended_value(record: ListValueRecord, form: Form) -> ListValueRecord:
-    """Read a value of a list; a relation that is its own inverse stays so under another name."""
+    """Parse a list value; a renamed relation type that is its own inverse remains so."""
     mended = msgspec.structs.replace(record, **_texts(form, _names_of_value(record)))
     is_its_own = record.inverse == record.value == mended.inverse
     return msgspec.structs.replace(mended, inverse=mended.value) if is_its_own else mended
@@ -255,7 +255,7 @@ def _texts(form: Form, names: tuple[str, ...]) -> dict[str, str | None]:
 
 
 def _forms(text: str) -> tuple[tuple[str, str], ...]:
-    """Read forms, one in each line, with its tag behind the first semicolon. Raises InputError."""
+    """Parse forms, one per line, each with its tag after the first semicolon. Raises InputError."""
     lines = [line.partition(BETWEEN) for line in text.splitlines() if line.strip()]
     forms = tuple((form.strip(), tag.strip()) for form, _, tag in lines)
     if not forms or not all(form for form, _ in forms):
@@ -266,11 +266,11 @@ def _forms(text: str) -> tuple[tuple[str, str], ...]:
 T = TypeVar("T", bound=msgspec.Struct)
 
 POS: Final = "pos_name"
-"""The field of the part of speech: a file names it, it does not know its number."""
+"""Form field of the part of speech; files give its name, not its ID."""
 
 
 class _Part(NamedTuple):
-    """The repeated parts of an idea, and the fields of each by their names in the form and in the record."""
+    """A repeated part of an idea: its field in the record, and pairs of names in the form and in the record."""
 
     of_idea: str
     fields: tuple[tuple[str, str], ...]
@@ -284,12 +284,12 @@ PARTS: Final = (
 
 
 def _name(field: str, one: Any, place: int) -> str:  # noqa: ANN401  # a word, a definition or an example
-    """Name a field of the form: `word:as:0` is the spelling of the first word, which is of that language."""
+    """Return the name of a form field, such as `word:as:0` for the spelling of the first word, in Assamese."""
     return f"{field}:{one.language}:{place}"
 
 
 def fields_of_idea(record: IdeaRecord) -> dict[str, str]:
-    """Write what can be mended of an idea into the fields of a form."""
+    """Return the form fields of the editable values of an idea."""
     return {POS: record.pos or "", **dict(_idea_fields(record))}
 
 
@@ -301,7 +301,7 @@ def _idea_fields(record: IdeaRecord) -> Iterator[tuple[str, str]]:
 
 
 def mended_idea(record: IdeaRecord, form: Form) -> IdeaRecord:
-    """Read what an editor has made of an idea. Raises InputError when no word is left."""
+    """Parse the edited idea from the form. Raises InputError if no word remains."""
     parts = {part.of_idea: tuple(_mended(part, getattr(record, part.of_idea), form)) for part in PARTS}
     if not parts["words"]:
         raise InputError.of("words", sentence("An idea needs at least one word: reject it if none is right."))

@@ -1,4 +1,4 @@
-"""Missing words: anybody tells of one; editors see what is looked for and not found."""
+"""Pages to report a missing word and, for editors, to list frequent searches without results."""
 
 from typing import Annotated, Final
 
@@ -34,7 +34,7 @@ Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 async def show_missing_form(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: Given = "", done: Given = ""
 ) -> Response[str]:
-    """Show the form to tell of a missing word. Nobody needs an account for it."""
+    """Show the form to report a missing word. Needs no account."""
     return await _missing_page(request, dictionary, pages, Form({"word": word, "done": done}))
 
 
@@ -54,7 +54,7 @@ async def _missing_page(
 
 @post(MISSING, include_in_schema=False)
 async def submit_missing(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Let a missing word wait for an editor, or count once more that it is missing."""
+    """Submit the report of a missing word, or count it if the word is already reported."""
     form = await read_form(request)
     try:
         missing = MissingData(form.value("language"), form.value("word"))
@@ -68,7 +68,7 @@ async def submit_missing(request: PageRequest, dictionary: GivenDictionary, page
 async def show_missing(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, start: Start = 0, done: Given = ""
 ) -> Response[str]:
-    """List what people look for and do not find, the most wanted first."""
+    """List searches without results, most frequent first."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff
@@ -84,7 +84,7 @@ async def show_missing(
 
 @post(LIST, include_in_schema=False)
 async def leave_out(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Take a word off the list."""
+    """Remove a word from the list."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         await staff.service(Submissions).review.leave_out(staff.person, form.value("word"))

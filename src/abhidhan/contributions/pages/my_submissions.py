@@ -1,4 +1,4 @@
-"""What one has sent: the account page with one's submissions, each field by field."""
+"""The account page, with the user's submissions and settings."""
 
 from typing import Annotated, Final
 
@@ -27,11 +27,11 @@ Given = Annotated[str, QueryParameter(max_length=2000)]
 async def show_account(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Given = ""
 ) -> Response[str]:
-    """Show one's own submissions and settings."""
+    """Show the user's own submissions and settings."""
     staff = await staff_or_redirect(request, dictionary, pages)
     if isinstance(staff, Response):
         return staff
-    # As a reader, also an editor is shown only what is their own.
+    # With the role of a reader, editors see only their own submissions here, too.
     own = msgspec.structs.replace(staff.person, role=Role.READER)
     found = await service_of(request, Photos).list_for(own, None, MOST_OWN, 0)
     recordings = await service_of(request, Recordings).list_for(own, None, MOST_OWN, 0)
@@ -54,7 +54,7 @@ async def show_account(
 
 
 async def _mails(request: PageRequest, person: Person) -> dict[str, object]:
-    """Return which mails somebody gets, and whether they go to their address."""
+    """Return the user's choice of mails, and the status of the address."""
     mails = service_of(request, Mails)
     wanted, standing = await mails.wanted_by(person), await mails.addresses.standing(person)
     return {"possible": mails.is_possible, "wanted": wanted, "standing": standing}

@@ -1,4 +1,4 @@
-"""Review: what waits for an editor, what is like it already, and deciding: as it is, with changes, or not at all."""
+"""Pages of review: pending submissions with similar records, and decisions: approve, change and approve, or reject."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
@@ -38,7 +38,7 @@ WAITING_ON_A_PAGE: Final = 20
 QUEUE: Final = "/review/submissions"
 PHOTO: Final = "photo_"
 WITHOUT: Final = "without_"
-"""How the fields are named that tell of a photo that it was shown, and that it is left out: its ID follows."""
+"""Prefixes of the fields for photos that were shown, and for those that are left out; the ID of the photo follows."""
 
 GROUPS: Final[Mapping[str, frozenset[Kind]]] = {
     "words": frozenset({Kind.WORD, Kind.EXAMPLE, Kind.MISSING}),
@@ -46,17 +46,17 @@ GROUPS: Final[Mapping[str, frozenset[Kind]]] = {
     "corrections": frozenset({Kind.CORRECTION, Kind.REPORT}),
     "others": frozenset({Kind.CARD, Kind.RECORD}),
 }
-"""The tabs of the queue: whoever knows words need not know proverbs. Without a name all is shown."""
+"""Tabs of the queue, as reviewers specialise. Without a tab, all submissions are shown."""
 
 Given = Annotated[str, QueryParameter(max_length=100)]
 Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 
 
-# --- what is shown of a submission --------------------------------------------------------------------------------
+# --- the view of a submission -------------------------------------------------------------------------------------
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A submission to review: what it says, what is like it, what it would change, and the idea that it is about."""
+    """A submission to review, with its fields, similar records, changes, and the idea that it concerns."""
 
     waiting: PendingSubmission
     fields: tuple[tuple[str, str], ...]
@@ -67,7 +67,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 async def read_case(dictionary: Dictionary, waiting: PendingSubmission) -> Case:
-    """Read what stands round a submission."""
+    """Load the context of a pending submission."""
     data = waiting.submission.data if isinstance(waiting.submission.data, dict) else {}
     catalogue = await dictionary.catalogue()
     return Case(
@@ -81,7 +81,7 @@ async def read_case(dictionary: Dictionary, waiting: PendingSubmission) -> Case:
 
 
 async def _differences(dictionary: Dictionary, waiting: PendingSubmission) -> tuple[Difference, ...]:
-    """List what a correction changes; of a word that shall go from a meaning, that it goes."""
+    """Return the differences that a correction makes, including the removal of a word from an idea."""
     change, catalogue = waiting.change, await dictionary.catalogue()
     if change is None:
         return ()
@@ -101,7 +101,7 @@ async def _idea_about(dictionary: Dictionary, data: Mapping[str, Any]) -> ShownI
 
 
 @get(QUEUE, include_in_schema=False)
-async def show_queue(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+async def show_queue(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
     dictionary: GivenDictionary,
@@ -111,7 +111,7 @@ async def show_queue(  # noqa: PLR0913 (each is one parameter of the address, or
     decided: Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, name="id")] = 0,
     start: Start = 0,
 ) -> Response[str]:
-    """Show the words, proverbs and reports that wait for a decision, or those of one group."""
+    """List the pending submissions, or those of one group."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff
@@ -119,7 +119,7 @@ async def show_queue(  # noqa: PLR0913 (each is one parameter of the address, or
     return await _queue_page(staff, kind, start=start, done=done, last=last)
 
 
-async def _queue_page(  # noqa: PLR0913 (each is one part of the page)
+async def _queue_page(  # noqa: PLR0913 (parts of the page)
     staff: StaffContext,
     group: str,
     *,
@@ -147,7 +147,7 @@ async def _queue_page(  # noqa: PLR0913 (each is one part of the page)
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What was decided last: the submission, and where that is which came of it, with the text it is known by."""
+    """The last decided submission, with the URL and display name of its result."""
 
     submission: Submission
     address: str = ""
@@ -155,7 +155,7 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 async def _read_decided(staff: StaffContext, submission_id: int) -> Decided | None:
-    """Read what was decided, to lead to what came of it; None for what waits, or is gone."""
+    """Return a decided submission with a link to its result; None if it is pending or does not exist."""
     try:
         submission = await staff.service(Submissions).show_to(staff.person, submission_id)
     except NotFoundError:
@@ -181,7 +181,7 @@ async def _read_decided(staff: StaffContext, submission_id: int) -> Decided | No
 async def show_case(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
 ) -> Response[str]:
-    """Show one submission with the form to mend it."""
+    """Show a submission with the form to edit it."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff
@@ -215,7 +215,7 @@ async def _case_page(
 async def decide(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
 ) -> Response[str]:
-    """Approve a submission as it is or as the editor has mended it, or reject it."""
+    """Approve a submission, unchanged or edited, or reject it."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         decision = form.value("decision")
@@ -233,7 +233,7 @@ async def decide(
 
 
 def _queue_address(form: Form, done: str, submission_id: int) -> str:
-    """Return the address of the queue from which a form was sent, which tells what was done."""
+    """Return the URL of the queue from which the form was sent, with a message about the decision."""
     return with_query(QUEUE, kind=form.value("kind"), done=done, id=submission_id)
 
 
@@ -252,7 +252,7 @@ async def _decide(staff: StaffContext, submission_id: int, decision: str, form: 
 
 
 def _looked(form: Form) -> Looked:
-    """Return the photos of a word that the form has shown to its editor, and those that are left out."""
+    """Return the photos that the form has shown to the editor, and those to leave out."""
     return Looked(_numbers_after(PHOTO, form), _numbers_after(WITHOUT, form))
 
 
@@ -265,7 +265,7 @@ def _numbers_after(prefix: str, form: Form) -> frozenset[int]:
 async def undo_decision(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
 ) -> Response[str]:
-    """Take a decision back: what was sent waits again, and what came of it is gone."""
+    """Undo a decision: the submission is pending again, and its result is removed."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         editing, group = staff.service(Editing), form.value("kind")
@@ -281,7 +281,7 @@ async def undo_decision(
 
 
 def _check_decided(status: Status) -> None:
-    """Make sure that there is a decision to take back. Raises ConflictError."""
+    """Raise ConflictError if there is no decision to undo."""
     if status not in {Status.APPROVED, Status.REJECTED}:
         raise ConflictError(NOTHING_TO_UNDO)
 

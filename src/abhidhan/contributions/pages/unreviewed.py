@@ -1,4 +1,4 @@
-"""What nobody has checked, the commonest first: speakers confirm it with one click, or say what would be right."""
+"""Page of unchecked ideas, most frequent first: speakers confirm them with one click, or correct them."""
 
 from typing import Annotated, Final
 
@@ -29,7 +29,7 @@ Start = Annotated[int, QueryParameter(ge=0, le=LATEST_START)]
 async def show_unchecked(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Given = "", start: Start = 0
 ) -> Response[str]:
-    """Show what nobody has checked to whoever is signed in; who reviews can confirm it."""
+    """List the unchecked ideas to signed-in users; reviewers can confirm them."""
     staff = await staff_or_redirect(request, dictionary, pages)
     return staff if isinstance(staff, Response) else await _page(staff, start, done=done)
 
@@ -52,7 +52,7 @@ async def _page(
 
 
 async def _read(staff: StaffContext, start: int) -> tuple[int, Page[Idea]]:
-    """Read a page from a place on; where the list has become shorter than that, its last page."""
+    """Return the page at an offset, or the last page if the list has become shorter."""
     found = await staff.dictionary.read_in_thread(list_unchecked, ON_A_PAGE, start)
     if found.items or not start:
         return start, found
@@ -64,7 +64,7 @@ async def _read(staff: StaffContext, start: int) -> tuple[int, Page[Idea]]:
 async def confirm(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
 ) -> Response[str]:
-    """Confirm that an idea is right, and return to the place in the list: what came after it stands there now."""
+    """Confirm an idea, and return to the same position in the list, at the idea after it."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         start = min(number_in(form, "start") or 0, LATEST_START)

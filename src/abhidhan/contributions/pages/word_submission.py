@@ -1,4 +1,4 @@
-"""The form that submits a word, with or without a photo, and the similar words it warns of."""
+"""The form that submits a word, with or without a photo, and its warning about similar words."""
 
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
@@ -36,34 +36,34 @@ from abhidhan.records.uploads import SentFile
 DEFINITION: Final = "definition_"
 TRANSLATION: Final = "translation_"
 CONTEXTS: Final = ("context_1", "context_2")
-"""A form has a field for each of so many contexts: a list of completions completes a whole field."""
+"""Fields of contexts, one context each, as a browser's completions fill whole fields."""
 
 SEEN: Final = "seen"
-"""The field that tells which words like this one the sender has been shown: their IDs."""
+"""Form field: the IDs of the similar words that the sender has been shown."""
 
 SENSE_OF: Final = "sense_of"
-"""The choice that makes of a word a meaning of one that is here: its ID."""
+"""Form field: the ID of an existing word to which the submission adds a sense."""
 
 WARNED: Final = frozenset({"exact", "loose", "phonetic"})
-"""What may be the same word is told before anything is sent; what is only near it is named beside that."""
+"""Matches that may be the same word, which the sender has to see before submitting; others are only listed."""
 
 
 class Context(msgspec.Struct, frozen=True):
-    """A context by its name in a language of the interface."""
+    """A context with its name in an interface language."""
 
     id: int
     name: str
 
 
 def contexts_in(catalogue: Catalogue, language: str) -> list[Context]:
-    """List the contexts by their names in a language of the interface, in the order of these."""
+    """Return the contexts with their names in an interface language, sorted by name."""
     say = translations_of(language).gettext
     named = [Context(item.id, say(item.value)) for item in catalogue.items_of(ListName.CONTEXTS)]
     return sorted(named, key=lambda context: context.name)
 
 
 def context_ids(names: Iterable[str], catalogue: Catalogue, languages: Iterable[str]) -> tuple[int, ...]:
-    """Find contexts by their names in English or a language of the interface, letter case aside. Raises InputError."""
+    """Return the IDs of contexts by their English or translated names, case-insensitively. Raises InputError."""
     items = catalogue.items_of(ListName.CONTEXTS)
     known = {name.casefold(): item.id for item in items for name in _names_of(item, languages)}
     found = []
@@ -81,9 +81,9 @@ def _names_of(item: ListItem, languages: Iterable[str]) -> Iterator[str]:
 
 
 def word_of(form: Form, catalogue: Catalogue, languages: Iterable[str]) -> WordSubmission:
-    """Read a word from its form: one for an idea that is there, or with the meaning that the form tells.
+    """Parse a word from its form: for an existing idea, or with a new one.
 
-    Raises InputError, also where a new word is to mean nothing.
+    Raises InputError, also if a new idea has neither a translation nor a definition.
     """
     idea_id = number_in(form, "idea_id")
     meaning, translations = meaning_of(form, catalogue, languages), tuple(_translations(form))
@@ -107,7 +107,7 @@ def word_of(form: Form, catalogue: Catalogue, languages: Iterable[str]) -> WordS
 
 
 def meaning_of(form: Form, catalogue: Catalogue, languages: Iterable[str]) -> IdeaData:
-    """Read the meaning of a word that is not for an idea that is there. Raises InputError."""
+    """Parse a new idea from the form of a word. Raises InputError."""
     example = ExampleText(form.value("language"), form.value("example"), form.value("example_translation") or None)
     return IdeaData(
         number_in(form, "pos") or 0,
@@ -118,7 +118,7 @@ def meaning_of(form: Form, catalogue: Catalogue, languages: Iterable[str]) -> Id
 
 
 def _translations(form: Form) -> Iterator[TranslationData]:
-    """Read words of other languages, with commas between; the word itself is none."""
+    """Parse the comma-separated translations, without the word itself."""
     own = (form.value("language"), form.value("word"))
     for code, text in _texts(form, TRANSLATION):
         for word in dict.fromkeys(each.strip() for each in text.split(",")):
@@ -135,30 +135,30 @@ def _texts(form: Form, beginning: str) -> Iterator[tuple[str, str]]:
 
 
 class WordLike(msgspec.Struct, frozen=True):
-    """A word that is here and like one that somebody writes, and its language."""
+    """A similar existing word with its language."""
 
     similar: Similar
     language: Language
 
     @property
     def may_be_the_same(self) -> bool:
-        """Whether it may be the same word, and not only one near it."""
+        """Whether it may be the same word, not only a similar one."""
         return self.similar.match in WARNED
 
 
 def words_like(found: Iterable[Similar], catalogue: Catalogue) -> tuple[WordLike, ...]:
-    """Name the languages of words that are alike."""
+    """Add the languages to similar words."""
     return tuple(WordLike(each, catalogue.language(each.language_id)) for each in found)
 
 
 def unseen(alike: Iterable[WordLike], form: Form) -> bool:
-    """Say whether there are words that may be the same one, and the sender has not been shown them yet."""
+    """Return whether the sender has not yet seen all words that may be the same."""
     seen = set(form.value(SEEN).split(","))
     return any(str(each.similar.id) not in seen for each in alike if each.may_be_the_same)
 
 
 def as_sense_of(form: Form, alike: Iterable[WordLike]) -> Form:
-    """Make of a word a further meaning of the one that the sender has chosen, if any: it is spelled as that one is."""
+    """Replace the word of a form by the existing word that the sender chose to add a sense to, if any."""
     chosen = next((each for each in alike if str(each.similar.id) == form.value(SENSE_OF)), None)
     if chosen is None:
         return form
@@ -166,11 +166,11 @@ def as_sense_of(form: Form, alike: Iterable[WordLike]) -> Form:
 
 
 NOBODY: Final = 0
-"""Whoever sends a form after the session has ended shares one account's places at the gate with all others."""
+"""ID that all clients without a session share in the limit of concurrent uploads per account."""
 
 
 class SentForm(msgspec.Struct):
-    """What was sent: the fields, and the photo if one was chosen; `body` may still be coming in."""
+    """A submitted form: its fields, and the photo if one was chosen. `body` may be only partly received."""
 
     form: Form
     photo: SentFile | None = None
@@ -179,9 +179,9 @@ class SentForm(msgspec.Struct):
 
 @asynccontextmanager
 async def reading_word_form(request: PageRequest) -> AsyncIterator[SentForm]:
-    """Read the form, and hold a place among the uploads as long as its photo is worked on.
+    """Read the form, and hold an upload slot while its photo is processed.
 
-    Raises ForbiddenError for another site's form, InputError for one that cannot be read.
+    Raises ForbiddenError for a form of another site, InputError for a malformed one.
     """
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind != MULTIPART:
@@ -194,7 +194,7 @@ async def reading_word_form(request: PageRequest) -> AsyncIterator[SentForm]:
 
 
 async def _read(body: UploadBody, boundary: str) -> SentForm:
-    """Read all parts. A photo that is too large is read on, and thrown away: fields may follow it."""
+    """Read all parts. Too large a photo is discarded, but reading continues, as fields may follow it."""
     reader = FormReader(PHOTO_FORM._replace(names=None), LARGEST_FORM)
     size = 0
     try:
@@ -224,7 +224,7 @@ def _form_of(reader: FormReader) -> Form:
 
 
 async def send_word(request: PageRequest, person: Person, word: WordSubmission, sent: SentForm) -> None:
-    """Let a word wait for an editor, with its photo if one was chosen. Raises what submitting them raises."""
+    """Submit a word, with its photo if one was chosen. Raises the errors of submitting them."""
     submissions, licence = service_of(request, Submissions), sent.form.value("licence")
     if sent.photo is not None:
         both = WordsWithPhotos(submissions, service_of(request, Photos))

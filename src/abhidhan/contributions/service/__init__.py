@@ -1,1 +1,1 @@
-"""Accept submissions, and apply the decisions of editors."""
+"""Services for submissions and the decisions of editors."""

@@ -1,4 +1,4 @@
-"""Corrections in the making: which record one is of, what it would change, and applying it."""
+"""Corrections: find the record of a correction, preview its changes, and apply them."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from abhidhan.records.submission_payloads import CorrectionData
 
 
 class ProposedChange(msgspec.Struct, frozen=True):
-    """What a correction would make of its record (None: it would go), and what others have changed since."""
+    """The state that a correction proposes (None: delete), and the fields with conflicting changes."""
 
     record: str
     current: AnyState
@@ -25,7 +25,7 @@ class ProposedChange(msgspec.Struct, frozen=True):
 
 
 class Weighed(NamedTuple):
-    """A correction held against its record as it is now."""
+    """A correction merged into the current state of its record."""
 
     name: RecordName
     current: AnyState
@@ -33,7 +33,7 @@ class Weighed(NamedTuple):
 
 
 def corrected_record(editor: Editor, data: CorrectionData) -> RecordName:
-    """Find out which record a correction is of. Raises InputError."""
+    """Return the record that a correction changes. Raises InputError."""
     if data.sense is not None or data.unlink:
         return _corrected_link(editor, data)
     named = {
@@ -63,7 +63,7 @@ def corrected_record(editor: Editor, data: CorrectionData) -> RecordName:
 
 
 def _corrected_link(editor: Editor, data: CorrectionData) -> RecordName:
-    """Find the link of a word to an idea that a correction is of. Raises InputError."""
+    """Return the sense that a correction changes or deletes. Raises InputError."""
     others = (data.word, data.idea, data.phrase_id, data.phrase, data.sense if data.unlink else None)
     if data.word_id is None or data.idea_id is None or any(each is not None for each in others):
         raise InputError.of(
@@ -80,7 +80,8 @@ def _corrected_link(editor: Editor, data: CorrectionData) -> RecordName:
             ),
         )
     if data.unlink:
-        # Whoever takes another word from this idea waits until this is done: else both would see the other's word.
+        # Reading the idea makes a concurrent edit that removes another word of it wait; otherwise, both edits would
+        # see the other's word, and the idea could be left without any.
         editor.ledger.current(RecordName("idea", str(data.idea_id)))
     if data.unlink and len(words.senses_of_idea(editor.edit, data.idea_id)) == 1:
         raise InputError.of("unlink", sentence("This is the only word of its idea: it cannot be taken from it."))
@@ -88,7 +89,7 @@ def _corrected_link(editor: Editor, data: CorrectionData) -> RecordName:
 
 
 def weigh(editor: Editor, data: CorrectionData, seen: AnyState | None) -> Weighed:
-    """Hold a correction against its record; `seen` is what the record held when it was sent. Raises InputError."""
+    """Merge a correction into its record. `seen` is the state of the record at submission. Raises InputError."""
     if data.comment:
         editor.draft.comment("comment", data.comment)
     name = corrected_record(editor, data)
@@ -102,9 +103,9 @@ def weigh(editor: Editor, data: CorrectionData, seen: AnyState | None) -> Weighe
 
 
 def apply_correction(editor: Editor, data: CorrectionData, seen: AnyState | None) -> RecordName:
-    """Change the record that a correction is of.
+    """Apply a correction; return the record that it concerns.
 
-    Raises InputError, and ConflictError with both states when somebody has changed the same field since.
+    Raises InputError, and ConflictError with both states if the same field has changed since the submission.
     """
     name, current, rebased = weigh(editor, data, seen)
     if rebased.clashes:

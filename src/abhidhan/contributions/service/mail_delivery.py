@@ -1,7 +1,7 @@
-"""Mails on their way: what is due is taken, written and handed over, until the mail server has accepted it.
+"""Delivery of mails: lease a due mail, write it, and send it to the mail server, with retries.
 
-Whoever takes a mail is noted in the database, so that of all workers, on however many machines, one sends it. A worker
-that dies between the acceptance and its note sends it again, later; none is lost.
+Leases are stored in the database, so that only one worker on any machine sends a mail. Delivery is at least once: if
+a worker dies between the server's acceptance and the update of the outbox, the mail is sent again.
 """
 
 import time
@@ -54,11 +54,11 @@ REFUSE: Final = "/account/mails/refuse?token="
 
 
 WordAddress = Callable[[str], str]
-"""Writes the address of a word's page."""
+"""Function that returns the URL of a word's page."""
 
 
 class MailSite(NamedTuple):
-    """What mails are written with: the address of the site, its languages, and how the address of a word is written."""
+    """The base URL of the site, and functions for the language of a mail and the URLs of words."""
 
     base: str
     voice_of: Callable[[str], Voice]
@@ -66,7 +66,7 @@ class MailSite(NamedTuple):
 
 
 class Letter(NamedTuple):
-    """A mail: to whom, about what, its text, and the address by which such mails are stopped."""
+    """A mail to send; `stop` is its unsubscribe URL."""
 
     recipient: str
     subject: str
@@ -75,21 +75,21 @@ class Letter(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What a mail would tell: decisions up to the ID `told`, and the mail itself; None: there is nothing to send."""
+    """A mail about the decisions up to the ID `told`; `letter` is None if there is nothing to send."""
 
     told: int
     letter: Letter | None
 
 
 def write(reader: Reader, claimed: Claim, site: MailSite, now: int) -> Content:
-    """Write a mail that is due, unless it goes to nobody any more."""
+    """Write a due mail; without a letter if it has no recipient or nothing to report."""
     if claimed.choice.topic is Topic.CONFIRMATION:
         return Content(0, _question(reader, claimed, site, now))
     return _decisions(reader, claimed, site)
 
 
 def _decisions(reader: Reader, claimed: Claim, site: MailSite) -> Content:
-    """Write the mail about the decisions that a person has not been told of."""
+    """Write the mail about a user's undelivered decisions."""
     choice = claimed.choice
     backlog = stored.backlog_of(reader, choice.person_id, MOST_TOLD)
     decided = decided_of(reader, backlog.first, site.word_address)
@@ -104,7 +104,7 @@ def _decisions(reader: Reader, claimed: Claim, site: MailSite) -> Content:
 
 
 def _question(reader: Reader, claimed: Claim, site: MailSite, now: int) -> Letter | None:
-    """Write the question whether an address is right, with the link that refuses all mails to it."""
+    """Write the confirmation mail of an address, with a link that refuses all mails."""
     recipient = _recipient(reader, claimed)
     if recipient is None:
         return None
@@ -117,7 +117,7 @@ def _question(reader: Reader, claimed: Claim, site: MailSite, now: int) -> Lette
 
 
 def _recipient(reader: Reader, claimed: Claim) -> str | None:
-    """Return to which address a mail goes: a confirmed one or, with the question about it, one that is not."""
+    """Return the recipient, or None: a confirmed address or, for a confirmation mail, an unconfirmed one."""
     choice, address = claimed.choice, claimed.address
     asks = choice.topic is Topic.CONFIRMATION
     if claimed.is_disabled or not choice.is_wanted or address.email is None or address.is_confirmed is asks:
@@ -130,7 +130,7 @@ def _subject(topic: Topic, voice: Voice) -> str:
 
 
 def decided_of(reader: Reader, undelivered: Iterable[Undelivered], word_address: WordAddress) -> list[Decided]:
-    """Read what was decided, as it stands now; what is gone or waits again is left out."""
+    """Return the current decisions, without records that were deleted or are pending again."""
     read = (READ[each.kind](reader, each.record_id, word_address) for each in undelivered)
     return [each for each in read if each is not None]
 
@@ -147,12 +147,12 @@ def _submission(reader: Reader, number: int, word_address: WordAddress) -> Decid
 
 
 def _name(reader: Reader, found: Submission) -> str:
-    """Return by which text a submission is known: its sender's own goes to the sender alone, at a confirmed address."""
+    """Return the display name of a submission. It may be the sender's text, and is mailed only to the sender."""
     return name_of(found, subjects_of(reader, submissions=[found]).get(found.submission_id, ""))
 
 
 def _word_of(reader: Reader, result: str | None) -> str | None:
-    """Return the word that came of a submission; None where something else did."""
+    """Return the spelling of the word that resulted from a submission; None if the result is not a word."""
     name = RecordName.parse(result) if result else None
     return spellings(reader, [name.number]).get(name.number) if name and name.kind == "word" else None
 
@@ -168,7 +168,7 @@ def _photo(reader: Reader, number: int, word_address: WordAddress) -> Decided | 
 
 
 def _words_of(reader: Reader, row: PhotoRow) -> list[str]:
-    """Return what a photo shows: the words of its idea or, while that does not exist, the word that it came with."""
+    """Return the words that a photo shows: those of its idea, or else the word submitted with it."""
     idea = gather_idea(reader, row.idea_id) if row.idea_id else None
     if idea is not None:
         return [word.word for word in idea.words[:MOST_WORDS]]
@@ -194,12 +194,12 @@ READ: Final[Mapping[str, Callable[[Reader, int, WordAddress], Decided | None]]] 
     "photo": _photo,
     "recording": _recording,
 }
-"""How the records of each kind are read of whose decisions people are told (`people/store/mails.py`)."""
+"""Readers of decisions by kind of record, for the kinds in `people/store/mails.py`."""
 
 
 FIRST_LOOK: Final = 10.0
 BETWEEN_LOOKS: Final = 30.0
-"""Seconds between two looks whether a mail is due: each is a search in an index."""
+"""Interval between checks for due mails, in seconds; each check is an index lookup."""
 
 ONE_CLICK: Final = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
@@ -211,7 +211,7 @@ _log = structlog.get_logger("abhidhan.mails")
 
 
 class Outcome(Enum):
-    """What came of a mail: it needs nothing more, it waits for another try, or the mail server cannot be reached."""
+    """Outcome of a delivery: settled, refused and to be retried, or the mail server is unreachable."""
 
     SETTLED = auto()
     REFUSED = auto()
@@ -219,23 +219,23 @@ class Outcome(Enum):
 
 
 class MailDelivery:
-    """Sends the mails that are due. Without a mail server they wait, until they are given up."""
+    """Sends due mails. Without a mail server, they are retried until they expire."""
 
     def __init__(
         self, database: Database, mailer: Mailer | None, site: MailSite, *, clock: Callable[[], float] = time.time
     ) -> None:
-        """Put the parts together. `clock` tells the seconds since 1970."""
+        """`mailer` is None without a mail server; `clock` returns the seconds since 1970."""
         self._database = database
         self._mailer = mailer
         self._site = site
         self._clock = clock
 
     def periodic_tasks(self) -> list[PeriodicTask]:
-        """Return the task that sends mails; a mail that is being sent when it is cancelled is sent to the end."""
+        """Return the task that sends mails; cancelling it waits for the mail that is being sent."""
         return [PeriodicTask("mail delivery", self.deliver, BETWEEN_LOOKS, first_delay_seconds=FIRST_LOOK)]
 
     async def deliver(self) -> int:
-        """Deliver what is due, while the mail server can be reached; return how many mails were settled."""
+        """Deliver due mails while the mail server is reachable; return the number of settled mails."""
         settled = 0
         while await self._database.read(partial(stored.is_any_due, now=self._now())):
             outcome = await run_to_end(self._deliver_next())
@@ -245,13 +245,13 @@ class MailDelivery:
         return settled
 
     async def _deliver_next(self) -> Outcome | None:
-        """Deliver the mail that is due next; None when another worker has claimed it."""
+        """Lease and deliver the next due mail; None if another worker has leased it."""
         job = partial(stored.claim, now=self._now(), until=self._now() + LEASE_SECONDS)
         claimed = await self._database.write_aside(job)
         return None if claimed is None else await self._delivered(claimed)
 
     async def _delivered(self, claimed: Claim) -> Outcome:
-        """Deliver one mail, and note what came of it."""
+        """Deliver a leased mail, and store the outcome."""
         try:
             job = partial(write, claimed=claimed, site=self._site, now=self._now())
             content = await self._database.read(job, long=True)
@@ -263,7 +263,7 @@ class MailDelivery:
         except UnavailableError as error:
             await self._put_off(claimed, str(error))
             return Outcome.UNREACHABLE
-        except Exception as error:  # noqa: BLE001  # whatever is wrong with one mail, others are sent
+        except Exception as error:  # noqa: BLE001  # an error in one mail must not stop the others
             await self._put_off(claimed, type(error).__name__)
         else:
             await self._settle(claimed, content.told)
@@ -271,7 +271,7 @@ class MailDelivery:
         return Outcome.REFUSED
 
     async def _send(self, letter: Letter) -> None:
-        """Hand a mail over, with the two ways to stop such mails: a header for programs (RFC 8058), a link for people.
+        """Send a mail, with the header for one-click unsubscription if the link is https (RFC 8058).
 
         Raises UnavailableError.
         """
@@ -282,7 +282,7 @@ class MailDelivery:
         await self._mailer.send(letter.recipient, letter.subject, letter.text, headers)
 
     async def _put_off(self, claimed: Claim, reason: str) -> None:
-        """Try again later, or give up what is too old. Neither addresses nor words of the mail go into the log."""
+        """Schedule a retry, or drop decisions that are too old. Logs neither addresses nor texts of the mail."""
         about = {"person_id": claimed.choice.person_id, "topic": str(claimed.choice.topic), "reason": reason}
         now = self._now()
         job = partial(stored.put_off, claimed=claimed, until=now + pause_after(claimed.tries + 1))

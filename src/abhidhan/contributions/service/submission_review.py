@@ -1,4 +1,4 @@
-"""What editors review: submissions that wait, with all that helps to decide, and unchecked ideas."""
+"""Review by editors: pending submissions with the context for a decision, and unchecked ideas."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -39,9 +39,9 @@ from abhidhan.submissions.store import SubmissionRow
 
 
 class PendingSubmission(msgspec.Struct, frozen=True):
-    """A submission as an editor looks at it: what is like it already, what a correction would change, its photos.
+    """A submission as shown to editors, with similar records, the changes of a correction, and its photos.
 
-    `needs` are the values of lists that have to be approved before it.
+    `needs` are the list values that have to be approved before it.
     """
 
     submission: Submission
@@ -53,17 +53,17 @@ class PendingSubmission(msgspec.Struct, frozen=True):
 
 
 class SubmissionReview:
-    """What editors do with submissions. Each method is one job."""
+    """Service for editors who review submissions."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
-        """Work on a database; `clock` returns the seconds since 1970."""
+        """`clock` returns the seconds since 1970."""
         self._database = database
         self._clock = clock
 
     async def list_pending(
         self, person: Person, limit: int, offset: int = 0, kinds: frozenset[Kind] = frozenset()
     ) -> Page[PendingSubmission]:
-        """List what waits for an editor, of some kinds (none: of all), with all that helps to decide.
+        """Return a page of the pending submissions of these kinds (empty: all).
 
         Raises ForbiddenError.
         """
@@ -75,7 +75,7 @@ class SubmissionReview:
         return Page(await self._all_pending(person, found.items), found.total)
 
     async def show_pending(self, person: Person, submission_id: int) -> PendingSubmission:
-        """Show one submission as an editor looks at it. Raises ForbiddenError, NotFoundError."""
+        """Return one submission as shown to editors. Raises ForbiddenError, NotFoundError."""
         require(person, Permission.REVIEW)
         return (await self._all_pending(person, [await self.find_row(submission_id)]))[0]
 
@@ -86,10 +86,10 @@ class SubmissionReview:
         instead: AnySubmission | None = None,
         looked: Looked = NO_PHOTO,
     ) -> Submission:
-        """Put a submission into the dictionary, as it is or as the editor has changed it, with the photos looked at.
+        """Approve a submission with the photos in `looked`; `instead` replaces the submitted data.
 
-        Raises ForbiddenError, NotFoundError, InputError, and ConflictError when it is decided already, or a photo
-        waits with it that the editor has not looked at.
+        Raises ForbiddenError, NotFoundError, InputError, and ConflictError if it is already decided, or has a pending
+        photo that the editor has not seen.
         """
         require(person, Permission.REVIEW)
         case = await self._case(person, submission_id)
@@ -97,23 +97,23 @@ class SubmissionReview:
         return await self.show(submission_id)
 
     async def reject(self, person: Person, submission_id: int, reason: str) -> Submission:
-        """Refuse a submission, for a reason that its submitter reads. Raises as `approve` does."""
+        """Reject a submission, with a reason for its submitter. Raises the same errors as `approve`."""
         require(person, Permission.REVIEW)
         return await self.decide(person, submission_id, Step.REJECT, clean_reason(reason))
 
     async def leave_out(self, person: Person, word: str) -> None:
-        """Take a word off the list of those that people look for and do not find. Raises ForbiddenError."""
+        """Remove a word from the list of frequent searches without results. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
         await self._database.write(partial(missing_words.leave_out, text=word), public=False)
 
     async def decide(self, person: Person, submission_id: int, step: Step, reason: str | None) -> Submission:
-        """Take a step with a submission. Raises NotFoundError, ConflictError when it is decided already."""
+        """Reject or withdraw a submission. Raises NotFoundError, ConflictError if it is already decided."""
         case = await self._case(person, submission_id)
         await self._database.write(partial(decide_submission, case=case, step=step, reason=reason), public=False)
         return await self.show(submission_id)
 
     async def find_row(self, submission_id: int) -> SubmissionRow:
-        """Find the row of a submission. Raises NotFoundError."""
+        """Return the row of a submission. Raises NotFoundError."""
         row = await self._database.read(partial(stored.find_submission, submission_id=submission_id))
         if row is None:
             raise NotFoundError(
@@ -122,7 +122,7 @@ class SubmissionReview:
         return row
 
     async def show(self, submission_id: int) -> Submission:
-        """Show a submission, without asking who may see it."""
+        """Return a submission, without a permission check. Raises NotFoundError."""
         return await self._database.read(partial(show, submission_id=submission_id), long=True)
 
     async def _all_pending(self, person: Person, rows: Sequence[SubmissionRow]) -> tuple[PendingSubmission, ...]:
@@ -155,6 +155,6 @@ class SubmissionReview:
 
 
 def list_unchecked(reader: Reader, limit: int, offset: int) -> Page[Idea]:
-    """List one page of the unchecked ideas: those of the commonest Assamese words first, ties by ID."""
+    """Return a page of the unchecked ideas, by descending frequency of their Assamese words, then by ID."""
     found = unchecked_ideas(reader, limit, offset)
     return Page(gather_ideas(reader, found.items), found.total)

@@ -1,4 +1,4 @@
-"""What a submission says, field by field, for people: pages and commands show it."""
+"""Submissions as text, field by field, for pages and commands."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -18,15 +18,15 @@ LISTED: Final[Mapping[str, ListName]] = {
     "variant": ListName.VARIANTS,
     "contexts": ListName.CONTEXTS,
 }
-"""Fields that name values of a lookup list, by ID or by name."""
+"""Fields that contain values of a lookup list, by ID or by name."""
 
 IN_LANGUAGES: Final = frozenset({"definitions", "examples"}) | local_texts.COLUMNS
-"""Fields whose texts are each in a language of its own."""
+"""Multilingual fields."""
 
 Field = tuple[str, str]
-"""The name of a field, with the name of a language behind a colon where it has one, and its text.
+"""The name and text of a field. The name of a multilingual field ends in a colon and the language.
 
-The text is empty where the field shall hold nothing any more.
+The text is empty if the field is to be cleared.
 """
 
 
@@ -39,7 +39,7 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 def sent_of(submission: Submission, subject: str, catalogue: Catalogue) -> Sent:
-    """Return in words what was sent; `subject` is the text of the record that it is about."""
+    """Return a submission as shown to its sender; `subject` is the display name of the record it concerns."""
     data = submission.data if isinstance(submission.data, dict) else {}
     name = name_of(submission, subject)
     changes = next((data[each] for each in CHANGES if isinstance(data.get(each), dict)), None)
@@ -55,7 +55,7 @@ def sent_of(submission: Submission, subject: str, catalogue: Catalogue) -> Sent:
 
 
 def fields_of(data: object, before: str = "") -> list[Field]:
-    """List what a submission says, as names and texts; what it leaves open is left out."""
+    """Return the names and texts of the non-empty fields, flattened."""
     if isinstance(data, dict):
         return [each for name, value in data.items() for each in fields_of(value, name)]
     if isinstance(data, list | tuple):
@@ -64,7 +64,7 @@ def fields_of(data: object, before: str = "") -> list[Field]:
 
 
 def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
-    """Name what is given by its ID; what is shown beside it is left out."""
+    """Replace IDs of list values and languages by names; drop the IDs of records."""
     said: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, dict):
@@ -87,7 +87,7 @@ def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
 
 
 def _by_language(name: str, texts: list[dict[str, Any]], catalogue: Catalogue) -> dict[str, list[str]]:
-    """Gather texts by their language, each under a name such as `definitions:Assamese`."""
+    """Group texts by language, under names such as `definitions:Assamese`."""
     said: dict[str, list[str]] = {}
     for each in texts:
         language = catalogue.find_language(str(each.get("language", "")))

@@ -1,4 +1,4 @@
-"""What is written when something is submitted or decided on: each one transaction."""
+"""Transactions that store, check and decide submissions."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -68,7 +68,7 @@ _REJECTED: Final[Mapping[Kind, Action]] = {
 
 
 class Case(NamedTuple):
-    """A submission that somebody decides about: which, with which languages and lists, who, and when."""
+    """Context of a decision: the submission, the catalogue, the user and the time."""
 
     submission_id: int
     catalogue: Catalogue
@@ -77,7 +77,7 @@ class Case(NamedTuple):
 
 
 def store_submission(connection: Writer, *, new: NewSubmission, now: int, quotas: Quotas | None) -> int:
-    """Let a submission wait, unless the same one waits already, and return its ID."""
+    """Store a submission as pending and return its ID; for a repeated one, return the ID of the first."""
     known = earlier(connection, new.once, PendingKind.SUBMISSION) if new.once.startswith(MARK_OF_KEY) else None
     known = known or stored.find_marked(connection, new.once)
     if known is not None:
@@ -100,9 +100,9 @@ def store_submission(connection: Writer, *, new: NewSubmission, now: int, quotas
 def check_submission(
     connection: Writer, *, submission: AnySubmission, catalogue: Catalogue, person: Person
 ) -> str | None:
-    """Find everything that is wrong with a submission: by approving it, and taking that back at once.
+    """Check a submission by approving it in a savepoint that is rolled back. Raises InputError with all problems.
 
-    Gives what the record of a correction holds now, as it is kept.
+    Returns the encoded current state of the record of a correction, or None.
     """
     trial = connection.begin_nested()
     try:
@@ -112,7 +112,7 @@ def check_submission(
         if isinstance(submission, MissingSubmission):
             refuse_known(editor, submission.data)
             return None
-        # That it is there already is for the editor to judge; the submitter is warned.
+        # Duplicates are for the editor to judge; the submitter gets a warning.
         with suppress(ConflictError):
             _placed(editor, submission)
         return encode_state(seen)
@@ -123,7 +123,7 @@ def check_submission(
 def propose_change(
     connection: Writer, *, case: Case, data: CorrectionData, seen: AnyState | None
 ) -> ProposedChange | None:
-    """Return what a correction would change; None when its record is gone, or does not take it any more."""
+    """Return the changes of a correction; None if its record was deleted or the correction is no longer valid."""
     try:
         editor = open_editor(connection, case.catalogue, case.person, case.now)
         name, current, rebased = weigh(editor, data, seen)
@@ -135,10 +135,10 @@ def propose_change(
 def approve_submission(
     connection: Writer, *, case: Case, instead: AnySubmission | None, looked: Looked = NO_PHOTO
 ) -> None:
-    """Put a submission into the dictionary, as it is or as the editor has changed it.
+    """Approve a submission; `instead` is the data as changed by the editor, if any.
 
-    The photos that came with a word go with it, but for those that the editor has left out. Raises ConflictError when
-    there is one that the editor has not looked at.
+    The photos of a word are approved with it, except those that the editor has left out. Raises ConflictError if there
+    is one that the editor has not seen.
     """
     row, editor = _case_and_editor(connection, case)
     status = next_status(Status(row.status), Step.APPROVE)
@@ -148,7 +148,7 @@ def approve_submission(
         raise InputError.of(
             "kind", sentence("This submission is a %(kind)s; it cannot be approved as another kind.", kind=row.kind)
         )
-    # What an editor has mended was held against the record as it is now, not as the submitter saw it.
+    # An edited correction is based on the current state of the record, not on the state that the submitter saw.
     placed = _placed(editor, submission, None if instead else decode_state(row.seen), row.licence)
     result = placed.name
     own = RecordName("submission", str(row.id))
@@ -161,7 +161,7 @@ def approve_submission(
 
 
 class _Placed(NamedTuple):
-    """The record that came of a submission; of a word its idea too, which its photos show."""
+    """The resulting record of a submission; for a word, also its idea, to which its photos are linked."""
 
     name: RecordName
     idea_id: int | None = None
@@ -170,9 +170,9 @@ class _Placed(NamedTuple):
 def _placed(  # noqa: PLR0911  # one for each kind
     editor: Editor, submission: AnySubmission, seen: AnyState | None = None, licence: str | None = None
 ) -> _Placed:
-    """Put what was submitted into the dictionary, and name the record that came of it.
+    """Apply a submission to the dictionary, and return the resulting record.
 
-    `seen` is what the record of a correction held when it was sent; what is new comes under the `licence`.
+    `seen` is the state of the record when a correction was submitted; `licence` is stored with new records.
     """
     match submission:
         case WordSubmission(data):
@@ -205,7 +205,7 @@ def _with_example(editor: Editor, data: ExampleData) -> RecordName:
 
 
 def _challenged(editor: Editor, data: ReportData) -> RecordName:
-    """Name the word that a report is about: an editor mends it by hand, and then closes the report."""
+    """Return the word of a report. Approving a report only closes it: an editor corrects the word by hand."""
     name = RecordName("word", str(data.word_id))
     editor.draft.comment("text", data.text)
     if editor.ledger.current(name) is None:
@@ -217,20 +217,20 @@ def _challenged(editor: Editor, data: ReportData) -> RecordName:
 
 
 def _known_word(editor: Editor, data: MissingData) -> int | None:
-    """Find a word that was missing. Raises InputError for what can be no word of the dictionary."""
+    """Return the ID of a reported word, or None. Raises InputError if it is not a valid word."""
     state = editor.draft.word(WordData(data.language, data.word))
     editor.draft.finish()
     return words.find_word(editor.edit, state.language_id, state.text)
 
 
 def refuse_known(editor: Editor, data: MissingData) -> None:
-    """Make sure that a word is missing. Raises InputError."""
+    """Raise InputError if a word reported as missing is already in the dictionary."""
     if _known_word(editor, data) is not None:
         raise InputError.of("word", sentence("This word is in the dictionary already: look it up."))
 
 
 def _added_since(editor: Editor, data: MissingData) -> RecordName:
-    """Name the word that was missing, which somebody has added meanwhile. Raises InputError."""
+    """Return the word added since it was reported as missing. Raises InputError if there is none."""
     known = _known_word(editor, data)
     if known is None:
         raise InputError.of(
@@ -240,7 +240,7 @@ def _added_since(editor: Editor, data: MissingData) -> RecordName:
 
 
 def decide_submission(connection: Writer, *, case: Case, step: Step, reason: str | None) -> None:
-    """Reject or withdraw a submission."""
+    """Reject or withdraw a submission and its photos."""
     row, editor = _case_and_editor(connection, case)
     status = next_status(Status(row.status), step)
     own = RecordName("submission", str(row.id))

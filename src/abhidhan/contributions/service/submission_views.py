@@ -1,4 +1,4 @@
-"""Submissions as their submitters and editors see them, and the records that are similar to them."""
+"""Submissions as shown to submitters and editors, and similar existing records."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -36,21 +36,22 @@ from assamese.keys import exact_key
 from assamese.phrase_similarity import similarity
 
 MOST_WORDS: Final = 3
-"""By how many of its words an idea is known."""
+"""Maximum number of words in the display name of an idea."""
 
 NAMES: Final = ("word", "text", "clue")
-"""Where the text stands by which something new is known, the first that is there."""
+"""Fields with the display name of a new record, in order of preference."""
 
 CHANGES: Final = ("word", "idea", "phrase", "sense")
-"""Where a correction says what shall be different."""
+"""Fields with the changes of a correction."""
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """A submission as its submitter and editors see it. Times are seconds since 1970; `result` is what came of it.
+    """A submission as shown to its submitter and to editors. Times are seconds since 1970.
 
-    `times` is how many have told of a missing word; None for other kinds.
-    `licence` is that under which it was given; None where nobody has stated it.
-    `hidden` is the reason why an operator has hidden what was submitted; `data` is empty then.
+    `result` is a reference to the resulting record.
+    `times` counts the reports of a missing word; None for other kinds.
+    `licence` is the licence of the contribution; None if none was stated.
+    `hidden` is the reason for which an operator has hidden the data; `data` is then empty.
     """
 
     submission_id: int
@@ -68,7 +69,7 @@ class Submission(msgspec.Struct, frozen=True):
 
 
 def show(reader: Reader, submission_id: int) -> Submission:
-    """Read one submission. Raises NotFoundError."""
+    """Return a submission by ID. Raises NotFoundError."""
     row = stored.find_submission(reader, submission_id)
     if row is None:
         raise NotFoundError(
@@ -80,13 +81,13 @@ def show(reader: Reader, submission_id: int) -> Submission:
 def list_page(
     reader: Reader, *, status: Status | None, person_id: int | None, limit: int, offset: int
 ) -> Page[Submission]:
-    """Read a page of submissions: of a status, or of any (None); of a person, or of everybody (None)."""
+    """Return a page of submissions, filtered by status and submitter (None: any)."""
     found = stored.list_submissions(reader, status, person_id, limit, offset)
     return Page(_shown(reader, found.items), found.total)
 
 
 def subjects_of(reader: Reader, *, submissions: Iterable[Submission]) -> dict[int, str]:
-    """Return by which text the record is known that each submission is about; one that is gone is known by none."""
+    """Return the display names of the records that submissions concern; empty for deleted records."""
     return {each.submission_id: _subject(reader, each.data) for each in submissions if isinstance(each.data, dict)}
 
 
@@ -100,7 +101,7 @@ def _subject(reader: Reader, data: Mapping[str, Any]) -> str:
 
 
 def name_of(submission: Submission, subject: str) -> str:
-    """Return by which text a submission is known; `subject` is that of the record that it is about."""
+    """Return the display name of a submission; `subject` is that of the record it concerns."""
     data = submission.data if isinstance(submission.data, dict) else {}
     if data.get("word_id") or any(isinstance(data.get(each), dict) for each in CHANGES):
         return subject
@@ -132,19 +133,19 @@ def _as_submission(row: SubmissionRow, names: Mapping[int, str], hidden: str | N
 
 MOST_SIMILAR: Final = 10
 NEAR: Final = frozenset({SearchMatch.INFLECTED, SearchMatch.PHONETIC, SearchMatch.FUZZY})
-"""Classes of search results that are no spelling of the same, and may yet be meant."""
+"""Search matches that are not spellings of the same word, but may still be meant."""
 
 LANGUAGE_OF_LISTS: Final = "en"
-"""The values of lists are in English; pages translate those that they know."""
+"""Language of list values; pages translate the built-in ones."""
 
 ALIKE_VALUES: Final = 0.7
-"""From which degree on two values of a list may be meant to be the same (`similarity`)."""
+"""Minimum similarity, from 0 to 1, of two list values that may be duplicates."""
 
 
 class Similar(msgspec.Struct, frozen=True):
-    """A word, a proverb or a value of a list that is there, and how alike.
+    """A similar existing word, proverb or list value.
 
-    Alike is `exact`, `loose`, `phonetic`, `near` or `similar`.
+    `match` is `exact`, `loose`, `phonetic`, `near` or `similar`.
     """
 
     id: int
@@ -154,7 +155,7 @@ class Similar(msgspec.Struct, frozen=True):
 
 
 def find_similar(reader: Reader, submission: AnySubmission) -> tuple[Similar, ...]:
-    """Find what looks like a submission, the most alike first."""
+    """Return existing records similar to a submission, most similar first."""
     match submission:
         case WordSubmission(data) | MissingSubmission(data):
             return _similar_words(reader, data.word, str(data.language))
@@ -171,7 +172,7 @@ def find_similar(reader: Reader, submission: AnySubmission) -> tuple[Similar, ..
 
 
 def _similar_values(reader: Reader, list_name: str, value: str) -> tuple[Similar, ...]:
-    """Find the values of a list that are called nearly the same, the most alike first."""
+    """Return the values of a list with similar names, most similar first."""
     english = reader.catalogue.find_language(LANGUAGE_OF_LISTS)
     if english is None:
         return ()
@@ -184,7 +185,7 @@ def _similar_values(reader: Reader, list_name: str, value: str) -> tuple[Similar
 
 
 def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Similar, ...]:
-    """Find the words of a language that have a key of this one, the nearest kind of key first, and then near words."""
+    """Return the words of a language with the same exact, loose or sound key, in this order, then fuzzy matches."""
     language = reader.catalogue.find_language(language_name)
     if language is None:
         return ()

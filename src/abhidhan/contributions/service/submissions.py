@@ -1,4 +1,4 @@
-"""Submissions: contributors send them, words also with a photo, list them and take them back."""
+"""Submissions by contributors: send them, with a photo for words, list them, and withdraw them."""
 
 import hashlib
 import time
@@ -40,21 +40,21 @@ from abhidhan.submissions.store import NewSubmission
 from assamese.normalization import exact_key
 
 Proposal = CorrectionSubmission | WordSubmission
-"""What anybody may propose for an entry: a change of it, or another word of its idea."""
+"""A proposal that needs no account: a change of an entry, or another word for its idea."""
 
 ANYBODY: Final = Person(id=0, username="", role=Role.READER, email=None, created=0, disabled=0)
-"""Stands for whoever reports an error without an account."""
+"""Placeholder for users who report an error without an account."""
 
 
 class Accepted(NamedTuple):
-    """A submission that waits now, and what looks like it already: a warning, no hindrance."""
+    """A pending submission, and similar existing records as a warning."""
 
     submission: Submission
     similar: tuple[Similar, ...]
 
 
 class Submissions:
-    """What contributors do with submissions, and in `review` what editors do. Each method is one job."""
+    """Service for contributors; its attribute `review` is the service for editors."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Submissions:
         licence: str = DEFAULT_LICENCE,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Work on a database. Contributions come under `licence`; `clock` returns the seconds since 1970."""
+        """`licence` is that of all contributions; `clock` returns the seconds since 1970."""
         self._database = database
         self._quotas = quotas
         self.licence = licence
@@ -78,11 +78,12 @@ class Submissions:
         idempotency_key: str | None = None,
         licence_seen: str | None = None,
     ) -> Accepted:
-        """Check a submission, and let it wait for an editor. The same one again, while it waits, is the first one.
+        """Check a submission and store it as pending. Submitting the same data again meanwhile returns the first one.
 
-        `idempotency_key` is the client's own key for it, `licence_seen` the licence as the sender has read it. Raises
-        InputError with everything that is wrong, ForbiddenError, QuotaError when too much of the person's waits,
-        ReusedKeyError when the key came with another request.
+        `idempotency_key` is the client's own key for it, `licence_seen` the licence that the sender has read.
+
+        Raises InputError with all problems, ForbiddenError, QuotaError if the user has too many pending submissions,
+        ReusedKeyError if the key was used for another request.
         """
         new = await self.prepare(person, submission, idempotency_key, licence_seen)
         return await self.accepted(submission, await self._keep(person, new))
@@ -90,7 +91,7 @@ class Submissions:
     async def prepare(
         self, person: Person, submission: Submitted, idempotency_key: str | None, licence_seen: str | None
     ) -> NewSubmission:
-        """Check a submission, and write it as it is stored. Raises InputError, ForbiddenError."""
+        """Check a submission, and return it in the form to store. Raises InputError, ForbiddenError."""
         require(person, Permission.SUBMIT_ENTRY)
         licence = agreed(self.licence, licence_seen)
         seen = await self._check(person, submission)
@@ -100,27 +101,27 @@ class Submissions:
         return NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen, licence)
 
     async def accepted(self, submission: Submitted, submission_id: int) -> Accepted:
-        """Show what waits now, and what looks like it already."""
+        """Return a pending submission with similar existing records."""
         similar = await self._database.read(partial(find_similar, submission=submission), long=True)
         return Accepted(await self.review.show(submission_id), similar)
 
     async def report(
         self, person: Person | None, report: ReportData, visit: Visit, licence_seen: str | None = None
     ) -> Submission:
-        """Let anybody tell of an error in a word. Raises InputError, NotFoundError, TooManyRequestsError."""
+        """Report an error in a word; needs no account. Raises InputError, NotFoundError, TooManyRequestsError."""
         return await self._tell(person, ReportSubmission(report), visit, licence_seen)
 
     async def suggest(
         self, person: Person | None, proposal: Proposal, visit: Visit, licence_seen: str | None = None
     ) -> Submission:
-        """Let anybody tell what would be right in one record, or a word more for an idea that is there.
+        """Propose a correction of a record, or another word for an existing idea; needs no account.
 
         Raises InputError, TooManyRequestsError.
         """
         return await self._tell(person, proposal, visit, licence_seen)
 
     async def report_missing(self, missing: MissingData, visit: Visit) -> Submission:
-        """Let anybody tell of a missing word: one entry a word, which counts how many have. It is nobody's own.
+        """Report a missing word; needs no account. All reports of a word share one submission, which has no owner.
 
         Raises InputError, TooManyRequestsError, QuotaError.
         """
@@ -148,40 +149,40 @@ class Submissions:
         return await self.review.show(await self._keep(person, new))
 
     async def _keep(self, person: Person | None, new: NewSubmission) -> int:
-        # Who decides on what others send has no queue before their own door.
+        # Reviewers have no quota.
         quotas = None if person and person.may(Permission.REVIEW) else self._quotas
         return await self._database.write(
             partial(store_submission, new=new, now=int(self._clock()), quotas=quotas), public=False
         )
 
     async def similar_to(self, submission: Submitted) -> tuple[Similar, ...]:
-        """Find what looks like a submission before it is made."""
+        """Return existing records similar to a submission that has not been sent."""
         return await self._database.read(partial(find_similar, submission=submission), long=True)
 
     async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> Page[Submission]:
-        """List submissions: editors see all, others their own."""
+        """Return a page of submissions: all for editors, their own for others."""
         owner = None if person.may(Permission.REVIEW) else person.id
         job = partial(list_page, status=status, person_id=owner, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
     async def subjects_of(self, submissions: Sequence[Submission]) -> dict[int, str]:
-        """Return by which text the record is known that each submission is about; one that is gone is known by none."""
+        """Return the display names of the records that submissions concern; empty for deleted records."""
         return await self._database.read(partial(subjects_of, submissions=submissions), long=True)
 
     async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> Page[Submission]:
-        """List submissions of everybody, for whoever has the machine itself."""
+        """Return a page of all submissions, without a permission check, for commands."""
         job = partial(list_page, status=status, person_id=None, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
     async def show_to(self, person: Person, submission_id: int) -> Submission:
-        """Show a submission to its submitter or an editor. Raises NotFoundError, ForbiddenError."""
+        """Return a submission to its submitter or an editor. Raises NotFoundError, ForbiddenError."""
         row = await self.review.find_row(submission_id)
         if row.person_id != person.id:
             require(person, Permission.REVIEW)
         return await self.review.show(submission_id)
 
     async def withdraw(self, person: Person, submission_id: int) -> Submission:
-        """Take one's own submission back. Raises as `approve` does."""
+        """Withdraw the user's own submission. Raises NotFoundError, ForbiddenError, ConflictError if it is decided."""
         row = await self.review.find_row(submission_id)
         if row.person_id != person.id:
             raise ForbiddenError(sentence("Only the person who submitted something can withdraw it."))
@@ -203,19 +204,19 @@ class Submissions:
 
 
 class WordsWithPhotos:
-    """What is done with a word and its photo at once. Each method is one job."""
+    """Service for words that are submitted together with a photo."""
 
     def __init__(self, submissions: Submissions, photos: Photos) -> None:
-        """Work with both services."""
+        """Combine the services for submissions and photos."""
         self._submissions = submissions
         self._photos = photos
 
     async def submit(
         self, person: Person, submission: WordSubmission, sent: SentFile, licence_seen: str | None = None
     ) -> Accepted:
-        """Check a word and its photo, and let both wait for an editor: both are stored, or neither.
+        """Check a word and its photo, and store both as pending in one transaction.
 
-        Raises InputError with everything that is wrong with either, and what submitting one of them raises.
+        Raises InputError with all problems of both, and the errors of submitting either.
         """
         require(person, Permission.SUBMIT_PHOTO)
         problems = Problems()
@@ -241,16 +242,16 @@ class WordsWithPhotos:
         return await self._submissions.accepted(submission, kept.word_submission_id or 0)
 
     async def withdraw(self, person: Person, submission_id: int) -> Submission:
-        """Take one's own submission back; the bytes of the photos that came with it are thrown away at once.
+        """Withdraw the user's own submission, and immediately delete the files of its photos.
 
-        Raises as `Submissions.withdraw` does.
+        Raises the same errors as `Submissions.withdraw`.
         """
         withdrawn = await self._submissions.withdraw(person, submission_id)
         await self._photos.throw_away_withdrawn(submission_id)
         return withdrawn
 
 
-def store_both(  # noqa: PLR0913  # each is one part of what is stored
+def store_both(  # noqa: PLR0913  # the parts of the two rows
     connection: Writer,
     *,
     word: NewSubmission,
@@ -259,7 +260,7 @@ def store_both(  # noqa: PLR0913  # each is one part of what is stored
     now: int,
     quotas: Quotas | None,
 ) -> tuple[int, bool]:
-    """Store a word and its photo in one transaction; tells the photo's ID, and whether it is new."""
+    """Store a word and its photo in one transaction; return the photo's ID, and whether it is new."""
     submission_id = store_submission(connection, new=word, now=now, quotas=quotas)
     of_word = photo._replace(submission_id=submission_id)
     return store(connection, kind=PHOTO_KIND, new=of_word, processed=processed, now=now, quotas=quotas)

@@ -1,1 +1,1 @@
-"""Addresses of the dictionary for programs; `compat` has those that end in .php."""
+"""API endpoints of the dictionary; `compat` has those that end in .php."""

@@ -38,6 +38,6 @@ async def analyze_text(
 ) -> TextAnalysis:
     """Analyse each word of a text: lemma, part of speech and features of Universal Dependencies, and segments.
 
-    The likeliest analysis comes first. `guess` marks a lemma that the dictionary does not have.
+    The likeliest analysis comes first. `guess` marks a lemma that is not in the dictionary.
     """
     return await analysis.analyze_text(dictionary, text, LanguageParam(language))

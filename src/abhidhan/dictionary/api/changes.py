@@ -14,7 +14,7 @@ from abhidhan.records.timestamps import Timestamp, timestamp
 
 
 class ChangeAnswer(msgspec.Struct, frozen=True):
-    """A record that has changed or was deleted, and when; a new record has changed, too."""
+    """A record that was added, changed or deleted, and when; a new record counts as changed."""
 
     kind: Followed
     id: int
@@ -23,7 +23,7 @@ class ChangeAnswer(msgspec.Struct, frozen=True):
 
 
 class ChangesAnswer(msgspec.Struct, frozen=True):
-    """What has changed, the oldest first. `next` is the `since` that continues; `more`: whether to ask at once."""
+    """Changes, oldest first. `next` is the `since` of the next request; `more` means that it can follow immediately."""
 
     data: tuple[ChangeAnswer, ...]
     count: int
@@ -32,7 +32,7 @@ class ChangesAnswer(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, found: FollowedChanges) -> "ChangesAnswer":
-        """Write the times as callers read them."""
+        """Convert changes to the response, with formatted times."""
         data = tuple(ChangeAnswer(one.kind, one.id, one.became, timestamp(one.at)) for one in found.records)
         return cls(data, len(data), found.more, found.next)
 
@@ -50,11 +50,12 @@ async def list_changes(
     ] = None,
     limit: LimitUpTo1000 = 100,
 ) -> ChangesAnswer:
-    """List the words, ideas, phrases and cards that were changed or deleted since a token, the oldest change first.
+    """List the words, ideas, phrases and cards that were changed or deleted since a token, oldest change first.
 
-    For copies of the dictionary: take a token, then a full copy, then follow. Changes are kept for a year; 410 for a
-    token from which following cannot go on. An idea has changed when anything that its answer shows has; a word
-    when it has itself, or has gained or lost a meaning: what it shows of its ideas changes with them.
+    To maintain a copy of the dictionary, get a token, then a full copy, then follow the changes. Changes are kept for a
+    year; an older or unknown token gets 410. An idea counts as changed if anything in its response has changed. A word
+    counts as changed if it was edited itself or has gained or lost a meaning; changes to its ideas are reported for the
+    ideas.
     """
     most = min(limit, GREATEST_LIMIT)
     return ChangesAnswer.of(await dictionary.read_list(most, changes.list_changes, since, most))

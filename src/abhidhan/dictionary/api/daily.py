@@ -1,4 +1,4 @@
-"""/api/today, the word and the proverb of the day; /api/random, any word."""
+"""/api/today, the word and the proverb of the day; /api/random, a random word."""
 
 from typing import Annotated, Final
 
@@ -16,11 +16,11 @@ from abhidhan.platform.http.policies import until_midnight
 from abhidhan.records.words import Word
 
 LONGEST_FRESH: Final = 300
-"""Seconds for which an answer of today may be kept, if the day has as many left."""
+"""Maximum time, in seconds, for which today's response may be cached, limited by the rest of the day."""
 
 
 class TodayAnswer(msgspec.Struct, frozen=True):
-    """The word and the proverb of a day; null stands for one that was deleted since, or that there was none of."""
+    """The word and the proverb of a day; null if deleted since, or if there was none."""
 
     date: str
     word: Word | None
@@ -40,7 +40,7 @@ async def show_today(
         ),
     ] = None,
 ) -> Response[TodayAnswer]:
-    """Return the word and the proverb of a day, the same for everybody. Days begin at midnight UTC."""
+    """Return the word and the proverb of a day, which are the same for all users. Days begin at midnight UTC."""
     found = await dictionary.calendar.on(day or "")
     answer = TodayAnswer(found.date, found.word, found.phrase)
     return Response(answer, headers=until_midnight(found.seconds_left, LONGEST_FRESH))
@@ -53,5 +53,5 @@ async def show_random(
         str, QueryParameter(description="Only words of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
     ] = "0",
 ) -> Word:
-    """Return any word that has a definition or a translation: another one each time."""
+    """Return a random word that has a definition or a translation."""
     return await dictionary.read(draw_word, LanguageParam(language), dictionary.random)

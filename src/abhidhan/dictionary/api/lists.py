@@ -1,4 +1,4 @@
-"""/api/ideas, /api/phrases and /api/languages: lists, page by page."""
+"""/api/ideas, /api/phrases and /api/languages: paged lists."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -29,7 +29,7 @@ from abhidhan.records.ideas import Idea
 
 
 class IdeasAnswer(msgspec.Struct, frozen=True):
-    """A page of ideas. `next` is the address of the next page, null at the end."""
+    """A page of ideas. `next` is the URL of the next page, null at the end."""
 
     data: Sequence[Idea]
     total: int
@@ -39,7 +39,7 @@ class IdeasAnswer(msgspec.Struct, frozen=True):
 
 
 @get("/api/ideas", tags=["Words"], summary="Page through ideas")
-async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
+async def list_ideas(  # noqa: PLR0913, PLR0917  # each is a query parameter
     dictionary: GivenDictionary,
     context: Annotated[
         str,
@@ -65,7 +65,7 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the 
     fields: FieldsOfIdea = None,
     langs: Langs = None,
 ) -> Response[IdeasAnswer]:
-    """List ideas by ID, each with its words in every language; `Link` and `next` lead to the next page."""
+    """List ideas by ID, each with its words in all languages; `Link` and `next` point to the next page."""
     check_offset(offset)
     size = min(limit, GREATEST_LIMIT)
     found = await dictionary.read_in_thread(
@@ -78,7 +78,7 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the 
 
 
 class PhrasesAnswer(msgspec.Struct, frozen=True):
-    """A page of proverbs and idioms. `next` is the address of the next page, null at the end."""
+    """A page of proverbs and idioms. `next` is the URL of the next page, null at the end."""
 
     data: Sequence[ListedPhrase]
     total: int
@@ -88,7 +88,7 @@ class PhrasesAnswer(msgspec.Struct, frozen=True):
 
 
 @get("/api/phrases", tags=["Phrases"], summary="Page through proverbs and idioms")
-async def list_phrases(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
+async def list_phrases(  # noqa: PLR0913, PLR0917  # each is a query parameter
     dictionary: GivenDictionary,
     text: Annotated[
         str,
@@ -115,7 +115,7 @@ async def list_phrases(  # noqa: PLR0913, PLR0917  # each is one parameter of th
 ) -> Response[PhrasesAnswer]:
     """List proverbs and idioms by language, then alphabetically, each with the ideas of its words.
 
-    `Link` and `next` lead to the next page.
+    `Link` and `next` point to the next page.
     """
     check_offset(offset)
     size = min(limit, GREATEST_LIMIT)
@@ -132,7 +132,7 @@ async def list_phrases(  # noqa: PLR0913, PLR0917  # each is one parameter of th
 async def show_phrase(
     dictionary: GivenDictionary, phrase_id: Annotated[int, record_id("The ID of a proverb or idiom.")]
 ) -> ListedPhrase:
-    """Read a proverb or idiom with the ideas of its words."""
+    """Return a proverb or idiom with the ideas of its words."""
     return await dictionary.read_in_thread(phrase_lists.show_phrase, phrase_id)
 
 

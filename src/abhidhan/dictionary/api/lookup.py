@@ -1,4 +1,4 @@
-"""/api/lookup: many words at once, and the answer that `dic.php` gives for one query."""
+"""/api/lookup, a look-up of many words, and the response of `dic.php` for one query."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
@@ -26,7 +26,7 @@ DOCUMENTATION: Final = "/api/docs"
 
 
 class DictionaryMetadata(msgspec.Struct, frozen=True):
-    """About an answer of `dic.php`: the query as it was understood, what of it was found, and which saying it is."""
+    """Metadata of a response of `dic.php`: the query as interpreted, the number of matches, and matching proverbs."""
 
     version: str
     query: str
@@ -39,14 +39,14 @@ class DictionaryMetadata(msgspec.Struct, frozen=True):
 
 
 class DictionaryAnswer(msgspec.Struct, frozen=True):
-    """The answer of `dic.php`."""
+    """The response of `dic.php`."""
 
     dictapi: DictionaryMetadata
     querywords: tuple[QueryWord, ...]
 
     @classmethod
     def of(cls, query: str, found: LookupResult) -> "DictionaryAnswer":
-        """Answer a query with what was found for it."""
+        """Convert the result of a look-up to the response."""
         metadata = DictionaryMetadata(
             version=API_VERSION,
             query=query,
@@ -66,7 +66,7 @@ LARGEST_BODY: Final = 256 * 1024
 QueryText = Annotated[str, msgspec.Meta(pattern=SOME_TEXT, extra_json_schema={"maxLength": LONGEST_TEXT})]
 
 _Names = str | list[str | Count] | None
-"""A list of names as JSON writes one, or separated by commas as in a query."""
+"""A list of names as a JSON array, or separated by commas as in a query."""
 
 _KEYS: Final = list_of("|".join(KEYS_OF_WORDS))
 _Fields = (
@@ -74,11 +74,11 @@ _Fields = (
     | list[Annotated[str, msgspec.Meta(extra_json_schema={"pattern": _KEYS})]]
     | None
 )
-"""Names of keys: which there are stands in the documentation only, for errors name the wrong one."""
+"""Names of keys. The valid ones are only in the documentation, since errors name an invalid one."""
 
 
 class LookupRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words to look up, each as `w` of `dic.php`; `language`, `fields` and `langs` are as there."""
+    """Words to look up, each like `w` of `dic.php`; `language`, `fields` and `langs` are as there."""
 
     words: Annotated[list[QueryText], msgspec.Meta(min_length=1, max_length=MOST_WORDS)]
     language: str | Count | None = None
@@ -87,7 +87,7 @@ class LookupRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LookupAnswer(msgspec.Struct, frozen=True):
-    """What `dic.php` answers for each of the words, in their order."""
+    """The responses of `dic.php` for each of the words, in their order."""
 
     data: list[DictionaryAnswer]
     count: int
@@ -103,7 +103,7 @@ class LookupAnswer(msgspec.Struct, frozen=True):
 async def look_up_each(
     request: Request[Any, Any, State], dictionary: GivenDictionary, data: JSONBody[LookupRequest]
 ) -> LookupAnswer:
-    """Look up as many as 100 words, each as `dic.php` does, and counted as a request each where those are limited."""
+    """Look up at most 100 words, each like `dic.php`; each counts as a request towards the rate limit."""
     words = [_cleaned(word) for word in data.words]
     choice = FieldParams(_joined(data.fields), _joined(data.langs))
     if choice.langs is not None and len(choice.langs) > LONGEST_TEXT:
@@ -116,8 +116,8 @@ async def look_up_each(
 
 
 def _count(request: Request[Any, Any, State], words: int) -> None:
-    """Count the words against the limit of the client; the edge has counted one. Raises TooManyRequestsError."""
-    allowance: Allowance | None = request.scope.get(ALLOWANCE)  # type: ignore[assignment]  # a key of our own
+    """Count the words towards the client's rate limit; the request itself was counted. Raises TooManyRequestsError."""
+    allowance: Allowance | None = request.scope.get(ALLOWANCE)  # type: ignore[assignment]  # a scope key of this application
     if allowance is None or words == 1:
         return
     most = allowance.rate.requests
@@ -127,7 +127,7 @@ def _count(request: Request[Any, Any, State], words: int) -> None:
 
 
 def _cleaned(word: str) -> str:
-    """Clean a word as a query is cleaned. Raises InputError."""
+    """Clean a word like a query. Raises InputError."""
     cleaned = clean_text(word)
     if len(cleaned) > LONGEST_TEXT:
         raise InputError.of("words", f"Each of `words` must have from 1 to {LONGEST_TEXT} characters.")
@@ -135,7 +135,7 @@ def _cleaned(word: str) -> str:
 
 
 def _joined(names: str | Sequence[str | int] | None) -> str | None:
-    """Write a list of names as a query has it; None for a blank one."""
+    """Join a list of names with commas; return None for an empty one."""
     if isinstance(names, str):
         return clean_text(names) or None
     return ",".join(map(str, names)) if names else None

@@ -1,4 +1,4 @@
-"""Parameters of the dictionary's addresses: their limits and their documentation, in one place."""
+"""Parameters of the dictionary's endpoints, with their limits and documentation."""
 
 import re
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ GivenDictionary = NamedDependency[SkipValidation[Dictionary]]
 
 
 def fields_parameter(keys: Iterable[str], of_what: str, *examples: str) -> Any:  # noqa: ANN401 (the framework's own)
-    """Describe the parameter that names the keys of an answer. It is checked where the answer is made."""
+    """Return the parameter that selects the keys of a response. Its value is checked later."""
     return QueryParameter(
         max_length=LONGEST_FIELDS,
         description=f"Only these keys {of_what}, separated by commas. Left out: all of them.",
@@ -72,7 +72,7 @@ NUMBER: Final = "[1-9][0-9]*"
 
 
 def read_ids(parameter: str, text: str, of_what: str) -> list[int]:
-    """Read a list of IDs; a number that no ID can be is an unknown one, and left out. Raises InputError."""
+    """Parse a list of IDs; drop numbers that are no valid IDs. Raises InputError."""
     names = names_of(text)
     if len(names) > MOST_IDS or not all(re.fullmatch(NUMBER, name) for name in names):
         raise InputError.of(

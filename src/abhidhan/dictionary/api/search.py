@@ -63,9 +63,10 @@ SearchQuery = Annotated[
 
 
 class SearchAnswer(Perishable, frozen=True):
-    """What a search found: words, each with how it was found and how well it matches.
+    """Results of a search: words with the kind and the score of each match.
 
-    `complete` stands there for wildcards, and for fields alone: false where looking for more words would take too long.
+    `complete` is present for wildcards and for fields alone; it is false if a search for more words would take too
+    long.
     """
 
     query: str
@@ -75,12 +76,12 @@ class SearchAnswer(Perishable, frozen=True):
     complete: bool | msgspec.UnsetType = msgspec.UNSET
 
     def may_be_cached(self) -> bool:
-        """Return whether all was looked through: where that took too long, there may be more of it another time."""
+        """Return whether the search was complete; a repeated one may find more if it took too long."""
         return self.complete is not False
 
 
 @public_read("/api/search", tags=["Look-up"], summary="Search across languages")
-async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
+async def search_words(  # noqa: PLR0913, PLR0917 (each is a query parameter)
     dictionary: GivenDictionary,
     text: SearchQuery,
     language: SearchLanguage = "0",
@@ -96,10 +97,10 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
     fields: FieldsOfWords = None,
     langs: Langs = None,
 ) -> SearchAnswer:
-    """Find words that are spelled or sound alike, begin with the text, or have it in their definition.
+    """Find words by similar spelling or sound, by prefix, or by their definition.
 
-    With wildcards: those that fit a pattern, the shortest first. With fields alone: those of a part of speech, a
-    context, a language, or with a photo, by language and then alphabetically.
+    With wildcards: words that match a pattern, shortest first. With fields alone: words with a part of speech, a
+    context, a language or a photo, by language, then alphabetically.
     """
     is_fuzzy, choice = TRUE[fuzzy], FieldParams(fields, langs)
     asked = SearchRequest(text, LanguageParam(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, SIGNS[wildcards])
@@ -109,7 +110,7 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
 
 
 @public_read("/api/suggest", tags=["Look-up"], summary="Suggest headwords as someone types")
-async def suggest(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
+async def suggest(  # noqa: PLR0913, PLR0917  # each is a query parameter
     dictionary: GivenDictionary,
     text: SearchText,
     language: SearchLanguage = "0",
@@ -137,9 +138,9 @@ async def suggest(  # noqa: PLR0913, PLR0917  # each is one parameter of the add
         ),
     ] = "false",
 ) -> tuple[str | DetailedSuggestion, ...]:
-    """Suggest headwords that sound like the text or begin with it; where none does, what it may mean.
+    """Suggest headwords that begin with the text or sound like it; if there are none, words that it may mean.
 
-    Plain text, or with details.
+    Suggestions are plain texts or, with `details`, objects.
     """
     named, most = LanguageParam(language, "lang"), min(limit, GREATEST_SHORT_LIMIT)
     if TRUE[details]:

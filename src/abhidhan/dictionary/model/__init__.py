@@ -1,1 +1,1 @@
-"""Rules and values of the dictionary: no input or output."""
+"""Rules and values of the dictionary, without input or output."""

@@ -11,9 +11,9 @@ from assamese.sentence_analysis import Token
 
 
 class Match(StrEnum):
-    """How a look-up found the entries of a query word, best first.
+    """Match class of a query word in a look-up, best first.
 
-    A form in a table stands before another spelling. A form by rule is a guess, as a sound-alike is.
+    A form in a table ranks above another spelling. A form by rule is a guess, like a word of the same sound.
     """
 
     EXACT = "exact"
@@ -21,13 +21,13 @@ class Match(StrEnum):
     LOOSE = "loose"
     PHONETIC = "phonetic"
 
-    # No such headword, but two or three joined: the entries are those of the parts, in order.
+    # No headword, but two or three joined ones: the entries are the parts, in order.
     COMPOUND = "compound"
     NONE = "none"
 
 
 class SearchMatch(StrEnum):
-    """How a search found a word, best first. A class that a look-up has too has the same name there.
+    """Match class of a word in a search, best first. Classes shared with look-ups have the same names.
 
     Forms in a table rank above `loose`, forms by rule below it.
     """
@@ -41,13 +41,13 @@ class SearchMatch(StrEnum):
     COMPOUND = "compound"
     DEFINITION = "definition"
 
-    # Not found in steps: by a pattern with wildcards, or listed by fields alone.
+    # Outside the cascade: matched by a wildcard pattern, or listed by fields alone.
     WILDCARD = "wildcard"
     FIELD = "field"
 
 
 class StrategyName(StrEnum):
-    """The name of a match strategy."""
+    """Name of a match strategy."""
 
     SAME_SPELLING = "same spelling"
     OTHER_SPELLING = "other spelling"
@@ -78,25 +78,25 @@ SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
     SearchMatch.WILDCARD: (0.55, 0.94),
     SearchMatch.FIELD: (1.0, 1.0),
 }
-"""The scores of each class, from its least close word to its closest; of `inflected`, those of forms by rule."""
+"""Range of scores of each class, from the least to the most similar word; for `inflected`, that of forms by rule."""
 
 TABLE_SCORES: Final = (0.95, 0.97)
-"""The scores of forms in a table."""
+"""Range of scores of forms in a table."""
 
 
 def score(match: SearchMatch, closeness: float, strategy: StrategyName | None = None) -> float:
-    """Return the score of a word of a class and a closeness from 0 to 1; forms in a table have scores of their own."""
+    """Return the score for a class and a closeness from 0 to 1; forms in a table have their own range."""
     low, high = TABLE_SCORES if strategy is StrategyName.TABLE_FORM else SCORES[match]
     return round(low + (high - low) * min(max(closeness, 0.0), 1.0), 4)
 
 
-# --- what is answered -----------------------------------------------------------------------------------------------
+# --- responses ------------------------------------------------------------------------------------------------------
 
 
 class QueryWord(msgspec.Struct, frozen=True):
-    """One item of an answer of `dic.php`: a word asked for, the entries found for it, or near spellings instead.
+    """Item of a response of `dic.php`: a query word with its entries, or with near spellings.
 
-    `analysis` is what an inflected form is of each entry, in their order.
+    `analysis` describes an inflected form with regard to each entry, in their order.
     """
 
     queryword: str
@@ -107,7 +107,7 @@ class QueryWord(msgspec.Struct, frozen=True):
 
 
 class FoundWord(Word, frozen=True):
-    """A word that a search found: WORD, how it was found, and a score from 0 to 1."""
+    """Word found by a search: WORD with its match class and a score from 0 to 1."""
 
     match: SearchMatch
     score: float

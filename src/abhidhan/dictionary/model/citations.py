@@ -1,4 +1,4 @@
-"""How an entry is cited: as a line of text, as BibTeX, RIS and CSL-JSON. Pure functions of what is known of it."""
+"""Citations of an entry as text, BibTeX, RIS and CSL-JSON."""
 
 import re
 from typing import Final
@@ -8,19 +8,19 @@ import msgspec
 SITE: Final = "Abhidhan"
 EVERYBODY: Final = "The Abhidhan contributors"
 MOST_NAMED: Final = 6
-"""So many contributors are named; of more, the first ones and that there are others."""
+"""Maximum number of contributors that are named; further ones are summarised."""
 
 _SPECIAL: Final = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
     sign: f"\\{sign}" for sign in "{}%&#_$"
 }
-"""What BibTeX would read as a command."""
+"""Escapes of the characters that BibTeX reads as commands."""
 
 
 class Citation(msgspec.Struct, frozen=True):
-    """What is cited: one meaning of a word, as it stood in one version.
+    """Cited data: one meaning of a word in one version.
 
-    `version` is the number of the newest change to it in the history of the site, 0 for one that was never changed
-    there; `changed` and `accessed` are days (2026-11-23). `address` is the one that stays, with the version.
+    `version` is the number of its newest change in the site's history, 0 if it was never changed; `changed` and
+    `accessed` are dates (2026-11-23). `address` is the permalink with the version.
     """
 
     sense_id: int
@@ -38,24 +38,24 @@ class Citation(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name under which programs keep it."""
+        """Identifier of the citation in reference managers."""
         return f"abhidhan-{self.sense_id}-{self.version}"
 
     @property
     def authors(self) -> tuple[str, ...]:
-        """Who is named as its authors."""
+        """Names listed as authors."""
         named = self.contributors[:MOST_NAMED]
         return (*named, EVERYBODY) if not named or len(self.contributors) > len(named) else named
 
     @property
     def note(self) -> str:
-        """What is told beside the title: the language, the meaning, the source and the licence."""
+        """Note with the language, the meaning, the source and the licence."""
         parts = (self.language, self.gloss, self.source and f"source: {self.source}", self.licence)
         return "; ".join(part for part in parts if part)
 
 
 def as_text(entry: Citation) -> str:
-    """Write a citation as a line of text."""
+    """Format a citation as a line of text."""
     authors = ", ".join(entry.authors)
     meaning = f": {entry.gloss}" if entry.gloss else ""
     terms = "; ".join(part for part in (entry.source and f"Source: {entry.source}", entry.licence) if part)
@@ -73,7 +73,7 @@ def as_text(entry: Citation) -> str:
 
 
 def as_bibtex(entry: Citation) -> str:
-    """Write a citation as an entry of a BibTeX file."""
+    """Format a citation as a BibTeX entry."""
     year, month, _ = entry.changed.split("-")
     fields = {
         "title": f"{{{_escaped(entry.headword)}}}",
@@ -83,7 +83,7 @@ def as_bibtex(entry: Citation) -> str:
         "year": year,
         "month": month,
         "note": _escaped(entry.note),
-        # Programs take an address as it is.
+        # Programs read a URL without unescaping it.
         "url": re.sub(r"[{}\\\s]", "", entry.address),
         "urldate": entry.accessed,
     }
@@ -92,7 +92,7 @@ def as_bibtex(entry: Citation) -> str:
 
 
 def as_ris(entry: Citation) -> str:
-    """Write a citation as an entry of a RIS file."""
+    """Format a citation as a RIS record."""
     lines = [
         ("TY", "DICT"),
         ("ID", entry.name),
@@ -112,7 +112,7 @@ def as_ris(entry: Citation) -> str:
 
 
 def as_csl(entry: Citation) -> str:
-    """Write a citation as CSL-JSON, which reference managers read."""
+    """Format a citation as CSL-JSON."""
     item = {
         "id": entry.name,
         "type": "entry-dictionary",
@@ -134,7 +134,7 @@ def _date(day: str) -> dict[str, list[list[int]]]:
 
 
 def _escaped(text: str) -> str:
-    """Return a text as it may stand in a field of BibTeX."""
+    """Escape a text for a BibTeX field."""
     return "".join(_SPECIAL.get(sign, sign) for sign in _on_one_line(text))
 
 

@@ -1,4 +1,4 @@
-"""Completions: which of the words that begin as somebody types come first."""
+"""Ranking of completions of a text being typed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
@@ -11,60 +11,62 @@ from assamese.normalization import exact_key
 from assamese.spelling_distance import LONGEST_START, distance, distance_of_start
 
 LISTED: Final = 20
-"""The maximum number of completions of a prefix in a list; each spelling counts once."""
+"""Maximum number of completions of a prefix in a list; each spelling counts once."""
 
 FEW: Final = 16
-"""The number of words up to which all completions of a prefix are compared; beyond it, the first ones are. With 32,
-lists of these of 1.3 million words took half the room, 28 MB rather than 58, and to read words one by one was most of
-what a suggestion took."""
+"""Number of words up to which all completions of a prefix are compared; of more, only the first.
+
+With 32, the lists for 1.3 million words took half the space (28 MB instead of 58), but reading words one by one
+dominated the time of a suggestion.
+"""
 
 LONGEST: Final = 12
-"""Letters of the longest beginnings of which that is so: 40 of a million words' share more with a few dozen others."""
+"""Maximum length of a prefix with a list, in letters; of a million words, 40 longer prefixes have a few dozen words."""
 
 MOST_WHOLE: Final = 4
-"""At most this many words that a beginning is all of are looked at besides the first."""
+"""Maximum number of complete words equal to the prefix that are considered besides the first completions."""
 
 TENTHS: Final = 10
-"""Weights are whole tenths of a letter: in a list each takes a byte or two, as letters it would take nine."""
+"""Weights are integers in tenths of a letter, which take one or two bytes in a list; floats take nine."""
 
 LETTERS_A_TENFOLD: Final = 3.0
-"""How many more letters somebody types before a word that is ten times rarer is as likely."""
+"""Number of additional letters to type that outweigh a tenfold difference in frequency."""
 
 LETTERS_OF_ANOTHER: Final = 2.0
-"""How many more letters somebody types for a word of another language than those that most look up."""
+"""Penalty, in letters, for a word in a language other than Assamese or English."""
 
 _TENTHS_A_TENFOLD: Final = TENTHS * LETTERS_A_TENFOLD
 _TENTHS_OF_ANOTHER: Final = round(TENTHS * LETTERS_OF_ANOTHER)
 _HOME: Final = frozenset({ASSAMESE, ENGLISH})
 
 UNLIKE: Final = 20.0
-"""How many letters more are to be typed, as it were, for each that what was typed is from the first of the word."""
+"""Penalty, in letters, for each unit of distance between the typed text and the beginning of a word."""
 
 LIKE: Final = 0.25
-"""Whose first letters are farther from what was typed stands behind all that begins so."""
+"""Maximum distance of a word's beginning; beyond it, the word ranks below all words with the exact prefix."""
 
 BEHIND_ALL: Final = 100.0
 
 BEFORE_ALL: Final = -100.0
-"""How many letters are left, as it were, of a word that is typed to its end."""
+"""Weight, in letters, of a completely typed word, which ranks first."""
 
 BEFORE_COMPLETIONS: Final = 50.0
-"""By so many letters, as it were, a word that sounds just as typed stands before all that only begins so."""
+"""Bonus, in letters, for a word with exactly the typed sound over words that only begin with it."""
 
 LEAST_WHOLE_SOUND: Final = 4
-"""With fewer Roman letters somebody has rarely typed a whole word: `pan` begins পানী."""
+"""Minimum number of Roman letters that count as a complete word; `pan` is the beginning of পানী."""
 
 UNLIKE_ITS_KEY: Final = 2
-"""A spelling and its exact key differ in length by no more: joiners, and letters of two code points, are few."""
+"""Maximum difference in length between a spelling and its exact key; joiners and decomposed letters are few."""
 
 Begun: TypeAlias = tuple[float, int, str, int]
-"""A word that begins so: its weight (`weight_of`), its language's ID, its text, its ID."""
+"""Completion of a prefix: its weight (`weight_of`), language ID, text and word ID."""
 
 
 class Completion(NamedTuple):
-    """A word one of whose keys begins as somebody types, and how many letters of it are left to type, as it were.
+    """Completion, with a score in letters left to type.
 
-    They are fewer the more common the word is, and more where another is found in a better way.
+    Common words have lower scores, and words found by weaker keys higher ones.
     """
 
     word_id: int
@@ -74,9 +76,9 @@ class Completion(NamedTuple):
 
 
 def weight_of(key: str, exact: str, language_id: int, frequency: float | None) -> int:
-    """Return how many letters there are to type for a word, by one of its keys: fewer, as it were, for common words.
+    """Return the weight of a word by one of its keys, in TENTHS of a letter: its length, less for common words.
 
-    `frequency` is in occurrences per million running words, where the entry has one. In TENTHS of a letter.
+    `frequency` is in occurrences per million running words, if the entry has one.
     """
     tenths = TENTHS * len(key) + (0 if language_id in _HOME else _TENTHS_OF_ANOTHER)
     if frequency is None and language_id != ASSAMESE:
@@ -85,18 +87,20 @@ def weight_of(key: str, exact: str, language_id: int, frequency: float | None) -
 
 
 _Place: TypeAlias = tuple[float, bool, int, int, str, int, str]
-"""Where a word stands among others: first those of the least weight, then Assamese, then short ones. Letter case counts
-the other way round, so that `fox` stands before Fox: of both, one is shown. At the end stands the word as it is."""
+"""Sort key of a completion: by weight, Assamese first, then by length and language.
+
+Letter case is swapped, so that `fox`, not Fox, is the one shown of the two. The last item is the word itself.
+"""
 
 
 def place_of(begun: tuple[float, int, str, int]) -> _Place:
-    """Return where a word stands among those that begin so."""
+    """Return the sort key of a completion."""
     weight, language_id, text, word_id = begun
     return weight, language_id != ASSAMESE, len(text), language_id, text.swapcase(), word_id, text
 
 
 def first_of(words: Iterable[Begun], limit: int = LISTED) -> tuple[Begun, ...]:
-    """Choose the first `limit` words in their order, each spelling once: `fox` rather than Fox."""
+    """Return the first `limit` words, each spelling once: `fox` rather than Fox."""
     once: dict[str, Begun] = {}
     for begun in sorted(words, key=place_of):
         once.setdefault(begun[2].casefold(), begun)
@@ -106,25 +110,25 @@ def first_of(words: Iterable[Begun], limit: int = LISTED) -> tuple[Begun, ...]:
 
 
 def listed(words: Iterable[Begun], whole: Iterable[Begun]) -> tuple[Begun, ...]:
-    """Choose the words to look at, of all that begin with a prefix and of those that it is all of."""
+    """Return the list of a prefix: its first completions, and complete words that equal it."""
     first = first_of(words)
     there = {text.casefold() for _, _, text, _ in first}
     return (*first, *(begun for begun in first_of(whole, MOST_WHOLE) if begun[2].casefold() not in there))
 
 
 def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], limit: int) -> list[Completion]:
-    """Choose the first `limit` of the words that begin in several ways, each spelling once.
+    """Return the first `limit` words of several lists, each spelling once.
 
-    With the words of each way goes how many letters are to be added to their weights.
+    Each list comes with the letters to add to its weights.
     """
     places = [place for more, words in found for place in _places(typed, more, words)]
     return _first_spellings(typed, places, limit)
 
 
 def nearest_in_lists(typed: str, found: Sequence[tuple[float, Sequence[Begun]]], limit: int) -> list[Completion]:
-    """Choose the same of what lists of all languages name, the first of which is of words that begin just as typed.
+    """Merge the lists of all languages like `nearest_to_type`; the first list has the words with the exact prefix.
 
-    That one has what is typed to its end. What stands behind as many of its words as are shown is not looked at.
+    That list also has the completely typed words. Words that rank below `limit` words of it are skipped.
     """
     if not found:
         return []
@@ -141,9 +145,10 @@ def nearest_in_lists(typed: str, found: Sequence[tuple[float, Sequence[Begun]]],
 
 
 def _places(typed: str, more: float, words: Iterable[Begun]) -> list[_Place]:
-    """Return where words stand, before all others those that are typed to their end.
+    """Return the sort keys of words; completely typed ones come first.
 
-    Not by `place_of`, as little as in `nearest_in_lists`: a hundred calls would be much of what a suggestion takes.
+    This does not call `place_of`, and neither does `nearest_in_lists`: a hundred calls would be a large part of a
+    suggestion's time.
     """
     return [
         (
@@ -162,11 +167,11 @@ def _places(typed: str, more: float, words: Iterable[Begun]) -> list[_Place]:
 
 
 def _farthest_shown(typed: str, places: Iterable[_Place], limit: int) -> float:
-    """Return the letters of the last of the first `limit` spellings, behind which no word is shown; inf of fewer."""
+    """Return the score of the last of the first `limit` spellings; no word below it is shown. Without as many: inf."""
     shown: set[str] = set()
     for place in sorted(places):
         text = place[-1]
-        # What is plain text and begins just so is typed so.
+        # ASCII text with the exact prefix is certainly typed like this.
         if text.isascii() or not _unlike(typed, text):
             shown.add(text.casefold())
             if len(shown) == limit:
@@ -175,7 +180,7 @@ def _farthest_shown(typed: str, places: Iterable[_Place], limit: int) -> float:
 
 
 def _first_spellings(typed: str, places: list[_Place], limit: int) -> list[Completion]:
-    """Choose the first words, each spelling once."""
+    """Return the first words, each spelling once."""
     places = [
         (place[0] - BEFORE_COMPLETIONS, *place[1:]) if _sounds_whole(typed, place[3], place[-1]) else place
         for place in places
@@ -192,35 +197,35 @@ def _first_spellings(typed: str, places: list[_Place], limit: int) -> list[Compl
 
 
 def may_be_whole(typed: str, text: str) -> bool:
-    """Say whether an exact key may be all of a word that begins so, by its length."""
+    """Return whether a typed key may be a complete word, judged by the lengths."""
     return -UNLIKE_ITS_KEY <= len(text) - len(typed) <= UNLIKE_ITS_KEY
 
 
 def _is_whole(typed: str, text: str) -> bool:
-    """Say whether an exact key is all of a word that begins so and is about as long, however spelled: `oh` of Oh."""
+    """Return whether a typed key is the exact key of a word of similar length: `oh` for Oh."""
     return text == typed or exact_key(text) == typed
 
 
 def _sounds_whole(typed: str, language_id: int, text: str) -> bool:
-    """Say whether an Assamese word sounds as the Roman letters typed, whole: `xahu` is শাহু.
+    """Return whether an Assamese word has the sound of all Roman letters typed: `xahu` is শাহু.
 
-    Words of other languages need no help: nobody knows how common they are, so the shortest comes first.
+    Words of other languages get no bonus: their frequencies are unknown, so the shortest comes first.
     """
-    # By their lengths this is known of most words: Roman letters are more than Indic ones, but for hasantas.
+    # The lengths decide for most words: there are more Roman letters than Indic ones, except for hasantas.
     if language_id != ASSAMESE or len(typed) < LEAST_WHOLE_SOUND or not typed.isascii():
         return False
     return len(text) - 1 <= len(typed) <= 2 * len(text) + 1 and distance(typed, text) <= LIKE
 
 
 def _by_likeness(typed: str, places: Iterable[_Place]) -> Iterator[_Place]:
-    """Go through words in their order, those behind that begin otherwise than typed; of most, nobody needs to know."""
+    """Yield words in order, with penalties for unlike beginnings; a lazy merge, since most are never needed."""
     behind: list[_Place] = []
     first = typed[:1]
     for place in places:
         while behind and behind[0] < place:
             yield heappop(behind)
         text = place[-1]
-        # As `_unlike` says, without a call for each plain word that is shown.
+        # Like `_unlike`, without a call for each ASCII word shown.
         if text[:1].casefold() == first and text.isascii():
             yield place
         elif more := _unlike(typed, text):
@@ -231,7 +236,7 @@ def _by_likeness(typed: str, places: Iterable[_Place]) -> Iterator[_Place]:
 
 
 def _unlike(typed: str, text: str) -> float:
-    """Return what is added to a word whose first letters few type as somebody did: `wat` is water rather than বাট."""
+    """Return the penalty of a word whose beginning is unlike the typed text: `wat` is water rather than বাট."""
     if text.isascii():
         return 0.0 if text[:1].casefold() == typed[:1] or not typed.isascii() else BEHIND_ALL
     far = distance_of_start(typed[:LONGEST_START], text[:LONGEST_START])
@@ -239,5 +244,5 @@ def _unlike(typed: str, text: str) -> float:
 
 
 def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
-    """Order words that begin with what was typed as those of a list are."""
+    """Sort completions like those of a list."""
     return sorted(completions, key=lambda each: place_of((each.letters, each.language_id, each.text, each.word_id)))

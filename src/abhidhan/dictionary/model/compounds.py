@@ -1,6 +1,6 @@
-"""Compounds: two or three headwords that are written as one word, by hyphens or without.
+"""Compounds: two or three headwords written as one word, with or without hyphens.
 
-A letter is here a consonant, a vowel or a vowel sign (`letters.letters_in`): চাহ has three, জল two.
+A letter is a consonant, a vowel or a vowel sign here (`letters.letters_in`): চাহ has three, জল two.
 """
 
 import re
@@ -20,47 +20,46 @@ from assamese.sandhi import words_joined
 from assamese.spelling_distance import is_near
 
 LEAST_LETTERS: Final = 3
-"""Letters of a part. Of misspellings of three-letter words, one in ten would be two shorter words."""
+"""Minimum number of letters of a part; with two, one in ten misspellings of three-letter words would be a compound."""
 
 LEAST_BETWEEN_HYPHENS: Final = 2
-"""Letters of a part that stands alone between hyphens, or of one in the table of short parts."""
+"""Minimum number of letters of a part between hyphens, or of one in the table of short parts."""
 
 MOST_PARTS: Final = 3
 
 LONGEST: Final = 36
-"""Characters of the loose key of what is taken apart: three long words."""
+"""Maximum length of the loose key of a text that is split: three long words."""
 
 SLIP: Final = 1.0
-"""So far, in letters, a headword may be from a text that is a misspelling of it rather than a compound."""
+"""Maximum distance, in letters, of a headword of which a text is a misspelling rather than a compound."""
 
 _HYPHENS: Final = re.compile("[-\u2010-\u2013]")
 
 _CUT: Final = re.compile(
     "(?<![\u094d\u09cd])(?=[\u0904-\u0939\u0958-\u0961\u0985-\u09b9\u09ce\u09dc-\u09e1\u09f0\u09f1])"
 )
-"""Where a part may begin: before a consonant or a vowel that no hasanta joins to what stands before."""
+"""Position where a part may begin: before a consonant or vowel that no hasanta joins to the preceding letter."""
 
 
 class Split(NamedTuple):
-    """One way to take a text apart: the loose keys of its parts, in order, and whether the last has an ending."""
+    """Split of a text: the loose keys of its parts, in order, and whether the last one has an ending."""
 
     keys: tuple[str, ...]
     is_inflected: bool
     rank: int = 0
-    """Of words that are joined alike by sandhi, how much less likely these are than others."""
+    """Rank among the splits of a sandhi form; higher is less likely."""
 
 
 def readings(key: str, language: str) -> tuple[str, ...]:
-    """List what a text may be, by loose keys: itself, then without the endings of nouns, the fewest taken off first."""
+    """List the readings of a text as loose keys: itself, then without noun endings, the shortest endings first."""
     return (key, *(stem.key for stem in stems(key, language) if not stem.of_verb))
 
 
 def splits(text: str, language: str) -> tuple[Split, ...]:
-    """List the ways in which a text of `language` (BCP 47) may be two or three words of at least three letters each.
+    """List the splits of a text of `language` (BCP 47) into two or three parts of at least three letters each.
 
-    Those without an ending come first. They are proposals: which words there are is for the caller to see. Hyphens
-    always part words. Assamese words may also be joined by sandhi, or have a part of two letters that is common in
-    compounds.
+    Splits without an ending come first. The caller must check that the parts are words. Hyphens always separate parts.
+    Assamese words may also be joined by sandhi, or have a part of two letters that is common in compounds.
     """
     pieces = [loose_key(piece, language) for piece in _HYPHENS.split(text)]
     if not all(pieces) or len(pieces) > MOST_PARTS or sum(map(len, pieces)) > LONGEST:
@@ -77,7 +76,7 @@ def splits(text: str, language: str) -> tuple[Split, ...]:
 
 
 def _parted(pieces: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Cut pieces further, so that there are two or three parts of all of them together."""
+    """Split pieces further, into two or three parts in total."""
     most = MOST_PARTS + 1 - len(pieces)
     ways = [[cut for parts in range(1, most + 1) for cut in _cuts(piece, parts)] for piece in pieces]
     for chosen in product(*ways):
@@ -88,7 +87,7 @@ def _parted(pieces: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def _cuts(piece: str, parts: int) -> tuple[tuple[str, ...], ...]:
-    """List the ways to cut a piece into so many parts."""
+    """List the ways to cut a piece into a number of parts."""
     if parts == 1:
         return ((piece,),) if letters_in(piece) >= LEAST_BETWEEN_HYPHENS else ()
     places = [match.start() for match in _CUT.finditer(piece) if match.start()]
@@ -108,10 +107,10 @@ def _is_part(piece: str, short_parts: Container[str]) -> bool:
 
 
 def chosen_parts(text: str, ways: Iterable[Split], hits: Sequence[FoundKey]) -> list[FoundKey]:
-    """Return the headwords of the likeliest split whose parts are all among some hits of one language, in order.
+    """Return the headwords of the likeliest split whose parts are all among hits of one language, in order.
 
-    That with the fewest parts, without an ending, whose rarest part is the commonest, and then all of them; else the
-    most even one.
+    Criteria, in order: fewest parts, no ending, rank, commonest rarest part, commonest parts in total, most even
+    lengths.
     """
     of_key: dict[str, list[FoundKey]] = {}
     for hit in hits:
@@ -136,9 +135,9 @@ def _common(hit: FoundKey) -> float:
 
 
 def _spelled_best(text: str, hits: list[FoundKey]) -> list[FoundKey]:
-    """Choose, of the spellings of one part, that which stands in the text, or that in ৎ, or else the closest.
+    """Choose the spelling of one part that occurs in the text, or one in ৎ, or else the closest.
 
-    Only ৎ is changed by sandhi: জগজ্জয়ী is of জগৎ, not of জগত.
+    Sandhi changes only ৎ: জগজ্জয়ী contains জগৎ, not জগত.
     """
     written = [hit for hit in hits if exact_key(hit.text) in exact_key(text)]
     changed = [hit for hit in hits if hit.text.endswith("ৎ")]
@@ -147,7 +146,7 @@ def _spelled_best(text: str, hits: list[FoundKey]) -> list[FoundKey]:
 
 
 def is_a_slip(text: str, near: Iterable[FoundKey], language_id: int) -> bool:
-    """Say whether a text is rather a headword of a language near to it, misspelled by about one letter."""
+    """Return whether a text is rather a headword of a language, misspelled by about one letter."""
     units = written_units(loose_key(text, "as"))
     return any(
         OSA.distance(units, written_units(hit.key), score_cutoff=1) <= 1 or is_near(text, hit.text, SLIP)

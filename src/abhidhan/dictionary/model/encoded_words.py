@@ -1,4 +1,4 @@
-"""Words in the shape of `wordsalpha.php`, which XOBDO's programs read: codes of parts of speech, and texts."""
+"""Words in the format of `wordsalpha.php`, which XOBDO's programs read, with codes of parts of speech and texts."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,11 +13,11 @@ from abhidhan.records.lookup_lists import Named
 from abhidhan.records.words import WordDetails
 
 CODED_POS: Final = ("pos", "posDesc", "posID")
-"""The keys of the part of speech: its code, its name and its ID."""
+"""Keys of the part of speech: its code, name and ID."""
 
 
 class CodedMeaning(msgspec.Struct, frozen=True):
-    """A meaning of a word; `text` tells it in one line. Without a part of speech `pos` is `U` and `posID` null."""
+    """Meaning of a word; `text` is its one-line description. Without a part of speech, `pos` is `U`, `posID` null."""
 
     idea_id: int
     pos: str
@@ -37,7 +37,7 @@ class CodedMeaning(msgspec.Struct, frozen=True):
 
 
 class CodedWord(WordDetails, frozen=True):
-    """A word whose part of speech is a code; the other keys are those of a word of other addresses."""
+    """Word with the code of its part of speech; the other keys are those of words in other endpoints."""
 
     pos: str
     pos_name: str = msgspec.field(name="posDesc")
@@ -46,18 +46,18 @@ class CodedWord(WordDetails, frozen=True):
 
 
 class CodedWords(LazyList[CodedWord]):
-    """Words as JSON, with the keys that are selected."""
+    """Words as JSON with the selected keys."""
 
     __slots__ = ()
 
     def __init__(self, words: Sequence[EncodedWord], selection: Selection | None) -> None:
-        """Keep their JSON."""
+        """Join the JSON of the words."""
         json = join([word.packed for word in words])
         super().__init__(json if selection is None else _cut(json, selection.keys), _READ, len(words))
 
 
 def _cut(json: bytes, keys: frozenset[str]) -> bytes:
-    """Leave out of written words the keys that are not selected; `pos` brings its name and ID."""
+    """Drop the unselected keys of encoded words; `pos` includes its name and ID."""
     kept = {*keys, *CODED_POS} if "pos" in keys else keys
     words = _MEMBERS.decode(json)
     return msgspec.json.encode([{key: value for key, value in word.items() if key in kept} for word in words])

@@ -1,10 +1,10 @@
 """Queries with fields (`pos:noun`, `lang:as`) and patterns with wildcards (`*` and `?`).
 
-What is written on `?` or joined to it counts: `?া` is any letter with আ-কাৰ, and `ক্?` any conjunct that begins with ক
-(`assamese/letters.py`). `*` has no such limits: `ক*` finds কাল too, as every list of words that begin with ক does.
+Signs attached to `?` must match: `?া` is any letter with আ-কাৰ, and `ক্?` any conjunct that begins with ক
+(`assamese/letters.py`). `*` has no such limits: `ক*` also matches কাল, like every list of words that begin with ক.
 
-A pattern is compared with the exact key of a word, and with its loose key, where the pattern is folded like a word:
-`সূৰ্য্য*` finds সূৰ্যমুখী.
+A pattern is compared with the exact key of a word, and with its loose key, for which the pattern is folded like a word:
+`সূৰ্য্য*` matches সূৰ্যমুখী.
 """
 
 import re
@@ -27,29 +27,29 @@ NO_LETTER: Final[Span] = (-1, -1)
 
 
 class KeyPattern(NamedTuple):
-    """A pattern that is folded like the keys that it is compared with."""
+    """Pattern folded like the keys it is compared with."""
 
     text: str
 
     @property
     def prefix(self) -> str:
-        """What stands before the first wildcard."""
+        """Text before the first wildcard."""
         return re.split(r"[*?]", self.text, maxsplit=1)[0]
 
     @property
     def shortest(self) -> int:
-        """The least number of characters of a key that fits."""
+        """Minimum length of a matching key."""
         return len(self.text.replace(ANY, ""))
 
     @property
     def like(self) -> str:
-        """A pattern of SQL's `LIKE`, escaped by `/`, that every key fits which fits this one, and few others."""
+        """SQL `LIKE` pattern, escaped by `/`, that matches all keys this pattern matches, and few others."""
         return re.sub(r"[%_/]", r"/\g<0>", self.text).replace(ANY, "%").replace(ONE, "_%")
 
     def fits(self, key: str, letters: Mapping[int, Span]) -> bool:
-        """Compare it with a key, sign by sign, at all places that the signs before lead to: nothing is tried twice.
+        """Return whether a key matches, tracking all reachable positions sign by sign, without backtracking.
 
-        `letters` tells for each place which letter it is in; they matter where there is a `?`.
+        `letters` maps each position to the span of its letter; it is needed only for `?`.
         """
         reached: Collection[int] = {0}
         for number, sign in enumerate(self.text):
@@ -64,7 +64,7 @@ class KeyPattern(NamedTuple):
         return len(key) in reached
 
     def _one_letter_on(self, reached: Collection[int], letters: Mapping[int, Span], number: int) -> set[int]:
-        """Go on by one letter. After a virama it has begun already, and it may end before a mark."""
+        """Advance by one letter, which has already begun after a virama, and may end before a mark."""
         begins_within = self.text[number - 1 : number] in JOINERS
         ends_within = is_mark(self.text[number + 1 : number + 2] or " ")
         found: set[int] = set()
@@ -76,18 +76,18 @@ class KeyPattern(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """A pattern as it is typed: for exact keys, and for the loose keys of each way to fold letters."""
+    """Parsed pattern, for exact keys and for the loose keys of each folding."""
 
     exact: KeyPattern
     loose: Mapping[str, KeyPattern]
 
     @property
     def says_nothing(self) -> bool:
-        """Whether every word is like it."""
+        """Return whether the pattern matches all words."""
         return any(not each.text.strip(ANY) for each in (self.exact, *self.loose.values()))
 
     def matches(self, exact: str, loose: str, language: str) -> bool:
-        """Return whether a word of a language (BCP 47) is like it, by either of its keys."""
+        """Return whether a word of a language (BCP 47) matches by either of its keys."""
         folding = language if language in OWN_FOLDING else ""
         letters = aksharas(exact) if ONE in self.exact.text else []
         if self.exact.fits(exact, places_in_exact(letters)):
@@ -99,7 +99,7 @@ class Pattern(NamedTuple):
 
 
 def read_pattern(text: str) -> Pattern:
-    """Read a pattern, folded as the keys are with which it will be compared."""
+    """Parse a pattern, folded like the keys it is compared with."""
     folded = {folding: KeyPattern(_with_single_any(loose_key(text, folding))) for folding in ("", *sorted(OWN_FOLDING))}
     return Pattern(KeyPattern(_with_single_any(exact_key(text))), folded)
 
@@ -109,7 +109,7 @@ def _with_single_any(folded: str) -> str:
 
 
 class FieldName(StrEnum):
-    """The fields by which words are searched. Only these names count: `foo:bar` is a text like any other."""
+    """Fields of search queries. Other names are plain text, such as `foo:bar`."""
 
     POS = "pos"
     CONTEXT = "context"
@@ -118,43 +118,43 @@ class FieldName(StrEnum):
 
 
 class Field(NamedTuple):
-    """A field of a query, and the value asked for; the value is blank where nothing stands behind the colon."""
+    """Field of a query with its value, which is empty if nothing follows the colon."""
 
     name: FieldName
     value: str
 
 
 class FieldQuery(NamedTuple):
-    """A query: its words, as they stand without the fields, and its fields in their order."""
+    """Query, split into its words without the fields, and its fields in their order."""
 
     words: str
     fields: tuple[Field, ...]
 
     def values(self, name: FieldName) -> tuple[str, ...]:
-        """List what is asked of one field, each value once."""
+        """List the distinct values of one field."""
         return tuple(dict.fromkeys(field.value for field in self.fields if field.name is name))
 
 
 class Having(StrEnum):
-    """What a word may have."""
+    """Values of the field `has`."""
 
     PHOTO = "photo"
     AUDIO = "audio"
 
 
 QUOTES: Final[Mapping[str, str]] = {'"': '"', "“": "”", "„": "“”", "«": "»"}
-"""What opens a value with spaces in it, and what may close it: also the quotes that phones and keyboards make."""
+"""Opening quotes of a value with spaces, and their closing quotes, including typographic ones."""
 
 _FIELD: Final = re.compile(rf"(?:^|(?<=\s))(?P<name>{'|'.join(FieldName)}):", re.IGNORECASE)
-"""A field begins a query or stands behind a space, so that nothing within a word or a quoted text is one."""
+"""A field must follow a space or begin the query, so that no part of a word or a quoted text is one."""
 
 _UP_TO_A_SPACE: Final = re.compile(r"\S*")
 
 
 def read_fields(text: str) -> FieldQuery:
-    """Take the fields out of a query. What is left are its words, with single spaces between them.
+    """Split a query into fields and words, the latter with single spaces between them.
 
-    A value ends at the next space, one in quotes where these are closed, or with the query where they are not.
+    A value ends at the next space, a quoted one at the closing quote, or at the end of the query without one.
     """
     words: list[str] = []
     fields: list[Field] = []
@@ -168,7 +168,7 @@ def read_fields(text: str) -> FieldQuery:
 
 
 def _read_value(text: str, start: int) -> tuple[str, int]:
-    """Read the value that begins at a place; return also where it ends."""
+    """Parse the value that begins at a position; return also its end."""
     closing = QUOTES.get(text[start : start + 1])
     if closing is None:
         found = _UP_TO_A_SPACE.match(text, start)
@@ -182,7 +182,7 @@ def _read_value(text: str, start: int) -> tuple[str, int]:
 
 
 class Signs(StrEnum):
-    """Where `*` and `?` in a query are wildcards: nowhere, everywhere, or as somebody means who types on a page."""
+    """Extent to which `*` and `?` in a query are wildcards: nowhere, everywhere, or as typed on a page."""
 
     NOWHERE = "nowhere"
     EVERYWHERE = "everywhere"
@@ -192,7 +192,7 @@ class Signs(StrEnum):
 def is_pattern(words: str, wildcards: Signs) -> bool:
     """Return whether the words of a query have wildcards.
 
-    On a page these are `*`, and `?` before a letter. Any other `?` is punctuation there: "পানী?" asks for পানী.
+    On a page, these are `*`, and `?` before a letter. Any other `?` is punctuation: "পানী?" looks up পানী.
     """
     if wildcards is Signs.AS_TYPED:
         pairs = pairwise(words)
@@ -201,5 +201,5 @@ def is_pattern(words: str, wildcards: Signs) -> bool:
 
 
 def without_final_marks(text: str) -> str:
-    """Leave out the question marks that end a text: on pages they are punctuation."""
+    """Strip trailing question marks, which are punctuation on pages."""
     return text.rstrip(ONE + " ")

@@ -1,4 +1,4 @@
-"""What an answer holds: which keys of words, meanings and ideas, and in which languages; pure functions on text."""
+"""Selection of the keys and languages of words, meanings and ideas in responses."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,22 +23,22 @@ MEANING_KEYS: Final = Meaning.__struct_fields__
 IDEA_KEYS: Final = Idea.__struct_fields__
 
 KEYS_OF_WORDS: Final = tuple(dict.fromkeys((*WORD_KEYS, *MEANING_KEYS)))
-"""The names that `fields` knows where words are answered."""
+"""Names accepted by `fields` for words."""
 
 TEXT: Final = "text"
-"""The line that tells a meaning where words are answered with codes."""
+"""Key of the one-line description of a meaning in coded words."""
 
 POS_OF_CODED: Final = ("posDesc", "posID")
-"""Keys that `pos` brings where words are answered with codes."""
+"""Keys included with `pos` in coded words."""
 
 KEYS_OF_CODED_WORDS: Final = (*KEYS_OF_WORDS, TEXT)
-"""The names that `fields` knows where words are answered with codes."""
+"""Names accepted by `fields` for coded words."""
 
 _OF_MEANINGS_ALONE: Final = frozenset({*MEANING_KEYS, TEXT}) - frozenset(WORD_KEYS)
 
 
 class FieldParams(msgspec.Struct, frozen=True):
-    """The fields and languages that a request names for its answer; None: all."""
+    """Fields and languages that a request selects; None: all."""
 
     fields: str | None = None
     langs: str | None = None
@@ -48,9 +48,9 @@ ALL: Final = FieldParams()
 
 
 class Selection(NamedTuple):
-    """What an answer is to hold: keys of its records, keys of the meanings of words, and languages (None: all).
+    """Selected keys of records and of meanings, and languages (None: all) of translations and definitions.
 
-    Languages are those of translations and definitions. No keys of meanings: no meanings.
+    Without keys of meanings, there are no meanings.
     """
 
     keys: frozenset[str]
@@ -59,10 +59,10 @@ class Selection(NamedTuple):
 
 
 def select_of_words(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
-    """Choose what an answer holds of words; None for all of it. Raises InputError.
+    """Return the selection for words; None for everything. Raises InputError.
 
-    A key of meanings brings `meanings` with it, which alone means all of them. `pos`, a key of both, is the word's,
-    and also the meanings' where any of them are answered.
+    A key of meanings implies `meanings`, which alone means all of their keys. `pos`, a key of both, applies to the
+    word, and also to the meanings if any of their keys are selected.
     """
     if fields is None and languages is None:
         return None
@@ -71,9 +71,9 @@ def select_of_words(fields: str | None, languages: frozenset[int] | None) -> Sel
 
 
 def select_of_coded_words(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
-    """Choose what an answer holds of words with codes; None for all of it. Raises InputError.
+    """Return the selection for coded words; None for everything. Raises InputError.
 
-    `text`, a key of meanings, is a name there, too; `pos` brings its name and its ID, which are no names by themselves.
+    `text`, a key of meanings, is accepted too. `pos` includes its name and ID, which cannot be selected alone.
     """
     if fields is None and languages is None:
         return None
@@ -90,7 +90,7 @@ def _names_of_coded(fields: str) -> frozenset[str]:
 def _select(
     named: frozenset[str] | None, keys_of_meanings: frozenset[str], languages: frozenset[int] | None
 ) -> Selection:
-    """Choose keys of words and of meanings by their names; None: all of both."""
+    """Return the selection for names of keys; None selects all keys."""
     if named is None:
         return Selection(frozenset(WORD_KEYS), keys_of_meanings, languages)
     of_meanings = named & keys_of_meanings if named & _OF_MEANINGS_ALONE else frozenset()
@@ -101,19 +101,19 @@ def _select(
 
 
 def select_of_ideas(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
-    """Choose what an answer holds of an idea; None for all of it. Raises InputError."""
+    """Return the selection for an idea; None for everything. Raises InputError."""
     if fields is None:
         return None if languages is None else Selection(frozenset(IDEA_KEYS), languages=languages)
     return Selection(_names_in(names_of(fields), IDEA_KEYS), languages=languages)
 
 
 def names_of(text: str) -> list[str]:
-    """Split a list of names at its commas."""
+    """Split a comma-separated list of names."""
     return [name.strip() for name in text.split(",")]
 
 
 def _names_in(given: Sequence[str], known: tuple[str, ...]) -> frozenset[str]:
-    """Check the names of keys. Raises InputError that lists those that there are."""
+    """Check the names of keys. Raises InputError, which lists the valid names."""
     names = frozenset(given)
     if not names <= set(known):
         listed = ", ".join(known)
@@ -122,7 +122,7 @@ def _names_in(given: Sequence[str], known: tuple[str, ...]) -> frozenset[str]:
 
 
 def select_fields(words: Sequence[T], selection: Selection | None) -> Sequence[T]:
-    """Leave out of words the keys that are not selected; more than a WORD has (how it was found) stays."""
+    """Drop the unselected keys of words; keys beyond WORD, such as the match, stay."""
     if selection is None:
         return words
     left_out = _left_out(WORD_KEYS, selection.keys)
@@ -130,11 +130,11 @@ def select_fields(words: Sequence[T], selection: Selection | None) -> Sequence[T
 
 
 def select_idea_fields(idea: Idea, selection: Selection | None) -> Idea:
-    """Leave out of an idea the keys that are not selected."""
+    """Drop the unselected keys of an idea."""
     return idea if selection is None else msgspec.structs.replace(idea, **_left_out(IDEA_KEYS, selection.keys))
 
 
 @lru_cache(maxsize=256)
 def _left_out(known: tuple[str, ...], selected: frozenset[str]) -> dict[str, msgspec.UnsetType]:
-    """Unset the keys that are not selected: what is unset is not written into an answer."""
+    """Map the unselected keys to UNSET, which is not encoded."""
     return {key: msgspec.UNSET for key in known if key not in selected}

@@ -1,7 +1,7 @@
-"""Likelihood: which of several words somebody means, by how close each is to what was typed and how common it is.
+"""Scoring of guesses by distance from the typed text and by frequency.
 
-The weights are in letters, as distances are. They were found on one half of the queries of `tools/evaluate_ranking.py`
-and hold on the other half (docs/language.md has the figures).
+Weights are in letters, like distances. They were tuned on one half of the queries of `tools/evaluate_ranking.py` and
+verified on the other half (figures in docs/language.md).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,30 +18,30 @@ from assamese.spelling_distance import distance
 from assamese.word_frequency import COUNTED, FIGURES, UNKNOWN, band, band_of
 
 FOREIGN: Final = 0.5
-"""How far a word of another language stands behind an Assamese one that is as close: most mean Assamese."""
+"""Penalty, in letters, of a word in another language compared with Assamese, which most users mean."""
 
 MORE_COMMON: Final = 0.17
-"""How much nearer a word stands than one that is ten times rarer."""
+"""Bonus, in letters, for each tenfold frequency."""
 
 ENGLISH_A_LETTER: Final = 0.45
 LETTERS_OF_ANY: Final = 3
 MOST_ENGLISH: Final = 1.4
-"""How much nearer an English word stands that is typed with one slip: for each letter beyond three, and at most.
+"""Bonus, in letters, of an English word with one typing error: per letter beyond LETTERS_OF_ANY, and the maximum.
 
-Many a text of four letters may be typed for some Assamese word, but hardly one of seven is an English word by chance.
+Many texts of four letters may be typed for some Assamese word, but hardly one of seven is an English word by chance.
 """
 
 STUB: Final = 0.5
-"""How far an entry that says nothing (no definition, no translation) stands behind one that does."""
+"""Penalty, in letters, of a stub, an entry without definition and translation."""
 
 LEMMA: Final = 0.05
-"""The distance of a word behind a stub that is one of its forms, before the stub itself is moved back."""
+"""Penalty, in letters, of a lemma compared with its stub, before the stub gets its own penalty."""
 
 ONCE: Final = 0.12
-"""Occurrences per million running words of what was met once in the text that was counted (8.35 million)."""
+"""Occurrences per million running words of a word counted once in the corpus of 8.35 million words."""
 
 SHORTLIST: Final = 16
-"""Of so many guesses, the likeliest, it is read whether they say anything."""
+"""Number of top guesses that are checked for being stubs."""
 
 UNSURE: Final[Mapping[StrategyName, float]] = {
     StrategyName.LISTED_FORM: 0.0,
@@ -51,55 +51,55 @@ UNSURE: Final[Mapping[StrategyName, float]] = {
     StrategyName.FORM_BY_SOUND: 0.55,
     StrategyName.SLIPS: 0.2,
 }
-"""The guessers, and how far what each finds stands behind a word that is typed just so; of ties the first counts."""
+"""Guessers with the penalty of their matches, in letters; of ties, the first counts."""
 
 CLOSE_A_ROMAN_LETTER: Final = 0.15
-"""The maximum distance of a guess in another script, for each Roman letter typed."""
+"""Maximum distance of a guess in another script, per Roman letter typed."""
 
 FEW_ROMAN_LETTERS: Final = 4
-"""Up to this number of letters, the maximum is that of one letter: one in ten texts of four sounds like a word."""
+"""Number of letters up to which the maximum is that of one letter: one in ten texts of four sounds like a word."""
 
 CLOSE_A_LATIN_LETTER: Final = 0.29
-"""The maximum distance of a word in Roman letters, for each letter typed: `cnady` finds candy, `gtow` not glow."""
+"""Maximum distance of a word in Roman letters, per letter typed: `cnady` finds candy, `gtow` not glow."""
 
 CLOSE_IN_ITS_SCRIPT: Final = ((4, 0.4), (5, 1.0), (6, 1.2), (7, 1.5), (maxsize, 2.0))
-"""The maximum distance of a word, however common, for fewer than a number of Indic letters typed."""
+"""Maximum distance of a word, regardless of frequency, for fewer than a number of Indic letters typed."""
 
 CLOSE_IF_FOREIGN: Final = 0.5
-"""The share of that maximum for words of languages other than Assamese."""
+"""Factor of CLOSE_IN_ITS_SCRIPT for words of languages other than Assamese."""
 
 CLOSE_A_LETTER_OF_A_FORM: Final = 0.12
-"""The maximum distance of a misspelled form, for each Indic letter typed."""
+"""Maximum distance of a misspelled form, per Indic letter typed."""
 
 LEAST_OF_A_STEM: Final = 4
-"""The minimum number of letters of a word whose stem may have a slip."""
+"""Minimum number of letters of a word whose stem may have a typing error."""
 
 LEAST_WITH_A_SLIP: Final = 7
-"""The minimum number of letters of a form with a slip in its stem: কুসু is rather কুসুম than a form of কোষ."""
+"""Minimum number of letters of a form with a typing error in its stem: কুসু is rather কুসুম than a form of কোষ."""
 
 SLIP_IN_A_FORM: Final = 0.3
-"""How much farther a form with a whole letter wrong stands than a word with one."""
+"""Penalty, in letters, of a form with a wrong letter compared with such a word."""
 
 A_SLIP_AWAY: Final = MISSPELLED + 1.0
-"""The distance of a misspelled form from which on a whole letter of it is wrong."""
+"""Distance of a misspelled form from which a whole letter is wrong."""
 
 LEAST_OF_A_FORM: Final = 4
-"""The minimum number of letters that a form counts as: যাউ for যাওঁ."""
+"""Minimum number of letters assumed for a form: যাউ for যাওঁ."""
 
 SURER_IN_ITS_SCRIPT: Final = 0.05
-"""How much nearer a misspelled form in Assamese letters stands than one in Roman letters, which leave more open."""
+"""Bonus, in letters, of a misspelled form in Assamese letters, as Roman letters are more ambiguous."""
 
 CLOSE_IF_LISTED: Final = 0.2
-"""The maximum distance of an irregular form, however short: `tur` finds তোৰ."""
+"""Maximum distance of an irregular form of any length: `tur` finds তোৰ."""
 
 OF_FORMS: Final = frozenset({StrategyName.LISTED_FORM, StrategyName.FORM_BY_RULE})
-"""Strategies that find the words of forms typed just so: how far the word itself is says nothing."""
+"""Strategies that match forms exactly, for which the distance of the word itself is irrelevant."""
 
 
 class FoundKey(NamedTuple):
-    """A word that a key found, before anything else of it is read; its frequency where its entry has one.
+    """Match of a key, before the rest of the word is loaded.
 
-    Occurrences per million running words.
+    `frequency` is in occurrences per million running words, None if the entry has none.
     """
 
     key: str
@@ -110,7 +110,7 @@ class FoundKey(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """A word that may be meant, the strategy that found it, and its distance from what was typed, in letters."""
+    """Word that may be meant, the strategy that found it, and its score: the weighted distance in letters."""
 
     hit: FoundKey
     strategy: StrategyName
@@ -118,9 +118,9 @@ class Guess(NamedTuple):
 
 
 def commonness(language_id: int, key: str, frequency: float | None) -> float:
-    """Return how common the word of an exact key is: the logarithm of how often it was met, 0 where nobody counted.
+    """Return the commonness of an exact key: the logarithm of its frequency, or 0 if it was not counted.
 
-    What an editor or a file says of its frequency stands over what newspapers were counted for.
+    The frequency of an entry, set by an editor or an import, takes precedence over newspaper counts.
     """
     if frequency is not None:
         return _COMMONNESS[band_of(frequency)]
@@ -130,21 +130,21 @@ def commonness(language_id: int, key: str, frequency: float | None) -> float:
 _COMMONNESS: Final = tuple(log10(1 + (figure or 0.0) / ONCE) for figure in FIGURES)
 
 MOST_COMMON: Final = MORE_COMMON * log10(1_000_000 / ONCE)
-"""How much nearer than others a word would stand that is the only one in use."""
+"""Bonus that a word would have if no other word were in use, in letters."""
 
 
 def is_counted(text: str) -> bool:
-    """Say whether newspapers have a text in Assamese letters: then it is a word, or the form of one."""
+    """Return whether a text in Assamese letters occurs in newspapers, so that it is a word or a form of one."""
     return band(exact_key(text), COUNTED) != UNKNOWN
 
 
 def how_far(asked: str, hit: FoundKey) -> float:
-    """Return how far a word is from what was typed, in letters; what most mean, and common words, stand nearer."""
+    """Return the weighted distance of a word from a text, in letters; likely and common words are nearer."""
     return distance(asked, hit.text) + standing(hit) - english_advantage(asked, hit)
 
 
 def english_advantage(asked: str, hit: FoundKey) -> float:
-    """Return how much nearer an English word stands because what was typed is its spelling but for one slip."""
+    """Return the bonus of an English word that a text matches with at most one typing error."""
     letters = len(asked) - LETTERS_OF_ANY
     if hit.language_id != ENGLISH or letters <= 0 or not asked.isascii() or distance(asked, hit.text) > 1:
         return 0.0
@@ -152,7 +152,7 @@ def english_advantage(asked: str, hit: FoundKey) -> float:
 
 
 def standing(hit: FoundKey) -> float:
-    """Return how far a word stands by itself, whatever was typed: below 0 where it is likelier than others."""
+    """Return the score of a word regardless of the text: below 0 for common words."""
     if hit.language_id != ASSAMESE and hit.frequency is None:
         return FOREIGN
     common = MORE_COMMON * commonness(hit.language_id, exact_key(hit.text), hit.frequency)
@@ -160,14 +160,14 @@ def standing(hit: FoundKey) -> float:
 
 
 def closest_first(text: str, hits: list[FoundKey]) -> list[FoundKey]:
-    """Order what was found for a text by what a person may have meant by it."""
+    """Sort the matches of a text, likeliest first."""
     if len(hits) < 2:  # noqa: PLR2004  # a single word is in order
         return hits
     return sorted(hits, key=lambda hit: (how_far(text, hit), hit.language_id))
 
 
 def guesses_of(text: str, found: Mapping[StrategyName, Iterable[FoundKey]]) -> list[Guess]:
-    """List what the guessers have found for a text, each word once, the likeliest first."""
+    """List the matches of the guessers for a text, each word once, likeliest first."""
     best: dict[int, Guess] = {}
     for strategy, penalty in UNSURE.items():
         for hit in found.get(strategy, ()):
@@ -180,7 +180,7 @@ def guesses_of(text: str, found: Mapping[StrategyName, Iterable[FoundKey]]) -> l
 
 
 def is_close(text: str, guess: Guess) -> bool:
-    """Return whether a guess is close enough to be answered, measured against the number of letters typed."""
+    """Return whether a guess is close enough to be an entry, relative to the number of letters typed."""
     hit, strategy = guess.hit, guess.strategy
     is_listed = strategy is StrategyName.FORM_BY_SOUND and distance_of_listed(text, hit.text) <= CLOSE_IF_LISTED
     if is_listed or strategy not in _BY_SOUND:
@@ -198,7 +198,7 @@ def _is_close_in_its_script(text: str, strategy: StrategyName, hit: FoundKey) ->
     letters, is_foreign = letters_in(exact_key(text)), hit.language_id != ASSAMESE
     if strategy is StrategyName.FORM_BY_SOUND:
         return _is_close_to_form(text, hit, letters)
-    # A text that sounds like a word may lack a silent letter (পচিম) or be a form of it (নগৰড়).
+    # A text with the sound of a word may lack a silent letter (পচিম) or be a form of it (নগৰড়).
     most = max(letters, letters_in(exact_key(hit.text))) if strategy is StrategyName.SAME_SOUND else letters
     allowed = next(far for below, far in CLOSE_IN_ITS_SCRIPT if most < below)
     if distance(text, hit.text) <= allowed * (CLOSE_IF_FOREIGN if is_foreign else 1.0):
@@ -217,14 +217,14 @@ def is_misspelled_form(text: str, hit: FoundKey) -> bool:
 
 
 def _is_close_stem(hit: FoundKey, typed: int, far: float) -> bool:
-    """Return whether a stem is as close to a word as a whole text must be."""
+    """Return whether a stem is as close to a word as a whole text has to be."""
     letters = letters_in(exact_key(hit.text))
     allowed = next(each for below, each in CLOSE_IN_ITS_SCRIPT if letters < below)
     return letters >= LEAST_OF_A_STEM and typed >= LEAST_WITH_A_SLIP and far <= allowed + MISSPELLED
 
 
 _BY_SOUND: Final = frozenset({StrategyName.SAME_SOUND, StrategyName.FORM_BY_SOUND, StrategyName.SLIPS})
-"""The strategies whose results must be close; the others match letters or a rule."""
+"""Strategies whose results must be close; the others match letters or a rule."""
 
 
 def _distance_by(strategy: StrategyName, text: str, hit: FoundKey) -> float:
@@ -239,21 +239,21 @@ def _distance_by(strategy: StrategyName, text: str, hit: FoundKey) -> float:
 
 
 def likeliest_first(guesses: Iterable[Guess]) -> list[Guess]:
-    """Order guesses; of two that are as likely, by language and in the order of code points."""
+    """Sort guesses by score, then by language and code points."""
     return sorted(guesses, key=lambda guess: (guess.far, guess.hit.language_id, guess.hit.text))
 
 
 def put_behind(guesses: Iterable[Guess], stubs: Collection[int]) -> list[Guess]:
-    """Order guesses anew with the stubs, by the IDs of their words, farther back."""
+    """Add the stub penalty to guesses in `stubs`, by word ID, and sort again."""
     return likeliest_first(
         guess._replace(far=guess.far + STUB) if guess.hit.word_id in stubs else guess for guess in guesses
     )
 
 
 def chosen(guesses: Sequence[Guess]) -> list[Guess]:
-    """Choose what is answered of guesses, the likeliest first.
+    """Choose the guesses that become entries, likeliest first.
 
-    What is a form by rule, or only nearly spelled so, counts where it is likelier than all that sounds so.
+    Forms by rule and near spellings count only if they are likelier than all words of the same sound.
     """
     sure = next((place for place, guess in enumerate(guesses) if guess.strategy in _SOUNDING), len(guesses))
     return [*guesses[:sure], *(guess for guess in guesses[sure:] if guess.strategy in _SOUNDING)]

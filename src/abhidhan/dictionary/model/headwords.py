@@ -1,4 +1,4 @@
-"""Whole headwords: the spellings by which a query, or a part of it between spaces, may be one just as it came."""
+"""Spellings in which a query, or a part of it between spaces, may be a headword without changes."""
 
 import re
 from collections.abc import Callable, Container, Iterable
@@ -8,7 +8,7 @@ from assamese.normalization import exact_key, spellings_around, squeeze, words_o
 from assamese.signs import read_colons, read_signs
 
 BESIDE_A_PART: Final = 1
-"""So many marks on each side of one of several words may be part of it: of twenty words, there are many spellings."""
+"""Maximum number of marks on each side of a word that may belong to it; twenty words would have too many spellings."""
 
 _PARTS_WORDS: Final = re.compile("[ \u2010-\u2013-]")
 
@@ -18,9 +18,9 @@ TO: Final = "to "
 
 
 class Part(NamedTuple):
-    """A part of the query between two spaces: its spellings with punctuation, longest first, and its bare words.
+    """Part of the query between two spaces: its spellings with punctuation, longest first, and its bare words.
 
-    `apart` are its words if a colon between two letters separates words and does not stand for a visarga.
+    `apart` are its words if a colon between two letters separates words instead of standing for a visarga.
     """
 
     spellings: tuple[str, ...]
@@ -34,25 +34,25 @@ class Part(NamedTuple):
 
 
 class Headwords(NamedTuple):
-    """What may be headwords besides the bare words of a query: all of it, and its parts as they came."""
+    """Possible headwords besides the bare words of a query: the whole query, and its unmodified parts."""
 
     whole: tuple[str, ...]
     parts: tuple[Part, ...]
     behind_to: str = ""
-    """The text after a leading "to", if it has several words."""
+    """Text after a leading "to", if it has several words."""
 
     def spellings(self) -> list[str]:
-        """List every spelling that is to be looked for, each once."""
+        """List the spellings to look up, each once."""
         return list(dict.fromkeys((*self.whole, *(each for part in self.parts for each in part.spellings))))
 
     def candidates(self) -> list[str]:
-        """List every text that may be looked up: the spellings, and the bare words."""
+        """List all texts that may be looked up: the spellings and the bare words."""
         words = (word for part in self.parts for word in (*part.words, *part.apart))
         behind = (self.behind_to,) if self.behind_to else ()
         return list(dict.fromkeys((*self.spellings(), *behind, *words)))
 
     def texts(self, found: Container[str]) -> tuple[str, ...]:
-        """List what is looked up, knowing which spellings are headwords: the whole, then each part or its words."""
+        """List the texts to look up, given the spellings that are headwords: the whole, then each part or its words."""
         texts = [*_first(self.whole, found)]
         for part in self.parts:
             spelled = [*_first(part.spellings, found)]
@@ -73,7 +73,7 @@ class Headwords(NamedTuple):
 
 
 def read_headwords(query: str, words: tuple[str, ...]) -> Headwords | None:
-    """Read what may be headwords in a query besides its bare `words`; None where that is nothing."""
+    """Return the possible headwords of a query besides its bare `words`; None if there are none."""
     if words == (query,):
         return None
     came = squeeze(query)
@@ -88,7 +88,7 @@ def read_headwords(query: str, words: tuple[str, ...]) -> Headwords | None:
 
 
 def has_several_words(text: str) -> bool:
-    """Say whether a headword has several words, apart or joined by hyphens."""
+    """Return whether a headword has several words, separated by spaces or hyphens."""
     return _PARTS_WORDS.search(text.strip("- ")) is not None
 
 
@@ -124,5 +124,5 @@ def _once(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _first(spellings: Iterable[str], found: Container[str]) -> Iterable[str]:
-    """Return the first spelling that was found, or nothing."""
+    """Return the first known spelling, if any."""
     return (each for each in list(filter(found.__contains__, spellings))[:1])

@@ -1,8 +1,8 @@
-"""An idea as pieces of the JSON of answers, and a meaning as one line of text.
+"""Ideas as fragments of the JSON of responses, and meanings as one line of text.
 
-An idea of the Open Multilingual Wordnet has up to a thousand words: its JSON is written once, cached, and copied.
-
-The usual lines of an idea, in English and in Assamese, are kept with it: a list of words has one for every meaning.
+An idea of the Open Multilingual Wordnet has up to a thousand words: its JSON is encoded once, cached, and copied. The
+usual lines of an idea, in English and in Assamese, are cached with it, since a list of words needs one for every
+meaning.
 """
 
 import re
@@ -30,7 +30,7 @@ from assamese.normalization import exact_key, squeeze
 
 
 class IdeaDetails(msgspec.Struct, frozen=True):
-    """Everything that belongs to one idea but its words, in the order of answers."""
+    """Data of an idea except its words, in the order of responses."""
 
     contexts: tuple[Named, ...] = ()
     definitions: tuple[Definition, ...] = ()
@@ -40,10 +40,10 @@ class IdeaDetails(msgspec.Struct, frozen=True):
 
 
 class IdeaJSON(NamedTuple):
-    """An idea's part of speech and gender, and pieces of JSON: what stands before its words, they, and what follows.
+    """Part of speech and gender of an idea, and fragments of JSON: before its words, the words, and after them.
 
-    `words` are packed; a piece that would be its own default is None. `licence` is that under which it was given.
-    `lines` are the usual lines that tell it (`dictionary/model/meaning_text.py`), where it is cached with them.
+    `words` are packed; a fragment with only defaults is None. `licence` is that of the contribution. `lines` are the
+    usual descriptions (`usual_lines`), if cached with the idea.
     """
 
     pos_id: int | None
@@ -70,7 +70,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def _members(value: msgspec.Struct) -> bytes:
-    """Write the members of a JSON object, without the braces round them."""
+    """Encode the members of a JSON object without its braces."""
     return _ENCODER.encode(value)[1:-1]
 
 
@@ -82,7 +82,7 @@ KEYS_OF_PIECES: Final = {
     "words": frozenset({TRANSLATIONS}),
     "after": frozenset(_After.__struct_fields__),
 }
-"""Which members of an answer stand in each piece of an idea."""
+"""Members of a response in each fragment of an idea."""
 
 
 def write_idea(
@@ -92,7 +92,7 @@ def write_idea(
     words: Sequence[IdeaWord],
     licence: str | None = None,
 ) -> IdeaJSON:
-    """Write what belongs to an idea as pieces of JSON."""
+    """Encode the data of an idea as fragments of JSON."""
     before = _members(_Before(details.contexts, details.definitions))
     after = _members(_After(details.examples, details.relations, details.photos))
     return IdeaJSON(
@@ -106,7 +106,7 @@ def write_idea(
 
 
 def read_details(idea: IdeaJSON, languages: frozenset[int] | None = None) -> IdeaDetails:
-    """Read all but the words of an idea, with the definitions of some languages or of all."""
+    """Decode all data of an idea except its words, with the definitions in some languages or all."""
     details = _DETAILS.decode(b"{%b,%b}" % (idea.before or NOTHING_BEFORE, idea.after or NOTHING_AFTER))
     if languages is None:
         return details
@@ -114,29 +114,29 @@ def read_details(idea: IdeaJSON, languages: frozenset[int] | None = None) -> Ide
 
 
 def read_words(idea: IdeaJSON, languages: frozenset[int] | None = None) -> LazyWords:
-    """Return the words of an idea, of some languages or of all, which stay JSON until somebody looks at them."""
+    """Return the words of an idea in some languages or all, decoded on first use."""
     return LazyWords(words_json(idea, languages))
 
 
 def count_by_language(idea: IdeaJSON) -> dict[int, int]:
-    """Count the words of an idea by the IDs of their languages; the words themselves are not read."""
+    """Count the words of an idea by language ID, without decoding them."""
     return count_languages(idea.words or b"")
 
 
 def words_json(idea: IdeaJSON, languages: frozenset[int] | None) -> bytes:
-    """Return the JSON of the words of an idea, of some languages or of all."""
+    """Return the JSON of the words of an idea in some languages or all."""
     if not idea.words:
         return NO_WORDS
     return unpack(idea.words) if languages is None else unpack_of_languages(idea.words, languages)
 
 
 def in_languages(definitions: Sequence[Definition], languages: frozenset[int]) -> tuple[Definition, ...]:
-    """Return those definitions that are in some languages."""
+    """Return the definitions in some languages."""
     return tuple([each for each in definitions if each.language_id in languages])
 
 
 def pieces_of(selection: Selection) -> frozenset[str]:
-    """Return which pieces of an idea what is selected of meanings is written of."""
+    """Return the fragments of an idea needed for the selected keys of meanings."""
     wanted = selection.of_meanings
     if TEXT in wanted:
         wanted |= {DEFINITIONS, TRANSLATIONS}
@@ -144,7 +144,7 @@ def pieces_of(selection: Selection) -> frozenset[str]:
 
 
 def pieces_of_idea(selection: Selection) -> frozenset[str]:
-    """Return which pieces of an idea what is selected of the idea itself is written of: its words are `words`."""
+    """Return the fragments of an idea needed for its own selected keys, of which `words` are its words."""
     keys = {TRANSLATIONS if key == "words" else key for key in selection.keys}
     return frozenset(piece for piece, of_piece in KEYS_OF_PIECES.items() if of_piece & keys)
 
@@ -156,38 +156,38 @@ BETWEEN_WORDS: Final = ", "
 BEFORE_DEFINITION: Final = " – "
 NOTHING: Final = "—"
 MOST_OF_OTHERS: Final = 5
-"""So many words of other languages stand for a meaning that has none in the languages asked for."""
+"""Maximum number of words in other languages that describe a meaning without any in the requested languages."""
 
 BETWEEN_LINES: Final = b"\x01"
-"""What stands between the usual lines of an idea; no JSON holds it."""
+"""Separator of the usual lines of an idea, which no JSON contains."""
 
 MOST_INVISIBLE: Final = 32
-"""Letters by which a text is longer than its exact key, at most."""
+"""Maximum difference in length between a text and its exact key, in characters."""
 
 KEYS_KEPT: Final = 1024
-"""Exact keys that are kept at hand: of the words of one idea each is needed several times."""
+"""Size of the cache of exact keys: those of the words of one idea are needed several times."""
 
 _key: Final = lru_cache(KEYS_KEPT)(exact_key)
 
 
 class Headword(NamedTuple):
-    """The word whose meanings are told: its language, and its exact key, which no line repeats."""
+    """Headword of the meanings: its language, and its exact key, which lines leave out."""
 
     language_id: int
     key: str
 
 
 def text_of_meaning(idea: IdeaJSON, headword: Headword, languages: Iterable[int] = ()) -> bytes:
-    """Write a meaning as the JSON of one line, in the first of some languages in which it has words or a definition.
+    """Return the description of a meaning as a JSON string, in the first language with words or a definition.
 
-    Without languages: Assamese for English words, English for all others. A meaning with none of them is told by words
-    of the idea in other languages than the word's, else by its first definition.
+    Default languages: Assamese for English words, English for all others. If it has neither in these, the line consists
+    of words of the idea in languages other than the headword's, or else of its first definition.
     """
     return _json(_line(idea, headword, languages or _usual_languages(headword)))
 
 
 def usual_text(idea: IdeaJSON, language_id: int) -> bytes:
-    """Return the usual line that tells an idea to a word of a language, as it is kept; nothing where none is."""
+    """Return the cached line of an idea for a word of a language; empty if there is none."""
     if not idea.lines:
         return b""
     for_others, _, for_english = idea.lines.partition(BETWEEN_LINES)
@@ -195,10 +195,10 @@ def usual_text(idea: IdeaJSON, language_id: int) -> bytes:
 
 
 def usual_lines(idea: IdeaJSON) -> bytes | None:
-    """Write the lines that tell an idea to words of other languages than English, and to English ones; None: neither.
+    """Encode the lines of an idea for words of other languages and for English words; None if both are empty.
 
-    The first is left out where the idea has nothing in English; each where a word that it tells is spelled like
-    something in it, and so has another line.
+    The first is empty if the idea has nothing in English; each is empty if a word that it would describe is spelled
+    like one of its parts, and so needs another line.
     """
     packed = idea.words or b""
     for_others = _line_in(ENGLISH, idea, "")
@@ -218,7 +218,7 @@ def _usual_languages(headword: Headword) -> tuple[int, ...]:
 
 
 class _Line(NamedTuple):
-    """The words of a line, and its definition, "" where it has none."""
+    """Words of a line, and its definition, "" if it has none."""
 
     words: tuple[str, ...]
     definition: str = ""
@@ -237,7 +237,7 @@ def _line(idea: IdeaJSON, headword: Headword, languages: Iterable[int]) -> _Line
 
 
 def _line_in(language_id: int, idea: IdeaJSON, key: str) -> _Line | None:
-    """Put together words and the first definition in a language; None where there are none."""
+    """Return the words and the first definition in a language; None without any."""
     words = tuple(_distinct(texts_of_language(idea.words or b"", language_id), key))
     definition = _first_definition(idea, key, language_id)
     return _Line(words, definition) if words or definition else None
@@ -250,7 +250,7 @@ def _line_of_others(idea: IdeaJSON, headword: Headword) -> _Line:
 
 
 def _distinct(texts: Iterable[str], key: str) -> Iterator[str]:
-    """Yield texts, each once and without the word itself, by their exact keys."""
+    """Yield texts with distinct exact keys other than `key`."""
     seen = {key}
     for text in texts:
         of_text = _key(text)
@@ -260,7 +260,7 @@ def _distinct(texts: Iterable[str], key: str) -> Iterator[str]:
 
 
 def _first_definition(idea: IdeaJSON, key: str, language_id: int | None = None) -> str:
-    """Return the first definition, in one language or any, that is not the word itself; "" where there is none."""
+    """Return the first definition, in one language or any, that is not the word itself; "" if there is none."""
     for found in _DEFINITION.finditer(idea.before or b""):
         if language_id is None or int(found[1]) == language_id:
             text = msgspec.json.decode(found[2], type=str)
@@ -270,15 +270,15 @@ def _first_definition(idea: IdeaJSON, key: str, language_id: int | None = None) 
 
 
 def _is_same(text: str, key: str) -> bool:
-    """Tell whether a text is spelled so; to make the key of a long one, which is not, would take long."""
+    """Return whether a text has an exact key; the key of a much longer text is not computed."""
     return len(text) <= len(key) + MOST_INVISIBLE and exact_key(text) == key
 
 
 _DEFINITION: Final = re.compile(rb'\{"language_id":(\d+),"text":("(?:[^"\\]|\\.)*")')
-"""A definition among what stands before the words of an idea; no text holds it, where quotation marks are escaped."""
+"""Definition in the fragment before the words; no text can match, since its quotation marks are escaped."""
 
 
 def _json(line: _Line) -> bytes:
-    """Write a line, with one space wherever there is white space."""
+    """Encode a line, with single spaces."""
     told = BEFORE_DEFINITION.join(filter(None, (BETWEEN_WORDS.join(line.words), line.definition)))
     return msgspec.json.encode(squeeze(told))

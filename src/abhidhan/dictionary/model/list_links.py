@@ -1,4 +1,4 @@
-"""Lists of words that an address has in itself: whoever is given the address sees the list, and no server keeps it."""
+"""Lists of words contained in a link, which the server does not store."""
 
 import re
 from typing import Final
@@ -7,21 +7,21 @@ from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.ids import GREATEST_ID, is_id, read_number
 
 MOST_SHARED: Final = 200
-"""So many words an address holds: with seven digits each 1,600 characters, which every program sends on."""
+"""Maximum number of words in a link: with seven digits each, 1,600 characters, which all programs accept."""
 
 LONGEST_NAME: Final = 80
-"""So many characters of a list's name are shown; what is longer is cut."""
+"""Maximum number of characters shown of a list's name; longer names are truncated."""
 
 WORDS: Final = "words"
 
 _UNSEEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff]")
-"""What would act upon a page or a file instead of standing on it. The joiners of Assamese letters are not among it."""
+"""Control and formatting characters; the joiners of Assamese letters are not among them."""
 
 
 def read_shared_words(text: str) -> tuple[int, ...]:
-    """Read the IDs of a shared list, each once, in their order. Raises InputError.
+    """Parse the IDs of a list link, each once, in their order. Raises InputError.
 
-    A number that no word can have is one of a word that is not there.
+    A number that is no valid ID counts as a missing word.
     """
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdigit() for part in parts):
@@ -37,9 +37,9 @@ def read_shared_words(text: str) -> tuple[int, ...]:
 
 
 def shared_name(text: str) -> str:
-    """Make of what an address says a name that can be shown: one line, cut where it is too long.
+    """Return the name in a link as one line, truncated if too long.
 
-    Anybody may have written it: it is told as the name that a stranger gave, and is no sentence of this site's.
+    Anyone can write a link, so pages must present the name as that of a stranger, not as text of this site.
     """
     line = " ".join(_UNSEEN.sub(" ", text).split())
     return line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1].rstrip() + "…"

@@ -1,4 +1,4 @@
-"""Missing words: what people look for and do not find, and when editors see it."""
+"""Words that were looked up and not found, and the conditions for showing them to editors."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -10,29 +10,31 @@ from abhidhan.dictionary.model.cascade import Match
 from assamese.normalization import exact_key, nfc, query_words
 
 LONGEST_COUNTED: Final = 40
-"""How many characters a word may have that is counted: what is longer is no word that somebody misses."""
+"""Maximum number of characters of a counted word; longer texts are not words."""
 
 DAYS_BEFORE_SHOWN: Final = 5
-"""On how many different days a word must have been looked for before editors see it: a name or a secret that somebody
-has typed once, or all of one day, is never shown."""
+"""Minimum number of days on which a word was looked up before editors see it.
+
+A name or a secret typed once, or on a single day, is thus never shown.
+"""
 
 MOST_HELD: Final = 1_000
-"""How many different words a worker counts until it writes them down; others are not counted until then."""
+"""Maximum number of words that a worker counts between writes; further ones are ignored."""
 
 MOST_KEPT: Final = 10_000
-"""How many words the database keeps; those looked for on the fewest days, and longest ago, make room."""
+"""Maximum number of stored words; those looked up on the fewest days and longest ago are deleted."""
 
 DAYS_KEPT: Final = 365
-"""After how many days without being looked for a word is forgotten."""
+"""Number of days without a look-up after which a word is deleted."""
 
 SECONDS_OF_A_DAY: Final = 86_400
 
 WITHIN_A_WORD: Final = frozenset("’'\u200c\u200d")
-"""What stands within a word beside letters and their marks: apostrophes and joiners."""
+"""Characters within a word besides letters and their marks: apostrophes and joiners."""
 
 
 class MissingWord(msgspec.Struct, frozen=True):
-    """A word that was looked for and not found: how often in all, and on how many different days."""
+    """Missing word with its total number of look-ups and the number of different days."""
 
     word: str
     searches: int
@@ -40,10 +42,9 @@ class MissingWord(msgspec.Struct, frozen=True):
 
 
 def countable(text: str) -> str | None:
-    """Return the spelling under which a query is counted; None for what is not one word of letters.
+    """Return the spelling under which a query is counted; None if it is not a single word of letters.
 
-    Marks that belong to letters and apostrophes within are part of a word (ক’লা); digits, addresses and phrases are
-    not counted.
+    Marks of letters and apostrophes within a word belong to it (ক’লা); digits, URLs and phrases are not counted.
     """
     words = query_words(text)
     if len(words) != 1:
@@ -55,7 +56,7 @@ def countable(text: str) -> str | None:
 
 
 def missing_among(asked: Sequence[tuple[str, Match]]) -> str | None:
-    """Return the word to be counted of a look-up: of what was asked, and how it was found, one word that is nowhere."""
+    """Return the word of a look-up that is to be counted: the only one, without a match."""
     return countable(asked[0][0]) if len(asked) == 1 and asked[0][1] is Match.NONE else None
 
 

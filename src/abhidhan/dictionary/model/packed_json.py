@@ -1,4 +1,4 @@
-"""The words of an idea as they are stored: their JSON, made shorter, of which those of a language are quickly found."""
+"""Packed JSON of the words of an idea, in which the words of a language are found quickly."""
 
 import re
 from collections import Counter
@@ -21,32 +21,32 @@ _STANDS_FOR: Final = (
     (b',"language":"', _LANGUAGE),
     (b',"word":"', _WORD),
 )
-"""What stands in every word of an idea's JSON, the longest first, and the byte that stands for it while it is stored.
+"""Fragments that occur in every word of an idea's JSON, longest first, and the bytes that replace them.
 
-No JSON holds these bytes: in texts they are escaped. The words of an idea take a third of the room so, and 20 kB of
-them are unpacked in 20 µs, where zlib takes 60.
+JSON cannot contain these bytes, as they are escaped in texts. Packed words take a third of the space, and 20 kB of them
+are unpacked in 20 µs, compared with 60 µs for zlib.
 """
 
 
 def count_languages(packed: bytes) -> dict[int, int]:
-    """Count the words of an idea by the IDs of their languages; the words themselves are not read."""
+    """Count the words of an idea by language ID, without decoding them."""
     return Counter(map(int, _EVERY_LANGUAGE.findall(packed)))
 
 
 def pack(json: bytes) -> bytes:
-    """Make the JSON of an idea's words shorter for storing it."""
+    """Pack the JSON of an idea's words."""
     return reduce(lambda shorter, each: shorter.replace(*each), _STANDS_FOR, json)
 
 
 def unpack(packed: bytes) -> bytes:
-    """Make the JSON of an idea's words of what is stored."""
+    """Unpack the JSON of an idea's words."""
     for text, byte in _STANDS_FOR:
         packed = packed.replace(byte, text)
     return packed
 
 
 def without(packed: bytes, word_id: int) -> bytes:
-    """Leave one word out of the packed words of an idea: its translations and synonyms are the others."""
+    """Remove one word from the packed words of an idea, which leaves its translations and synonyms."""
     mark = b"%d%b" % (word_id, _WORD)
     if packed.startswith(mark, len(_FIRST)):
         end = _next_word(packed, len(_FIRST))
@@ -56,13 +56,13 @@ def without(packed: bytes, word_id: int) -> bytes:
         if start >= 0:
             after = start + len(between)
             end = _next_word(packed, after)
-            # What stands between words goes with the word behind it; behind the last word of all the list ends.
+            # A separator is removed with the word that follows it; after the last word, the list ends.
             return packed[:start] + ends if end < 0 else packed[:after] + packed[end:]
     return packed
 
 
 def _next_word(packed: bytes, start: int) -> int:
-    """Return where the ID of the next word stands; -1 behind the last one."""
+    """Return the position of the next word's ID; -1 after the last one."""
     end = length = -1
     for between, _ in _BETWEEN:
         place = packed.find(between, start) if end < 0 else packed.find(between, start, end)
@@ -72,9 +72,9 @@ def _next_word(packed: bytes, start: int) -> int:
 
 
 def unpack_of_languages(packed: bytes, languages: frozenset[int]) -> bytes:
-    """Make the JSON of those of an idea's words that are of some languages.
+    """Unpack the JSON of an idea's words in some languages.
 
-    Words stand by language, so those of one are found by halving, and hardly any of the others is looked at.
+    Words are sorted by language, so those of a language are found by bisection, almost without reading others.
     """
     runs, place = [], 0
     for language_id in sorted(languages):
@@ -87,12 +87,12 @@ def unpack_of_languages(packed: bytes, languages: frozenset[int]) -> bytes:
     if not runs:
         return NO_WORDS
     json = unpack(_FIRST + b"".join(runs))
-    # Each word ends with what begins the next, but for the last one of the idea.
+    # Each word includes the beginning of the next one, except the last word of the idea.
     return json[: -len(_NEXT)] + b"]" if json.endswith(_NEXT) else json
 
 
 def texts_of_language(packed: bytes, language_id: int) -> Iterator[str]:
-    """Yield how those of an idea's words are spelled that are of one language."""
+    """Yield the spellings of an idea's words in one language."""
     mark = b"%b%d%b" % (_LANGUAGE_ID, language_id, _LANGUAGE)
     place = packed.find(mark)
     while place >= 0:
@@ -101,7 +101,7 @@ def texts_of_language(packed: bytes, language_id: int) -> Iterator[str]:
 
 
 def texts_of_others(packed: bytes, language_id: int) -> Iterator[str]:
-    """Yield how those of an idea's words are spelled that are not of one language."""
+    """Yield the spellings of an idea's words in all languages but one."""
     place = _next_language(packed, 0)
     while place < len(packed):
         if _language_at(packed, place) != language_id:
@@ -110,7 +110,7 @@ def texts_of_others(packed: bytes, language_id: int) -> Iterator[str]:
 
 
 def _text_before(packed: bytes, place: int) -> str:
-    """Read the text of the word that tells its language at a place; most have nothing that JSON escapes."""
+    """Return the text of the word whose language ID is at a position; most need no unescaping."""
     text = packed[packed.rfind(_WORD, 0, place) + 1 : place]
     return msgspec.json.decode(b'"%b"' % text, type=str) if b"\\" in text else text.decode()
 
@@ -122,11 +122,11 @@ _BETWEEN: Final = tuple(
     for text, byte in (*_STANDS_FOR, (b"}" + _NEXT, b"}" + _NEXT))
     if text.endswith(_NEXT)
 )
-"""What may stand before the ID of every word but the first, and what stands there where the list ends instead."""
+"""Separators before the ID of every word but the first, and their replacements at the end of the list."""
 
 
 def _find_language(packed: bytes, language_id: int, start: int) -> int:
-    """Find where the first word after a place tells its language that is of this one or one that follows."""
+    """Return the position of the first language ID from `start` on that is at least `language_id`."""
     low = found = start
     step = _STEP
     while (found := _next_language(packed, found)) < len(packed) and _language_at(packed, found) < language_id:
@@ -143,7 +143,7 @@ def _find_language(packed: bytes, language_id: int, start: int) -> int:
 
 
 _STEP: Final = 64
-"""How far ahead a language is first looked for, in bytes: those that are wanted often follow each other."""
+"""Initial step of the search for a language, in bytes; requested languages are often adjacent."""
 
 
 def _language_at(packed: bytes, place: int) -> int:
@@ -151,13 +151,13 @@ def _language_at(packed: bytes, place: int) -> int:
 
 
 def _next_language(packed: bytes, start: int) -> int:
-    """Return where the next word tells its language; the end where there is none."""
+    """Return the position of the next language ID; the end if there is none."""
     place = packed.find(_LANGUAGE_ID, start)
     return len(packed) if place < 0 else place
 
 
 def _word_begins(packed: bytes, place: int) -> int:
-    """Return where the ID stands of the word that tells its language at a place."""
+    """Return the position of the ID of the word whose language ID is at a position."""
     if place == len(packed):
         return place
     begin = packed.rfind(_WORD, 0, place)

@@ -1,4 +1,4 @@
-"""Phrases: proverbs and idioms (fokora-jojona), and which of them are alike enough to a query."""
+"""Phrases (proverbs and idioms, fokora-jojona), and their similarity to a query."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from assamese.search_keys import of_meaning, of_sound
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """A proverb or idiom as it is stored. `licence` is that under which somebody has given it, if it was stated."""
+    """Stored proverb or idiom. `licence` is that of the contribution, if stated."""
 
     id: int
     language_id: int
@@ -35,12 +35,12 @@ class Phrase(msgspec.Struct, frozen=True):
 
     @property
     def meaning(self) -> str | None:
-        """Its meaning in English, or else in the first language that has one."""
+        """The meaning in English, or else in the first language that has one."""
         return main_text(self.meanings)
 
 
 class WordOfPhrase(msgspec.Struct, frozen=True):
-    """A word of the dictionary that stands in a phrase, maybe as another form, and the IDs of its ideas."""
+    """Headword that occurs in a phrase, maybe as an inflected form, with the IDs of its ideas."""
 
     id: int
     word: str
@@ -48,16 +48,17 @@ class WordOfPhrase(msgspec.Struct, frozen=True):
 
 
 class PhraseWord(msgspec.Struct, frozen=True):
-    """A word as it stands in a phrase, and the words of the dictionary that it is or may be a form of."""
+    """Word of a phrase, with the headwords that it is or may be a form of."""
 
     text: str
     entries: tuple[WordOfPhrase, ...]
 
 
 class ListedPhrase(msgspec.Struct, frozen=True):
-    """A phrase with its words.
+    """Phrase with its words.
 
-    `meaning` is that in English, or else the first of `meanings`. `roman_generated` says that `roman` is made by rule.
+    `meaning` is that in English, or else the first of `meanings`. `roman_generated` indicates that `roman` is generated
+    by rule.
     """
 
     id: int
@@ -74,9 +75,10 @@ class ListedPhrase(msgspec.Struct, frozen=True):
 
 
 class SimilarPhrase(msgspec.Struct, frozen=True):
-    """A phrase found for a query: `similarity` from 0 to 1, `exact` when the exact keys are the same.
+    """Phrase found for a query: `similarity` is from 0 to 1, `exact` is true for equal exact keys.
 
-    `meaning` is that in English, or else the first of `meanings`. `roman_generated` says that `roman` is made by rule.
+    `meaning` is that in English, or else the first of `meanings`. `roman_generated` indicates that `roman` is generated
+    by rule.
     """
 
     id: int
@@ -94,7 +96,7 @@ class SimilarPhrase(msgspec.Struct, frozen=True):
 
 
 class PhraseSound(NamedTuple):
-    """The fields of a phrase that are compared with a query: ID, text and stored sound key."""
+    """Fields of a phrase that are compared with a query: ID, text and stored sound key."""
 
     id: int
     text: str
@@ -102,23 +104,23 @@ class PhraseSound(NamedTuple):
 
 
 POSTINGS: Final = 3_000
-"""How many (piece, phrase) pairs one comparison reads at most."""
+"""Maximum number of (n-gram, phrase) pairs that one comparison reads."""
 
 MOST_KEYS: Final = 64
-"""Under so many keys a word of a query may stand: there are 32 ways to read Roman letters."""
+"""Maximum number of keys for a word of a query; Roman letters have up to 32 readings."""
 
 PhraseIds: TypeAlias = NDArray[np.int64]
-"""IDs of phrases."""
+"""Array of phrase IDs."""
 
 COMPARED: Final = 10
-"""How many phrases are compared in full of those that share the most, and as many of those that sound most alike."""
+"""Number of phrases compared in full: those that share the most n-grams, and as many with the most similar sound."""
 
 ALIKE_ENOUGH: Final = 0.65
-"""From this similarity on a phrase is told; at 0.8 a person would say "the same"."""
+"""Minimum similarity of a result; from 0.8 on, a reader would call two phrases the same."""
 
 
 def word_keys(word: str, orthographies: Orthographies) -> list[str]:
-    """List the keys under which phrases are found that have a word in their text, by its sound, or in their meaning."""
+    """List the index keys of phrases that contain a word, by its sound in the text or its spelling in the meaning."""
     sounds = {sound for of_one in sound_keys(word, orthographies, WAYS_TO_READ).values.values() for sound in of_one}
     exact = exact_key(word)
     keys = {of_sound(sound) for sound in sounds if len(sound) * LEAST_SHARE >= len(exact)} | {of_meaning(exact)}
@@ -126,10 +128,10 @@ def word_keys(word: str, orthographies: Orthographies) -> list[str]:
 
 
 def rarest(counts: Mapping[str, int], limit: int = POSTINGS) -> list[str]:
-    """Choose pieces to look up, the rarest first, while they stand in no more than `most` phrases in all.
+    """Choose n-grams to look up, rarest first, as long as they occur in no more than `limit` phrases in total.
 
-    The rarest is always chosen, and pieces that stand in no phrase never. Rare pieces cost little, so those of a word
-    that is not in the phrase meant leave room for those of its other words.
+    The rarest is always chosen, and those that occur in no phrase never. Rare n-grams cost little, so those of an
+    unmatched word leave room for those of the other words.
     """
     known = sorted((count, gram) for gram, count in counts.items() if count)
     chosen = [gram for _, gram in known[:1]]
@@ -143,17 +145,17 @@ def rarest(counts: Mapping[str, int], limit: int = POSTINGS) -> list[str]:
 
 
 def sharing_most(postings: Mapping[str, PhraseIds], counts: Mapping[str, int], limit: int = COMPARED) -> list[int]:
-    """Choose the phrases that share the most with a query, rare pieces counting more; `postings` are IDs by piece."""
+    """Return the phrases that share the most n-grams with a query, weighted by rarity; `postings` are IDs by n-gram."""
     if not postings:
         return []
     weights = [_weight(counts[gram]) for gram in postings]
     lengths = [len(ids) for ids in postings.values()]
     phrases, place = np.unique(np.concatenate([*postings.values()]), return_inverse=True)
     shared = np.bincount(place, np.repeat(weights, lengths))
-    # Only those that may be among the first are sorted, which of two thousand are a dozen.
+    # Only candidates for the first places are sorted: a dozen of two thousand.
     least = np.partition(shared, -limit)[-limit] if len(shared) > limit else 0.0
     first = np.flatnonzero(shared >= least)
-    # Of those that share as much, the one with the lowest ID comes first: `phrases` are in the order of their IDs.
+    # Ties are ordered by ID, as `phrases` is sorted.
     most = first[np.argsort(-shared[first], kind="stable")][:limit]
     return [int(phrase_id) for phrase_id in phrases[most]]
 
@@ -163,10 +165,10 @@ def _weight(count: int) -> float:
 
 
 class PhraseIndex:
-    """An in-memory index of the phrases of one language, equivalent to the stored pieces."""
+    """In-memory index of the phrases of one language, equivalent to the stored n-grams."""
 
     def __init__(self, phrases: Iterable[tuple[PhraseSound, str, Iterable[str]]]) -> None:
-        """Index phrases, each with its exact key and its pieces."""
+        """Index phrases, each with its exact key and its n-grams."""
         self._by_id: dict[int, PhraseSound] = {}
         self._by_exact_key: defaultdict[str, list[int]] = defaultdict(list)
         self._by_gram: defaultdict[str, list[int]] = defaultdict(list)
@@ -177,14 +179,14 @@ class PhraseIndex:
                 self._by_gram[gram].append(one.id)
 
     def choose(self, exact: str, grams: Iterable[str], limit: int = COMPARED) -> list[PhraseSound]:
-        """Return the phrases with an exact key, then those that share the most pieces (see `sharing_most`)."""
+        """Return the phrases with an exact key, then those that share the most n-grams (see `sharing_most`)."""
         counts = {gram: len(self._by_gram[gram]) for gram in grams if gram in self._by_gram}
         shared: defaultdict[int, float] = defaultdict(float)
         for gram in sorted(rarest(counts)):
             weight = _weight(counts[gram])
             for phrase_id in self._by_gram[gram]:
                 shared[phrase_id] += weight
-        # Equal shares are ordered by ID, as in `sharing_most`.
+        # Ties are ordered by ID, as in `sharing_most`.
         most = sorted(sorted(shared), key=shared.__getitem__, reverse=True)[:limit]
         return [self._by_id[phrase_id] for phrase_id in dict.fromkeys((*self._by_exact_key.get(exact, ()), *most))]
 
@@ -192,7 +194,7 @@ class PhraseIndex:
 def worth_comparing(
     phrases: Sequence[PhraseSound], sound: Callable[[], str], limit: int = COMPARED
 ) -> list[PhraseSound]:
-    """Choose what to compare in full: the first `limit`, and the `limit` whose sound key is most like `sound`."""
+    """Return the phrases to compare in full: the first `limit`, and the `limit` with the most similar sound key."""
     if len(phrases) <= limit:
         return [*phrases]
     heard = sound()
@@ -201,6 +203,6 @@ def worth_comparing(
 
 
 def alike_enough(degrees: Mapping[PhraseSound, float]) -> list[PhraseSound]:
-    """Order phrases by their similarity, the most alike first, and leave out those that are not alike enough."""
+    """Sort phrases by similarity, highest first, and drop those below ALIKE_ENOUGH."""
     alike = [phrase for phrase, degree in degrees.items() if degree >= ALIKE_ENOUGH]
     return sorted(alike, key=lambda phrase: (-degrees[phrase], phrase.text, phrase.id))

@@ -1,4 +1,4 @@
-"""What was typed, as the keys under which it may stand: of each way of writing, by spelling, sound and stem."""
+"""Keys of a typed text for each writing system, by spelling, sound and stem."""
 
 import re
 from collections import defaultdict
@@ -29,27 +29,27 @@ from assamese.signs import as_typed, read_signs
 K = TypeVar("K")
 
 REMEMBERED: Final = 64
-"""Queries whose keys are kept at hand: a search that guesses reads its own twice."""
+"""Size of the caches of keys: a search that guesses needs those of its query twice."""
 
 MOST_QUERY_WORDS = 20
-"""More words than this in one query are refused."""
+"""Maximum number of words in one query."""
 
 WAYS_TO_READ = 32
-"""In so many ways Roman letters are read to find whole words; there are more words than that to complete."""
+"""Maximum number of readings of Roman letters for whole words; completions use more."""
 
 READINGS = 6
-"""In so many ways a word in Roman letters is written in Assamese ones, to find it by their sound."""
+"""Maximum number of Assamese spellings generated from Roman letters to find words by sound."""
 
 STEM_SOUNDS = 60
-"""At most this many sounds of words that a text may be a form of are looked for."""
+"""Maximum number of sound keys of stems that are looked up for a text."""
 
 LETTERS_A_SOUND = 3
-"""A form has more sounds than one for so many Roman letters: the two of `zzzzqq` would be a form of যোৱা."""
+"""A form must have more than one sound per this number of Roman letters; otherwise `zzzzqq` would match যোৱা."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
-    """Return the loose key of a text for each orthography: the same letters fold differently in some."""
+    """Return the loose key of a text for each orthography, since some fold the same letters differently."""
     ways = orthographies.of_text(text)
     key_of = _by_folding(text, ways, keys.loose_key)
     return ByOrthography(orthographies, {each: key_of[each.folding] for each in ways})
@@ -58,10 +58,10 @@ def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
 def sound_keys(
     text: str, orthographies: Orthographies, limit: int = keys.MOST_ROMAN_KEYS, *, are_read: bool = True
 ) -> ByOrthography[frozenset[str]]:
-    """Return the sound keys of words that sound like a text, for each orthography.
+    """Return the sound keys of a text for each orthography.
 
-    Roman letters are read as somebody types an Indic word, in at most `limit` ways, or not where it is known that no
-    word would be found so; a language written in Roman letters, and any text in another script, has its one key.
+    Roman letters are read as typed for an Indic word, in at most `limit` ways, or not if `are_read` is False, because
+    no word would match. A language written in Roman letters, or a text in another script, has a single key.
     """
     ways = orthographies.of_text(text)
     is_roman = script_of(text) is Script.LATIN
@@ -76,16 +76,16 @@ def sound_keys(
 
 
 def _by_folding(text: str, ways: frozenset[Orthography], make: Callable[[str, str], K]) -> dict[str, K]:
-    """Make a key by each of the rules of folding, which differ in Indic letters and articles: of an ASCII word once."""
+    """Return the key by each folding; foldings differ only for Indic letters and articles, so an ASCII word has one."""
     every = {each.folding for each in ways}
     is_alike = text.isascii() and " " not in text
     return dict.fromkeys(every, make(text, "")) if is_alike else {rules: make(text, rules) for rules in every}
 
 
 def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> tuple[Language, ...]:
-    """List the languages whose rules of inflection a text may follow: those written in its script, and in its letters.
+    """List the languages whose inflection rules may apply to a text: those in its script and with its letters.
 
-    By sound: those of Indic scripts also for Roman letters, and no others for these.
+    By sound, languages in Indic scripts also apply to Roman letters, and no others do.
     """
     script = script_of(text)
     scripts = INDIC_SCRIPTS if by_sound and script is Script.LATIN else {script}
@@ -102,10 +102,10 @@ def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> tup
 
 
 def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple[Stem, ...]:
-    """List what a text may be, by the sound keys of words of `language`, likeliest first.
+    """List the sound keys of `language` that may match a text, likeliest first.
 
-    First the words that it may be a spelling of in Roman letters, unless it is known that it is none, then those that
-    it may be a form of.
+    First the words that a text in Roman letters may spell, unless `may_be_whole` is False, then the stems of which it
+    may be a form.
     """
     if script_of(text) is not Script.LATIN:
         by_ear = dict.fromkeys(keys.sound_key(each, language) for each in (text, _PERFECT_BY_EAR.sub("ছ", text)))
@@ -123,11 +123,11 @@ def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple
 
 
 _PERFECT_BY_EAR: Final = re.compile("(?<=[িইৈ])স(?=[িেোা])")
-"""The ছ of a perfect as many write it: কৰিসে, খাইসে."""
+"""The স that many write for the ছ of a perfect: কৰিসে, খাইসে."""
 
 
 def listed_forms_typed(text: str) -> dict[str, tuple[str, ...]]:
-    """List the forms like no rule that Roman letters are typed for, each with the loose keys of its words."""
+    """List the irregular forms that Roman letters may be typed for, each with the loose keys of its words."""
     numbers = numbers_typed(text)
     if numbers is not None and _FRAMES_OF_LISTED.isdisjoint(numbers):
         return {}
@@ -139,35 +139,35 @@ def listed_forms_typed(text: str) -> dict[str, tuple[str, ...]]:
 
 
 _FRAMES_OF_LISTED: Final = numbers_of(LISTED_SOUNDS)
-"""By these it is known of nearly all texts, before they are read, that they are none of these forms."""
+"""Frames of the irregular forms, which rule out nearly all texts before they are read."""
 
 _SAME_AGAIN: Final = re.compile(r"([bdfgjklmprstxz])[ao]\1", re.IGNORECASE)
 
 
 def _typed_twice(text: str) -> str:
-    """Return a sound that stands twice in Roman letters, a vowel between; nothing, of most texts."""
+    """Return a sound that occurs twice in Roman letters around a vowel, or an empty string."""
     twice = _SAME_AGAIN.search(text)
     return twice[1].lower() if twice else ""
 
 
 def _falling_together(twice: str, text: str, sound: str) -> str:
-    """Return what is typed twice, where it stands once in a reading without the vowel."""
+    """Return the doubled sound if it occurs less often in a reading without the vowel."""
     return twice if twice and sound.count(twice) < text.lower().count(twice) else ""
 
 
 # --- the whole query ------------------------------------------------------------------------------------------------
 
 MOST_CHARACTERS: Final = 200
-"""Longer text is nobody's word: only so much of it is looked at."""
+"""Maximum number of characters of a query that are used; no word is longer."""
 
 LEAST_SHARE: Final = 3
-"""A key must have the third part of the letters that it is made from: `k`, of `qqqq`, begins half the dictionary."""
+"""Maximum number of typed letters per letter of a key: `k`, from `qqqq`, is a prefix of half the dictionary."""
 
 
 class SearchQuery(msgspec.Struct, frozen=True):
-    """What was typed, as the keys that it may stand under, by the language that folds its letters so.
+    """Typed text with its keys for each orthography.
 
-    `roman` are the sound keys that it has as a Roman spelling of an Indic word, likeliest first.
+    `roman` are its sound keys as a Roman spelling of an Indic word, likeliest first.
     """
 
     text: str
@@ -177,32 +177,32 @@ class SearchQuery(msgspec.Struct, frozen=True):
     roman: tuple[str, ...]
 
     def loose_keys(self) -> tuple[str, ...]:
-        """List the loose keys, each once."""
+        """List the distinct loose keys."""
         return tuple(sorted({key for key in self.loose.of_any_word() if key}))
 
     def sound_keys(self) -> tuple[str, ...]:
-        """List the sound keys, each once."""
+        """List the distinct sound keys."""
         return tuple(sorted(frozenset().union(*self.sounds.of_any_word()) - {""}))
 
     def beginnings(self, found: Iterable[str]) -> tuple[str, ...]:
-        """Choose the keys that say enough to look for words that begin with them."""
+        """Return the keys that are long enough for a prefix search."""
         return tuple(key for key in found if len(key) * LEAST_SHARE >= len(self.exact))
 
 
 def clean(text: str, limit: int = MOST_CHARACTERS) -> str:
-    """Leave out what no database can hold (lone surrogates, NUL), and all beyond `most` characters."""
+    """Drop characters that no database stores (lone surrogates, NUL), and all beyond `limit` characters."""
     return text[:limit].encode("utf-8", "ignore").decode().replace("\0", "")
 
 
 def spellings_of(text: str) -> tuple[str, ...]:
-    """List the spellings by which one text is found: as it came, and as a look-up reads it as one headword."""
+    """List the spellings of a text: unchanged, and as a look-up reads it as one headword."""
     read = _as_one(text)
     came = (text, *read.spellings, *(read.words if len(read.words) == 1 else ()))
     return tuple(dict.fromkeys((*came, *map(read_signs, came))))
 
 
 def bare_spelling(text: str) -> str:
-    """Return a text as it is guessed what it means: without the punctuation around it."""
+    """Return a text without surrounding punctuation, as used for guesses."""
     read = _as_one(text)
     if len(read.words) == 1 and " " not in text.strip():
         return read_signs(read.words[0])
@@ -210,7 +210,7 @@ def bare_spelling(text: str) -> str:
 
 
 def _as_one(text: str) -> Part:
-    """Read a text, of several words too, as one that may be a headword."""
+    """Parse a text, even of several words, as a single headword."""
     words = query_words(text)
     read = read_headwords(text, words)
     if read is None:

@@ -1,4 +1,4 @@
-"""Ranking: which words are near enough to what was typed, and in which order they are answered."""
+"""Selection and order of words near a typed text."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
@@ -18,57 +18,57 @@ from assamese.roman_endings import distance_of_form
 from assamese.spelling_distance import distance, distance_of_beginning, is_near
 
 SLIPS: Final = ((6, 1), (maxsize, 2))
-"""Below so many letters a spelling may have so many slips and still be the word that was meant."""
+"""Maximum number of typing errors in a spelling with fewer than a number of letters."""
 
 SLIPS_IN_SOUND: Final = ((5, 0), (9, 1), (maxsize, 2))
-"""The same for sound keys, which have no inherent vowels: four of their letters may be a whole other word."""
+"""Maximum number of errors in sound keys, which have no inherent vowels: four of their letters may be another word."""
 
 SURE_START_BELOW: Final = 3
-"""A word of fewer letters must begin as the query does: with one slip it could be any other."""
+"""Words of fewer letters must begin like the query: with one error they could be any other word."""
 
 HEARD: Final = 0.5
-"""How far a word that only sounds like the query stands behind one that is spelled like it, in slips."""
+"""Penalty, in errors, of a word that only sounds like the query compared with one that is spelled like it."""
 
 OTHER_START: Final = 0.5
-"""What another first letter costs beside the slip itself: people rarely miss the first."""
+"""Extra penalty for a different first letter, which users rarely get wrong."""
 
 FAR: Final = float("inf")
 
 TYPED_FREELY: Final = 0.8
 TYPED_FREELY_A_LETTER: Final = 0.05
-"""So far, and for each letter typed so much farther, a word may be from the Roman letters typed for it."""
+"""Maximum distance of a word from Roman letters typed for it: a base value, and an increment per letter."""
 
 FOREIGN_TYPED_FREELY: Final = 0.25
-"""The same, but for the letters typed, for a word of another language than Assamese: English "to" is not Hindi तू."""
+"""Base value for languages other than Assamese: English "to" is not Hindi तू."""
 
 BEGUN_FREELY: Final = 0.25
-"""The same for the beginning of what was typed, as a form of the word."""
+"""Maximum distance of the beginning of Roman letters typed for a form of a word."""
 
 BEGUN_MISSPELLED: Final = 0.5
-"""The same in the word's own letters: দয়ালু is no form of ডাল."""
+"""Maximum distance of the beginning of a misspelled form in the word's script: দয়ালু is no form of ডাল."""
 
 AS_EVERYBODY_TYPES: Final = 0.1
-"""The same for a pronoun's form that stands before words that sound like it."""
+"""Maximum distance of Roman letters typed for a pronoun's form, which ranks above words of the same sound."""
 
 MEANT_INSTEAD: Final = 0.5
-"""So far an Assamese word may be from a word of another language that is typed for it."""
+"""Maximum distance of an Assamese word from a word of another language typed for it."""
 
 MIXED_UP: Final = 0.75
-"""Up to so far a word, however short, is one that may have been meant."""
+"""Distance up to which even a short word may have been meant."""
 
 COMPARED_LETTER_BY_LETTER: Final = 60
-"""At most this many words, those with the fewest slips, are put in order by what exactly was typed."""
+"""Maximum number of words, those with the fewest errors, that are sorted by the exact text."""
 
 
 MOST_FORMS: Final = 16
-"""The maximum number of words that a text may sound like a form of."""
+"""Maximum number of words that a text may be a form of by sound."""
 
 ONE_LETTER: Final = 0.25
-"""How far, in letters, a word is from itself with one letter for another that sounds alike."""
+"""Distance, in letters, between spellings that differ in one letter of the same sound."""
 
 
 class Candidate(NamedTuple):
-    """A word that may be near, with the keys that tell how near it is."""
+    """Candidate for a near word, with the keys that determine its distance."""
 
     word_id: int
     language_id: int
@@ -78,12 +78,12 @@ class Candidate(NamedTuple):
     frequency: float | None = None
 
     def as_found(self) -> FoundKey:
-        """Return the word as one that a key found."""
+        """Return the word as a key match."""
         return FoundKey(self.loose_key, self.word_id, self.language_id, self.text, self.frequency)
 
 
 class Near(NamedTuple):
-    """A word that is near enough: by how many slips, and what another first letter adds to its distance."""
+    """Near word: the number of errors, and the penalty for another first letter."""
 
     candidate: Candidate
     slips: float
@@ -91,14 +91,14 @@ class Near(NamedTuple):
 
 
 def likeness(one: str, other: str) -> float:
-    """Return how alike two spellings are, from 0 to 1."""
+    """Return the similarity of two spellings, from 0 to 1."""
     return OSA.normalized_similarity(one, other)
 
 
 def may_be_typed_for(asked: str, text: str, language_id: int) -> bool:
-    """Say whether a word that shares a sound key with Roman letters is one that a person may have typed so.
+    """Return whether Roman letters may be typed for a word with the same sound key.
 
-    A sound key leaves out inherent vowels, so that very different words may share one.
+    Sound keys omit inherent vowels, so very different words may share one.
     """
     if script_of(asked) is not Script.LATIN or script_of(text) is Script.LATIN:
         return True
@@ -107,12 +107,12 @@ def may_be_typed_for(asked: str, text: str, language_id: int) -> bool:
 
 
 def may_be_meant_by(asked: str, text: str) -> bool:
-    """Say whether an Assamese word that sounds like a word of another language may have been meant by that."""
+    """Return whether a word of another language may be meant as an Assamese word of the same sound."""
     return distance(asked, text) <= MEANT_INSTEAD
 
 
 def may_begin_as(asked: str, text: str) -> bool:
-    """Say whether a text may be a misspelled or Roman form of a word: whether it begins as people write that."""
+    """Return whether the beginning of a text fits a misspelled or Roman form of a word."""
     if script_of(text) is Script.LATIN:
         return True
     freely = BEGUN_FREELY if script_of(asked) is Script.LATIN else BEGUN_MISSPELLED
@@ -120,23 +120,23 @@ def may_begin_as(asked: str, text: str) -> bool:
 
 
 def may_be_the_form(asked: str, form: str) -> bool:
-    """Say whether a text may be a certain form of a word, misspelled or in Roman letters."""
+    """Return whether a text may be a given form of a word, misspelled or in Roman letters."""
     if script_of(asked) is Script.LATIN:
         return distance(asked, form) <= TYPED_FREELY
     return distance(asked, form) <= MIXED_UP
 
 
 def one_letter_off(text: str, sound: str, hits: Iterable[FoundKey]) -> list[FoundKey]:
-    """Choose the words that a text is but for a letter that sounds alike."""
+    """Return the words that differ from a text by one letter of the same sound."""
     return [hit for hit in hits if hit.key == sound and distance(text, hit.text) <= ONE_LETTER]
 
 
 def of_best_stems(
     text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], fits: Callable[[Stem, FoundKey], bool]
 ) -> list[FoundKey]:
-    """Choose the words of the best stem that the dictionary has: of the best of verbs, and of the best of all words.
+    """Return the words of the best verb stem and the best other stem that the dictionary has.
 
-    Of stems that are as good, by the letters that were taken off, those of each.
+    Stems that leave out the same number of letters are equally good.
     """
     best: dict[bool, list[FoundKey]] = {}
     letters: dict[bool, int] = {}
@@ -153,10 +153,10 @@ def of_best_stems(
 def nearest_forms(
     text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], fits: Callable[[Stem, FoundKey], bool]
 ) -> list[FoundKey]:
-    """Choose the words that a text sounds like a form of, nearest first: nouns by their longest stems, verbs by all.
+    """Return the words of which a text may be a form by sound, nearest first: nouns by longest stem, verbs by any stem.
 
-    `eitut` is of এইটো, not of এই. The first stem of a verb says little by its sound: `dibo` may be of দোৱা, but it is
-    দিব, of দিয়া.
+    `eitut` is a form of এইটো, not of এই. The first stem of a verb is unreliable by sound: `dibo` may belong to দোৱা,
+    but is দিব, a form of দিয়া.
     """
     of_nouns = (stem for stem in wanted if not stem.of_verb)
     nouns: list[FoundKey] = []
@@ -171,7 +171,7 @@ def nearest_forms(
 
 
 def _place_by_length(stem: Stem) -> tuple[bool, int]:
-    """Return the place of a noun's stem: listed forms first, then the longest, without vowels that may be left out."""
+    """Return the sort key of a noun stem: listed forms first, then the longest stems, ignoring optional vowels."""
     return not stem.form, -len(frame_of(stem.key))
 
 
@@ -180,9 +180,9 @@ def _nearest_first(text: str, hits: Iterable[FoundKey]) -> list[FoundKey]:
 
 
 def stems_in_order(text: str, hits: Sequence[FoundKey]) -> list[FoundKey]:
-    """Order the words of a form: words whose stem is spelled as in the text first, then by frequency.
+    """Sort the words of a form: those whose stem is spelled as in the text first, then by frequency.
 
-    A word that does not begin like the text is read as negated, and follows the others: নিচিনাকৈ is a form of নিচিনা.
+    A word that does not begin like the text is read as negated, and comes last: নিচিনাকৈ is a form of নিচিনা.
     """
     beginning = {hit.text: _common_beginning(exact_key(text), exact_key(hit.text)) for hit in hits}
     return sorted(
@@ -209,22 +209,22 @@ def _common_beginning(one: str, other: str) -> str:
 
 
 def is_typed_for_form(asked: str, form: str) -> bool:
-    """Say whether Roman letters are a certain form as everybody types it: `mor` is মোৰ, rather than মূৰ."""
+    """Return whether Roman letters are the usual spelling of a form: `mor` is মোৰ rather than মূৰ."""
     return script_of(asked) is Script.LATIN and distance(asked, form) <= AS_EVERYBODY_TYPES
 
 
 def fits_by_sound(text: str, stem: Stem, hit: FoundKey) -> bool:
-    """Say whether a text that sounds like a form of a word may be one by its letters too."""
+    """Return whether a text with the sound of a form may also be one by its letters."""
     if stem.form:
         return may_be_the_form(text, stem.form)
     return stem.of_verb or may_begin_as(text, hit.text)
 
 
 def nearest(asked: SearchQuery, candidates: Iterable[Candidate], language_id: int = ALL_LANGUAGES) -> list[Near]:
-    """Order the candidates that are near enough, nearest first.
+    """Sort the candidates that are near enough, nearest first.
 
-    Words of the language asked for stand before all others. Then: what a person who typed this may have meant, by
-    likely confusions of letters; a spelling more alike, the language's ID, the order of code points.
+    Words of the requested language come first. Further criteria: distance by likely confusions of letters, similarity
+    of spelling, language ID, and code points.
     """
     written = [each for each in candidates if asked.loose.may_be_of(each.language_id)]
     keys = {language: _keys_in(asked, language) for language in {each.language_id for each in written}}
@@ -246,7 +246,7 @@ def _is_foreign(near: Near, language_id: int) -> bool:
 
 
 class _Keys(NamedTuple):
-    """What was typed, as the keys of words of one language, and what these sounds begin with."""
+    """Keys of a query for words of one language, and the first letters of the sound keys."""
 
     loose: str
     sounds: frozenset[str]
@@ -267,11 +267,11 @@ def _near(text: str, keys: _Keys, candidate: Candidate) -> Near | None:
     if candidate.sound_key in sounds:
         slips = min(slips, HEARD)
     elif slips > 1:
-        # A sound with a slip stands behind a spelling with one.
+        # An error in the sound ranks below one in the spelling.
         heard, is_nearly_heard = _heard(sounds, candidate.sound_key)
         slips = min(slips, heard + HEARD)
         if slips == FAR and is_nearly_heard and is_near(text, candidate.text, MIXED_UP):
-            # People mix up the two.
+            # The two are often confused.
             slips = 1 + HEARD
     if slips == FAR:
         return None
@@ -280,7 +280,7 @@ def _near(text: str, keys: _Keys, candidate: Candidate) -> Near | None:
 
 
 def _heard(sounds: Iterable[str], key: str) -> tuple[float, bool]:
-    """Return by how many slips a sound key differs from the nearest of some, and whether one differs by at most one."""
+    """Return the number of errors between a key and its nearest sound key, and whether one differs by at most one."""
     fewest, is_nearly_heard = FAR, False
     for sound in sounds:
         slips = OSA.distance(sound, key, score_cutoff=MOST_SLIPS_IN_SOUND)
@@ -292,7 +292,7 @@ def _heard(sounds: Iterable[str], key: str) -> tuple[float, bool]:
 
 
 def _by_letters(table: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """List how many slips are allowed of no letter, of one, of two ...: the last is for all that are more."""
+    """Return the number of errors allowed by length from 0 on; the last value applies to all greater lengths."""
     last = table[-2][0]
     return tuple(next(slips for below, slips in table if letters < below) for letters in range(last + 1))
 
@@ -303,7 +303,7 @@ MOST_SLIPS_IN_SOUND: Final = _ALLOWED_IN_SOUND[-1]
 
 
 def _slips(one: str, other: str) -> float:
-    """Return by how many slips two spellings differ; FAR where they are too many, as lengths alone often tell."""
+    """Return the number of errors between two spellings; FAR if too many, as the lengths alone often show."""
     allowed = _allowed(one, other, _ALLOWED)
     if abs(len(one) - len(other)) > allowed:
         return FAR
@@ -316,10 +316,10 @@ def _allowed(one: str, other: str, by_letters: Sequence[int]) -> int:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether a text is one word of plain letters and digits: its exact key is itself, but for letter case."""
+    """Return whether a text is one word of ASCII letters and digits, so that its exact key differs only in case."""
     return text.isascii() and text.isalnum()
 
 
 def may_mean(typed: str, text: str, language_id: int) -> bool:
-    """Return whether a word that sounds like Roman letters is one in other letters that people may type so."""
+    """Return whether Roman letters may be typed for a word of the same sound in another script."""
     return script_of(text) is not Script.LATIN and may_be_typed_for(typed, text, language_id)

@@ -1,8 +1,8 @@
-"""Keys near a typed one: its frame, without what Roman letters leave open, and keys one slip away.
+"""Keys near a typed one: its frame, without the sounds that Roman letters leave open, and keys one error away.
 
-A word in Roman letters has thousands of readings, but few frames (five, of an English word, in the mean). Where no
-stored word has one of these, no stored word has one of the readings, and none of them need be made. Where one has, only
-those readings are looked for that are the sound of a stored word, which is known too.
+A word in Roman letters has thousands of readings, but few frames (five on average for an English word). If no stored
+word has one of these frames, none has one of the readings, so they need not be generated. Otherwise, only the readings
+that are the sound of a stored word are looked up, which is known too.
 """
 
 import re
@@ -17,14 +17,17 @@ from assamese.keys import Readings, at_places, by_group, roman_groups
 from assamese.normalization import Script, script_of
 
 LEFT_OPEN: Final = "aou"
-"""Vowels that Roman letters may stand for or not. `e` and `i` are nearly always written: left out too, four times as
-many of 5,000 English words had a frame of the starter dictionary for no reason (1,186; with `i` alone 571, so 289)."""
+"""Vowels that Roman letters may or may not represent. `e` and `i` are nearly always written.
+
+If they were left out too, four times as many of 5,000 English words would match a frame of the starter dictionary by
+chance (1,186; with `i` alone 571, compared with 289).
+"""
 
 MOST_FRAMES: Final = 256
-"""A text with more frames is taken to have one that is there: it costs more to look than to read it."""
+"""Maximum number of frames; a text with more counts as matching, since checking would cost more than reading it."""
 
 REMEMBERED: Final = 64
-"""Texts whose numbers are kept at hand: a search asks for those of its own several times."""
+"""Size of the cache of numbers: a search needs those of its text several times."""
 
 _WHOLE: Final = crc32(b"=")
 _NOT_FRAMED: Final = str.maketrans("", "", LEFT_OPEN)
@@ -34,9 +37,9 @@ _SURELY_LATIN: Final = re.compile(f"[{_LATIN}]*[A-Za-z][{_LATIN}]*")
 
 
 def frame_of(sound_key: str) -> str:
-    """Return the frame of a sound key: without the vowels that are left open, what stands side by side then once.
+    """Return the frame of a sound key, without the optional vowels and repeated sounds.
 
-    Of plain and aspirated sounds side by side the aspirated one stays, as it does in a sound key.
+    Of adjacent plain and aspirated sounds the aspirated one is kept, as in sound keys.
     """
     return _settled(sound_key.translate(_NOT_FRAMED))
 
@@ -50,9 +53,9 @@ def _one_of(run: re.Match[str]) -> str:
 
 
 def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
-    """Return the numbers of a stored word's frame and of its sound; none where no Roman letters are read as that.
+    """Return the numbers of the frame and the sound of a stored word; empty if no Roman letters are read as it.
 
-    They are read as ASCII sounds, and for words that are in Roman letters themselves they are not typed.
+    Roman letters are read as ASCII sounds, and are not typed for words in Roman letters.
     """
     if not sound_key.isascii() or not sound_key or _SURELY_LATIN.fullmatch(text) or script_of(text) is Script.LATIN:
         return ()
@@ -60,7 +63,7 @@ def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
 
 
 def numbers_of(sound_keys: Iterable[str]) -> frozenset[int]:
-    """Return the numbers of the frames of some sound keys."""
+    """Return the numbers of the frames of sound keys."""
     return frozenset(_number_of_frame(frame_of(sound_key)) for sound_key in sound_keys)
 
 
@@ -69,16 +72,16 @@ def _number_of_frame(frame: str) -> int:
 
 
 def number_of_sound(sound_key: str) -> int:
-    """Return the number of a whole sound key, another than that of a frame that is spelled so."""
+    """Return the number of a whole sound key, which differs from that of an equal frame."""
     return crc32(sound_key.encode(), _WHOLE)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def numbers_typed(text: str) -> tuple[int, ...] | None:
-    """Return the numbers of all frames that `text` in Roman letters may have; None where they are too many.
+    """Return the numbers of all frames of a text in Roman letters; None if there are more than MOST_FRAMES.
 
-    Whatever `roman_sound_keys` lists has one of them: they are those of all readings, likely or not. So has the word
-    with ঙ্গ, one sound, that somebody types `ngg` for.
+    These are the frames of all readings, likely or not, so everything that `roman_sound_keys` lists has one of them; so
+    has a word with ঙ্গ, a single sound, for which `ngg` is typed.
     """
     groups = roman_groups(text)
     if not groups:
@@ -89,12 +92,12 @@ def numbers_typed(text: str) -> tuple[int, ...] | None:
     frames = _settled("\n".join(map("".join, product(*choices))))
     if "Ng" in frames:
         frames += "\n" + _settled(frames.replace("Ng", "N"))
-    # As `_number_of_frame` makes them, all at once.
+    # Like `_number_of_frame`, in one pass.
     return tuple(map(crc32, {*frames.encode().split(b"\n")}))
 
 
-def _choices(readings: Readings, begins: bool, ends: bool) -> tuple[str, ...]:  # noqa: FBT001  # as `by_group` calls it
-    """List what a group may add to a frame: each of its sounds, and it without a `b` that may be lost after `u`."""
+def _choices(readings: Readings, begins: bool, ends: bool) -> tuple[str, ...]:  # noqa: FBT001  # called by `by_group`
+    """List the possible frame parts of a group: each of its sounds, also without a `b` that can be lost after `u`."""
     sounds = [sound for sound, _ in readings]
     losing = [sound for sound in sounds if "b" in sound[1 if begins else 0 : -1 if ends else None]]
     return tuple(dict.fromkeys(frame_of(sound) for sound in (*sounds, *(each.replace("b", "") for each in losing))))
@@ -104,11 +107,11 @@ _CHOICES: Final = by_group(_choices)
 
 
 MAX_SLIP_KEY_BYTES: Final = 40
-"""Keys of more bytes are not tried with a slip: no word is so long that people type with one."""
+"""Maximum size of a key that is tried with a typing error, in bytes; words are not longer."""
 
 
 def keys_one_slip_away(keys: Iterable[str], letters: str) -> frozenset[str]:
-    """List the keys that are one slip from one of some keys, and none of these."""
+    """Return the keys that are one error away from some keys, without these."""
     tried = [key for key in keys if len(key.encode()) <= MAX_SLIP_KEY_BYTES]
     return frozenset(chain(*(_with_one_slip(key, letters) for key in tried))).difference(tried, ("",))
 

@@ -1,4 +1,4 @@
-"""Words and their meanings as the JSON of answers: encoded for sending, decoded only where the program reads them."""
+"""Words and their meanings as the JSON of responses, decoded only if the program reads them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
@@ -31,7 +31,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class EncodedWord(msgspec.Struct, frozen=True):
-    """A word as JSON, the words of its ideas packed, with the members that a look-up reads before it is sent."""
+    """Word as JSON, with the words of its ideas packed, and the members that a look-up needs."""
 
     id: int
     language_id: int
@@ -42,7 +42,7 @@ class EncodedWord(msgspec.Struct, frozen=True):
     def is_stub(self) -> bool:
         """Return whether no idea of the entry has a definition or a translation.
 
-        No text contains these bytes: JSON escapes quotation marks.
+        Texts cannot contain these bytes, since JSON escapes quotation marks.
         """
         return b'"definitions":[{' not in self.packed and b'"translations":[{' not in self.packed
 
@@ -52,7 +52,7 @@ _WORD: Final = (
     b'"countable":%b,"variant":%b,"origin":%b,"plural":%b,"definitive":%b,"frequency":%b,'
     b'"forms_url":"/api/words/%d/forms","audio":%b,"pos":%b,"meanings":[%b]}'
 )
-"""A word with places for its members, in the order of `Word`."""
+"""JSON template of a word, with members in the order of `Word`."""
 
 _BOOLEANS: Final[dict[bool | None, bytes]] = {None: NULL, True: b"true", False: b"false"}
 
@@ -220,7 +220,7 @@ _DEFINITIONS: Final = msgspec.json.Decoder(tuple[Definition, ...])
 
 
 class LazyMeanings(LazyList[Meaning]):
-    """The meanings of a word as JSON, decoded on first access; their translations stay JSON until they are read."""
+    """Meanings of a word as JSON, decoded on first access; their translations stay JSON until they are read."""
 
     __slots__ = ()
 
@@ -230,7 +230,7 @@ class LazyMeanings(LazyList[Meaning]):
 
 
 class _EncodedMeaning(IdeaDetails, frozen=True, kw_only=True):
-    """A decoded meaning whose translations are still JSON."""
+    """Decoded meaning whose translations are still JSON."""
 
     idea_id: int
     sense_id: int
@@ -271,9 +271,9 @@ def _meaning(encoded: _EncodedMeaning) -> Meaning:
 
 
 def reading(kind: type[W]) -> Callable[[bytes], tuple[W, ...]]:
-    """Return a function that decodes lists of words of a kind; their meanings stay JSON until they are read."""
+    """Return a decoder for lists of one kind of word; their meanings stay JSON until they are read."""
     fields = [(each.name, _READ_AS.get(each.name, each.type)) for each in msgspec.structs.fields(kind)]
-    decoder = msgspec.json.Decoder(tuple[msgspec.defstruct("Read", fields), ...])  # type: ignore[misc]  # made here
+    decoder = msgspec.json.Decoder(tuple[msgspec.defstruct("Read", fields), ...])  # type: ignore[misc]  # a dynamic struct
 
     def read(json: bytes) -> tuple[W, ...]:
         every = map(msgspec.structs.asdict, decoder.decode(json))

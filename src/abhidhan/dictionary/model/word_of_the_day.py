@@ -1,4 +1,4 @@
-"""The word and the phrase of the day: which days there are, and what may be shown again."""
+"""Word and phrase of the day: valid days, and the interval before repetition."""
 
 from collections.abc import Iterable
 from datetime import date, timedelta
@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 from abhidhan.records.errors import InputError, NotFoundError, sentence
 
 A_YEAR: Final = timedelta(days=366)
-"""What was shown is not shown again on fewer days before or after."""
+"""Minimum interval before a word or phrase is shown again."""
 
 
 class Choice(NamedTuple):
-    """What was chosen for a day, by ID."""
+    """Word and phrase chosen for a day, by ID."""
 
     day: date
     word_id: int
@@ -19,7 +19,7 @@ class Choice(NamedTuple):
 
 
 def read_day(text: str) -> date:
-    """Read a date written as 2026-11-22. Raises InputError."""
+    """Parse a date such as 2026-11-22. Raises InputError."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -30,9 +30,9 @@ def read_day(text: str) -> date:
 
 
 def check_day(day: date, today: date, first: date | None) -> None:
-    """Make sure that a day has a word: from the first that one was chosen for, until today.
+    """Check that a day may have a word: from the first choice until today.
 
-    Else a stranger could have words chosen for thousands of days. Raises InputError and NotFoundError.
+    Otherwise a client could cause choices for thousands of days. Raises InputError and NotFoundError.
     """
     if day > today:
         raise InputError.of(
@@ -54,7 +54,7 @@ def check_day(day: date, today: date, first: date | None) -> None:
 
 
 def within_a_year(day: date) -> tuple[date, date]:
-    """Return the first and the last of the days whose word the day may not have."""
+    """Return the first and the last day whose word may not be repeated on a day."""
     most = A_YEAR - timedelta(days=1)
     first = day - most if day - date.min > most else date.min
     last = day + most if date.max - day > most else date.max
@@ -62,7 +62,7 @@ def within_a_year(day: date) -> tuple[date, date]:
 
 
 def longest_ago(day: date, shown: Iterable[tuple[date, int]]) -> list[int]:
-    """Order what was shown, given as (day, ID), by how far from a day it was shown last: the farthest first."""
+    """Sort the IDs of (day, ID) pairs by the interval between a day and their nearest one, longest first."""
     nearest: dict[int, timedelta] = {}
     for when, shown_id in shown:
         nearest[shown_id] = min(abs(when - day), nearest.get(shown_id, timedelta.max))

@@ -1,18 +1,17 @@
 """Browsing: words in alphabetical order, contexts, pictures, proverbs and languages."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 from urllib.parse import unquote
 
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.dictionary.service.contexts import read_tree
+from abhidhan.dictionary.service.contexts import read_topics
 from abhidhan.dictionary.service.lookup_lists import CountedLanguage
 from abhidhan.dictionary.service.proverbs import read_proverbs_page
 from abhidhan.dictionary.service.views.listings import (
     read_browse_page,
-    read_common_words,
     read_context_page,
     read_languages_page,
     read_pictures_page,
@@ -34,35 +33,28 @@ async def show_alphabet(
     language: FromQuery[str] = "as",
     start: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = "",
 ) -> Response[str]:
-    """Show the words of a language in its own order."""
+    """Show the words of a language in alphabetical order."""
     page = await dictionary.read_in_thread(read_browse_page, language, start, readers_of(request))
     return pages.show(request, "browse.html", {"page": page})
 
 
 @get("/context", include_in_schema=False)
 async def show_contexts(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Show the tree of contexts."""
-    tree = await dictionary.read(read_tree)
-    return pages.show(request, "contexts.html", {"tree": tree})
+    """Show the main contexts and their direct subcontexts."""
+    topics = await dictionary.read_in_thread(read_topics)
+    return pages.show(request, "contexts.html", {"topics": topics})
 
 
 @get("/context/{name:path}", include_in_schema=False)
-async def show_context(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
-    *,
+async def show_context(
     request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     name: FromPath[str],
     offset: Annotated[int, QueryParameter(name="from", ge=0, le=GREATEST_ID)] = 0,
-    idea: Annotated[int, QueryParameter(ge=0, le=GREATEST_ID)] = 0,
-    part: FromQuery[Literal["", "words"]] = "",
 ) -> Response[str]:
-    """Show the ideas of one context; with `part` its commonest words, as the page of a word of `idea` unfolds them."""
-    name = unquote(name).strip("/ ")
-    if part:
-        common = await dictionary.read_in_thread(read_common_words, name, idea, readers_of(request))
-        return pages.show(request, "common-words.html", {"common": common})
-    page = await dictionary.read_in_thread(read_context_page, name, offset, readers_of(request))
+    """Show the ideas of one context."""
+    page = await dictionary.read_in_thread(read_context_page, unquote(name).strip("/ "), offset, readers_of(request))
     canonical = context_address(page.subject.item.value)
     return pages.show(request, "context.html", {"page": page}, canonical=canonical)
 
@@ -75,14 +67,14 @@ async def show_pictures(
     context: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = "",
     offset: Annotated[int, QueryParameter(name="from", ge=0, le=GREATEST_ID)] = 0,
 ) -> Response[str]:
-    """Show ideas by their pictures, all or those of a context."""
+    """Show the pictures of ideas, of all or of one context."""
     page = await dictionary.read_in_thread(read_pictures_page, context, offset, readers_of(request))
     canonical = with_query("/pictures", context=page.place.item.value if page.place else "")
     return pages.show(request, "pictures.html", {"page": page}, canonical=canonical)
 
 
 @get("/proverbs", include_in_schema=False)
-async def show_proverbs(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+async def show_proverbs(  # noqa: PLR0913 (each is a query parameter or a dependency)
     *,
     request: PageRequest,
     dictionary: GivenDictionary,
@@ -92,7 +84,7 @@ async def show_proverbs(  # noqa: PLR0913 (each is one parameter of the address,
     category: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
     start: Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)] = "",
 ) -> Response[str]:
-    """Show proverbs: those like `q`, and all of a language and category page by page."""
+    """Show proverbs similar to `q`, and pages of all proverbs of a language and category."""
     page = await dictionary.read_in_thread(read_proverbs_page, q, language, category, start)
     return pages.show(request, "proverbs.html", {"page": page})
 
@@ -102,7 +94,7 @@ MAX_LANGUAGES_FOUND: Final = 200
 
 
 @get("/languages", include_in_schema=False)
-async def show_languages(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+async def show_languages(  # noqa: PLR0913 (each is a query parameter or a dependency)
     *,
     request: PageRequest,
     dictionary: GivenDictionary,
@@ -111,7 +103,7 @@ async def show_languages(  # noqa: PLR0913 (each is one parameter of the address
     letter: Annotated[str, QueryParameter(max_length=4)] = "",
     back: FromQuery[str] = "",
 ) -> Response[str]:
-    """Show the reader's languages, and those that a filter or a letter finds among all."""
+    """Show the reader's languages, and those that match a filter or a letter."""
     readers = readers_of(request)
     page = await dictionary.read(read_languages_page, readers)
     translations = interface_of(request.scope, request.query_params.get("interface")).translations

@@ -1,4 +1,4 @@
-"""Look-up on pages of other sites: the script `/embed.js`, and the page that shows how to use it."""
+"""Look-up on other sites: the script `/embed.js`, and the page that explains its use."""
 
 import re
 from collections.abc import Mapping
@@ -9,8 +9,9 @@ from typing import Final
 import msgspec
 from litestar import Response, get
 
+from abhidhan.platform.http.labels import Wording
 from abhidhan.platform.http.preferences import LANGUAGES, said_in
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, environment_of
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages
 from abhidhan.records.errors import NotFoundError, Sentence, sentence
 from abhidhan.records.lookup_lists import ListName
 
@@ -39,32 +40,32 @@ SAID: Final[Mapping[str, Sentence]] = {
     "unreachable": sentence("The dictionary cannot be reached now. Try again later, or open it:"),
     "forbidden": sentence("This site does not let its pages ask the dictionary. You can open the word there:"),
 }
-"""What the script says; `{}` stands for the word. The names of four of them are those of matches in answers."""
+"""Texts of the script; `{}` stands for the word. The names of four are those of match classes in responses."""
 
 
 def refuse_unless_offered(pages: Pages) -> None:
-    """Raise NotFoundError where the operator does not offer the dictionary to other sites."""
+    """Raise NotFoundError if the operator does not allow embedding."""
     if not pages.embeds:
         raise NotFoundError(sentence("This dictionary is not offered to other sites."))
 
 
 @get(SCRIPT, include_in_schema=False)
 async def read_embedded_script(pages: GivenPages) -> Response[bytes]:
-    """Read the script that other sites load."""
+    """Return the script that other sites load."""
     refuse_unless_offered(pages)
     return Response(embedded_script(), media_type="text/javascript", headers=FOR_EVERY_SITE)
 
 
 @get("/embed", include_in_schema=False)
 async def show_embedding(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Show how to look words up on one's own site, and let people try it."""
+    """Show how to embed look-ups in a site, with a demo."""
     refuse_unless_offered(pages)
     return pages.show(request, "embed.html", {"script": SCRIPT})
 
 
 @cache
 def embedded_script() -> bytes:
-    """Make the script, with its style and what it says in every language of the interface."""
+    """Build the script, with its style and its texts in all interface languages."""
     folder = files("abhidhan.dictionary.pages") / "embed_assets"
     style = without_spaces((folder / "embed.css").read_text(encoding="utf-8"))
     said = {language: said_by_script(language) for language in LANGUAGES}
@@ -75,20 +76,20 @@ def embedded_script() -> bytes:
 
 
 def said_by_script(language: str) -> dict[str, object]:
-    """Say in a language of the interface what the script says, and the names that answers have in English."""
+    """Return the script's texts in an interface language, and translations of names that responses give in English."""
     return {name: said_in(language, text) for name, text in SAID.items()} | {"names": names_in(language)}
 
 
 def names_in(language: str) -> dict[str, str]:
-    """Name parts of speech and the largest languages, where that is not what answers call them.
+    """Return the translations of parts of speech and of the largest languages that differ from the names in responses.
 
-    Each name is sent to every page, so the languages are those with a code of two letters.
+    They are sent to every page, so only languages with a two-letter code are included.
     """
-    grammar = environment_of(language).get_template("macros.html").module.grammar  # type: ignore[attr-defined]  # a macro
+    name_of = Wording(language).grammar
     of_speech = ListName.PARTS_OF_SPEECH.value
     parts = [each["value"] for each in _records("lists.jsonl") if each.get("list") == of_speech]
     languages = [each["name"] for each in _records("languages.jsonl") if len(each.get("code", "")) == SHORT_CODE]
-    named = {name: grammar(name).unescape() for name in (*parts, *languages)}
+    named = {name: name_of(name) for name in (*parts, *languages)}
     return {name: text for name, text in named.items() if text != name}
 
 
@@ -98,11 +99,11 @@ def _records(name: str) -> list[dict[str, str]]:
 
 
 def without_comments(source: str) -> str:
-    """Leave out of a script what only its readers need: comments, and the space before lines."""
+    """Strip comments and indentation from a script."""
     lines = (re.sub(r" /\*.*?\*/ ", "", line.strip()) for line in source.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def without_spaces(style: str) -> str:
-    """Leave out of a style the spaces that mean nothing."""
+    """Strip insignificant spaces from a style sheet."""
     return re.sub(r"\s*([{};,])\s*|(?<=:) | (?=!)", r"\1", style).replace(";}", "}").strip()

@@ -1,4 +1,4 @@
-"""The site as an application: without a network, by its service worker, and on the first screen of a telephone."""
+"""The site as an installable application that works offline with a service worker."""
 
 import re
 from functools import cache
@@ -17,7 +17,7 @@ from abhidhan.records.errors import sentence
 
 OFFLINE: Final = "/offline"
 KEPT_PAGES: Final = ("/", "/flashcards", OFFLINE)
-"""Pages that a browser keeps when it installs the worker, in the language of its reader."""
+"""Pages that are cached with the worker, in the reader's language."""
 
 FILES_OF_PACKS: Final = (
     "pack-results.js",
@@ -28,19 +28,20 @@ FILES_OF_PACKS: Final = (
     "pack-slips.js",
 )
 FILES_OF_EVERY_PAGE: Final = ("style.css", "main.js", "suggest.js", "icon.svg")
-FILES_OF_OFFLINE: Final = (*FILES_OF_EVERY_PAGE, "seen.js", "kept-pages.js", *FILES_OF_PACKS)
+FILES_OF_OFFLINE: Final = (*FILES_OF_EVERY_PAGE, "dates.js", "seen.js", "kept-pages.js", *FILES_OF_PACKS)
 FILES_OF_LISTS: Final = (
     "star.js",
     "own-lists.js",
     "lists-sync.js",
+    "card-progress.js",
     "list-dialog.js",
     "history.js",
     "lately.js",
     "my-words.js",
 )
 FILES_OF_WORDS: Final = ("keyboard.js", "article.js", "fold.js", "share.js", "offline.js", *FILES_OF_LISTS)
-FILES_OF_PAGES: Final = (*FILES_OF_OFFLINE, *FILES_OF_WORDS, "cards.js", "play.js")
-"""What those pages and that of a word load. Fonts, the greatest part of all, are kept when a page has loaded them."""
+FILES_OF_PAGES: Final = (*FILES_OF_OFFLINE, *FILES_OF_WORDS, "cards.js", "card-sets.js", "play.js")
+"""Files that these pages and entry pages load. Fonts, the largest part, are cached after a page has loaded them."""
 
 WORKER_HEADERS: Final = {
     "Cache-Control": "no-cache",
@@ -59,7 +60,7 @@ FOR_AN_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 
 @cache
 def worker_script(*, works_offline: bool) -> bytes:
-    """Write the service worker: another one whenever a file changes, or one that only tidies up and goes."""
+    """Return the service worker, which changes with any file, or one that only cleans up and unregisters."""
     if not works_offline:
         return assets()["no-worker.js"]
     site = {
@@ -73,31 +74,31 @@ def worker_script(*, works_offline: bool) -> bytes:
 
 @get("/sw.js", include_in_schema=False)
 async def read_worker(pages: GivenPages) -> Response[bytes]:
-    """Read the service worker. Browsers ask for it again at every visit, and no cache may stand between."""
+    """Return the service worker. Browsers request it on every visit, and it must not be cached."""
     script = worker_script(works_offline=pages.works_offline)
     return Response(script, media_type="text/javascript", headers=WORKER_HEADERS)
 
 
 @get("/offline", include_in_schema=False)
 async def show_offline(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Show what works without a network; the worker shows it in the place of pages that were never seen."""
+    """Show what works offline; the worker shows this in place of pages that are not cached."""
     return pages.show(request, "offline.html", {})
 
 
-# --- on the first screen of a telephone -----------------------------------------------------------------------------
+# --- installation on a phone ----------------------------------------------------------------------------------------
 
 
 @get("/manifest.webmanifest", include_in_schema=False)
 async def show_manifest(
     request: PageRequest, asked: Annotated[str, QueryParameter(name="interface", max_length=20)] = ""
 ) -> Response[dict[str, object]]:
-    """Describe the site as an application, in a language of the interface."""
+    """Return the web application manifest in an interface language."""
     language = interface_of(request.scope, asked).language
     return Response(manifest_in(language), media_type="application/manifest+json", headers=FOR_AN_HOUR)
 
 
 def manifest_in(language: str) -> dict[str, object]:
-    """Write the manifest. Where the site is installed, a text that is shared from another application is looked up."""
+    """Build the manifest. An installed site looks up texts shared from other applications."""
     return {
         "id": "/",
         "name": "Abhidhan",
@@ -140,12 +141,12 @@ _QUOTES: Final = "\"'“”‘’«» \n\t"
 
 @get("/shared", include_in_schema=False)
 async def look_up_shared(text: Annotated[str, QueryParameter(max_length=LONGEST_SHARED)] = "") -> Response[str]:
-    """Look up what another application on a telephone shared with this one."""
+    """Look up a text shared by another application on a phone."""
     return lead_to(with_query("/search", q=text_of_shared(text)[:LONGEST_TEXT]))
 
 
 def text_of_shared(shared: str) -> str:
-    """Return what is to be looked up of a text that was shared: browsers add quotes, and the address it stood at."""
+    """Return a shared text without the quotes and the source URL that browsers add."""
     return _ADDRESS_AT_END.sub("", shared.strip()).strip(_QUOTES)
 
 

@@ -1,4 +1,4 @@
-"""The words added last, as a page and as a feed, and the feed of the words of the last days."""
+"""Recently added words as a page and a feed, and the feed of recent words of the day."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -20,7 +20,7 @@ WORDS_IN_FEED: Final = 50
 
 
 def by_day(words: Iterable[NewWord]) -> list[tuple[str, list[NewWord]]]:
-    """Gather the words by the day they were added."""
+    """Group words by the day of their addition."""
     return [(key, list(group)) for key, group in groupby(words, key=lambda each: day(each.word.added))]
 
 
@@ -37,7 +37,7 @@ async def show_recent(
 async def show_feed(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
 ) -> Response[str]:
-    """Write the newest words as an Atom feed (RFC 4287)."""
+    """Return the newest words as an Atom feed (RFC 4287)."""
     page = await dictionary.read_in_thread(read_recent_page, language, WORDS_IN_FEED, ReadersLanguages(), once=False)
     body = render(Interface(), "feed.xml", {"page": page, "base": pages.base(request)})
     return Response(body, media_type="application/atom+xml", headers={"Cache-Control": "public, max-age=900"})
@@ -53,7 +53,7 @@ LONGEST_FRESH: Final = 900
     media_type="application/atom+xml",
 )
 async def show_daily_feed(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Write the words and proverbs of the last days as an Atom feed (RFC 4287)."""
+    """Return the words and proverbs of the last days as an Atom feed (RFC 4287)."""
     page = await dictionary.calendar.recent()
     body = render(Interface(), "today.xml", {"page": page, "base": pages.base(request)})
     headers = until_midnight(page.days[0].seconds_left, LONGEST_FRESH)

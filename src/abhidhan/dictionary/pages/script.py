@@ -1,4 +1,4 @@
-"""The transliteration tool: Assamese letters to Roman ones and back."""
+"""The transliteration tool, from Assamese to Roman letters and back."""
 
 from typing import Annotated, Literal
 
@@ -17,7 +17,7 @@ DIRECTIONS = {"roman": Direction.TO_ROMAN, "assamese": Direction.TO_ASSAMESE}
 
 
 @get("/transliterate", include_in_schema=False)
-async def show_transliteration(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+async def show_transliteration(  # noqa: PLR0913 (each is a query parameter or a dependency)
     *,
     request: PageRequest,
     dictionary: GivenDictionary,
@@ -26,7 +26,7 @@ async def show_transliteration(  # noqa: PLR0913 (each is one parameter of the a
     to: FromQuery[Literal["", "roman", "assamese"]] = "",
     scheme: FromQuery[Scheme] = Scheme.XOBDO,
 ) -> Response[str]:
-    """Show a text and the same text in the other letters."""
+    """Show a text and its transliteration."""
     written: Transliteration | None = None
     if pa:
         written = await dictionary.read_in_thread(transliteration.transliterate, nfc(pa), DIRECTIONS.get(to), scheme)

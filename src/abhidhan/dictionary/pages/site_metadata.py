@@ -1,4 +1,4 @@
-"""Addresses that machines look for: sitemap, robots.txt, OpenSearch, llms.txt."""
+"""Well-known files for machines: sitemap, robots.txt, OpenSearch, llms.txt."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -36,7 +36,7 @@ PAGES: Final = (
     "/take-along",
     "/api/docs",
 )
-"""The pages beside those of words, as the sitemap lists them."""
+"""Pages in the sitemap besides those of words."""
 
 _HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _SPACE: Final = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -46,7 +46,7 @@ _SPACE: Final = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 async def show_sitemap(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, part: Annotated[int, QueryParameter(ge=0)] = 0
 ) -> Response[str]:
-    """Write the index of the sitemap; with `part`, one of its files: 1 lists the pages, the others words."""
+    """Return the sitemap index or, with `part`, one of its files: 1 lists the pages, the others words."""
     base = pages.base(request)
     if part == 0:
         count = await dictionary.read(browse.count_sitemap_files)
@@ -63,7 +63,7 @@ def _file_of_words(base: str, words: Iterable[tuple[str, int]]) -> str:
 
 
 def sitemap_index(base: str, count: int) -> str:
-    """Write the index of so many files."""
+    """Format the index of a number of files."""
     files = "".join(
         f"<sitemap><loc>{escape(base)}/sitemap.xml?part={number}</loc></sitemap>\n" for number in range(1, count + 1)
     )
@@ -71,7 +71,7 @@ def sitemap_index(base: str, count: int) -> str:
 
 
 def sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
-    """Write a file of addresses, each with the moment of its last change where it is known."""
+    """Format a file of URLs, each with the day of its last change if known."""
     days = {changed: f"<lastmod>{day(changed)}</lastmod>" if changed else "" for _, changed in addresses}
     lines = [f"<url><loc>{escape(address)}</loc>{days[changed]}</url>\n" for address, changed in addresses]
     return f"{_HEAD}<urlset {_SPACE}>\n{''.join(lines)}</urlset>\n"
@@ -79,21 +79,21 @@ def sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
 
 @get("/robots.txt", include_in_schema=False)
 async def show_robots(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Say what robots may read."""
+    """Return the rules for crawlers."""
     body = render(Interface(), "robots.txt", {"base": pages.base(request)})
     return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
 
 
 @get("/llms.txt", include_in_schema=False)
 async def show_guide_for_models(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Write the guide for language models and those who build with them."""
+    """Return the guide for language models and their developers."""
     body = render(Interface(), "llms.txt", {"base": pages.base(request), "embeds": pages.embeds})
     return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
 
 
 @get("/opensearch.xml", include_in_schema=False)
 async def show_open_search(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Describe the search to browsers."""
+    """Return the OpenSearch description for browsers."""
     body = render(Interface(), "opensearch.xml", {"base": pages.base(request)})
     return Response(body, media_type="application/opensearchdescription+xml", headers=FOR_AN_HOUR)
 
@@ -102,7 +102,7 @@ async def show_open_search(request: PageRequest, pages: GivenPages) -> Response[
 async def complete(
     dictionary: GivenDictionary, q: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = ""
 ) -> Response[list[object]]:
-    """Complete what is typed into a browser's search bar, in OpenSearch's form."""
+    """Complete a text typed into a browser's search bar, in OpenSearch format."""
     found: tuple[str, ...] = ()
     if q:
         found = await suggest_headwords(dictionary, q, limit=MOST_COMPLETIONS)
@@ -111,5 +111,5 @@ async def complete(
 
 @get("/favicon.ico", include_in_schema=False)
 async def show_icon() -> Response[str]:
-    """Lead browsers that ask without being told to the icon."""
+    """Redirect browsers that request the default icon."""
     return lead_to(asset_address("icon-192.png"), 301, headers=FOR_AN_HOUR)

@@ -1,1 +1,1 @@
-"""Look-up, search, browsing and completion: what readers ask of the dictionary."""
+"""Look-up, search, browsing and completion for readers of the dictionary."""

@@ -1,4 +1,4 @@
-"""Suggestions: what is offered besides the entries of a look-up, or instead of them."""
+"""Suggestions offered with the entries of a look-up, or instead of them."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,9 +31,9 @@ def suggestions(
 ) -> tuple[Suggestion, ...]:
     """Suggest near spellings for a miss or a compound, and otherwise words that the entries may hide.
 
-    - Beside an exact entry: the words of its language of which the text is also a form.
-    - Beside an inflected entry: words with nearly the same spelling.
-    - Beside entries of other languages only, in the script of Assamese: the Assamese words that may be meant.
+    - With an exact entry: the words of its language of which the text is also a form.
+    - With an inflected entry: words with nearly the same spelling.
+    - With entries of other languages only, in the Assamese script: the Assamese words that may be meant.
     - For Roman input: words of other scripts that sound like it, or nearly so if the entry is a guess.
     """
     if found.match in {Match.NONE, Match.COMPOUND}:
@@ -60,7 +60,7 @@ def _suggestion(hit: FoundKey) -> Suggestion:
 
 
 def _also_form_of(reader: Reader, text: str, language_id: int, languages: set[int]) -> list[FoundKey]:
-    """Find the words of which a text is also a form, in the languages of the entries."""
+    """Find the words of the entries' languages of which a text is also a form."""
     forms = find_table_forms(reader, LookupBatch([text], language_id)).get(text, [])
     return [hit for hit in forms if hit.language_id in languages]
 
@@ -68,7 +68,7 @@ def _also_form_of(reader: Reader, text: str, language_id: int, languages: set[in
 def _assamese_meant(reader: Reader, text: str, found: MatchSet) -> list[FoundKey]:
     """Find the Assamese words that may be meant by a text that matched only words of other languages.
 
-    Forms in a table come first, then words of the same sound (পানী for Bengali পানি), forms by rule, near spellings.
+    The order: forms in a table, words of the same sound (পানী for Bengali পানি), forms by rule, near spellings.
     """
     batch = LookupBatch([text], ASSAMESE)
     forms = find_table_forms(reader, batch).get(text, []) if found.may_be_form else []
@@ -86,14 +86,14 @@ def _nearly_spelled(reader: Reader, text: str, language_id: int, languages: set[
 
 
 def _sounding(reader: Reader, text: str, found: MatchSet, language_id: int) -> list[FoundKey]:
-    """Find the words of other scripts that Roman letters may be typed for."""
+    """Find words in other scripts that may be meant by a text in Roman letters."""
     typed_for = _typed_for(reader, text, language_id, is_stored=found.match is Match.EXACT)
     sounding = [*typed_for, *(found.near if found.match is Match.PHONETIC else ())]
     return [hit for hit in sounding if script_of(hit.text) is not Script.LATIN]
 
 
 def _typed_for(reader: Reader, text: str, language_id: int, *, is_stored: bool) -> list[FoundKey]:
-    """Find the Indic words that Roman letters may be typed for, the closest first; most stored words mean none."""
+    """Find the Indic words that Roman letters may be typed for, closest first; none for most stored words."""
     if not reader.catalogue.orthographies(language_id).are_any_indic:
         return []
     if is_stored and not may_mean_others(reader, text):

@@ -19,17 +19,17 @@ from assamese.sentence_analysis import Token, analyze, tokenize
 
 
 class TextAnalysis(msgspec.Struct, frozen=True):
-    """The tokens of a text in a language."""
+    """Tokens of a text in a language."""
 
     language_id: int
     tokens: tuple[Token, ...]
 
 
 class DictionaryLexicon:
-    """The Assamese words of the dictionary as a lexicon."""
+    """Lexicon of the Assamese words of the dictionary."""
 
     def __init__(self, reader: Reader) -> None:
-        """Read the words from a database."""
+        """Initialise with the connection that words are read through."""
         self._reader = reader
         self._parts_of_speech = {
             item.id: universal_pos(item.value, item.code)
@@ -37,7 +37,7 @@ class DictionaryLexicon:
         }
 
     def find(self, lemmas: Sequence[str]) -> Iterable[LexiconWord]:
-        """Return the words that have one of some exact keys."""
+        """Return the words that have one of the exact keys."""
         found = find_inflected_words(self._reader, lemmas, ASSAMESE)
         return [self._lexicon_word(word) for word in found]
 
@@ -47,7 +47,7 @@ class DictionaryLexicon:
 
 
 async def analyze_text(dictionary: Dictionary, text: str, language: LanguageParam) -> TextAnalysis:
-    """Analyse the tokens of a text; in a language other than Assamese nothing is known of them. Raises InputError."""
+    """Analyse the tokens of a text; in a language other than Assamese, only split it. Raises InputError."""
     return await dictionary.read_in_thread(_analyze_text, text, language)
 
 
@@ -59,9 +59,9 @@ def _analyze_text(reader: Reader, text: str, language: LanguageParam) -> TextAna
 
 
 def analyze_entries(reader: Reader, text: str, hits: Sequence[FoundKey]) -> Token:
-    """Analyse a form by the entries that it was found as, in their order.
+    """Analyse a form by the entries it matched, in their order.
 
-    An entry that the analysis does not lead to, and one of another language, has an analysis without features.
+    An entry that the analysis does not lead to, or one of another language, gets an analysis without features.
     """
     keys = list(dict.fromkeys(exact_key(hit.text) for hit in hits if hit.language_id == ASSAMESE))
     known = list(DictionaryLexicon(reader).find(keys))

@@ -1,4 +1,4 @@
-"""Browsing: words in alphabetical order and their neighbours, the newest words, ideas, and the sitemap."""
+"""Browsing: words in alphabetical order and their neighbours, recent words, ideas, and the sitemap."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
@@ -34,10 +34,10 @@ from assamese.normalization import Script, nfc, script_of
 T = TypeVar("T")
 
 LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
-"""The language whose alphabet a list follows when only the script of its start is known."""
+"""Language whose alphabet a list follows when only the script of its start is known."""
 
 LATIN_TAIL = "zz"
-"""What XOBDO's clients add to a prefix for the end of its words: `start=পানী&end=পানীzz`."""
+"""Suffix that XOBDO's clients add to a prefix to include all words that begin with it: `start=পানী&end=পানীzz`."""
 
 
 class RecentWord(Word, frozen=True):
@@ -47,9 +47,9 @@ class RecentWord(Word, frozen=True):
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """A stretch of the alphabet: from `start` to the last word that begins with `end`, of one part of speech or all.
+    """Range of the alphabet from `start` to the last word that begins with `end`, of all or some parts of speech.
 
-    Language 0 means the one that the script of `start` suggests. `pos_ids` may name several, or none: no words.
+    Language 0 means the language that the script of `start` suggests. An empty `pos_ids` selects no words.
     """
 
     start: str
@@ -59,20 +59,20 @@ class Stretch(msgspec.Struct, frozen=True):
 
     @property
     def parts(self) -> frozenset[int] | None:
-        """The parts of speech whose meanings are listed; None: all."""
+        """Parts of speech whose meanings are listed; None: all."""
         return None if self.pos_ids is None else frozenset(self.pos_ids)
 
 
 def list_alphabetically(
     reader: Reader, stretch: Stretch, limit: int, selection: Selection | None = None
 ) -> AlphabeticalPage[Word]:
-    """List words in their language's own order. Raises InputError when `end` lies before `start`."""
+    """List words in the alphabetical order of their language. Raises InputError when `end` comes before `start`."""
     listed = _places(reader, stretch, limit)
     shown = select_fields(word_rows.gather(reader, listed.items, selection, stretch.parts), selection)
     return AlphabeticalPage(shown, listed.language_id, listed.next)
 
 
-def list_coded(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
+def list_coded(  # noqa: PLR0913, PLR0917  # each is a query parameter
     reader: Reader,
     stretch: Stretch,
     limit: int,
@@ -80,9 +80,9 @@ def list_coded(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
     pos: str = "",
     fields: FieldParams = ALL,
 ) -> AlphabeticalPage[CodedWord]:
-    """List words as `list_alphabetically` does, with codes of parts of speech and texts in the first of some languages.
+    """List words like `list_alphabetically`, with codes of parts of speech and texts in the first available language.
 
-    `pos` is the ID or the code of a part of speech: only meanings of it are there. Raises InputError.
+    `pos` is the ID or code of a part of speech; only its meanings are included. Raises InputError.
     """
     selection, line_languages = read_coded_word_fields(reader, fields)
     stretch = msgspec.structs.replace(
@@ -106,7 +106,7 @@ def _places(reader: Reader, stretch: Stretch, limit: int) -> AlphabeticalPage[in
 
 
 def _gathered(reader: Reader, word_ids: Sequence[int], selection: Selection | None) -> Sequence[Word]:
-    """Gather words, with what is selected of them."""
+    """Load words, reduced to the selected fields."""
     return select_fields(word_rows.gather(reader, word_ids, selection), selection)
 
 
@@ -122,11 +122,11 @@ def _range(stretch: Stretch, language_id: int, code: str) -> Range:
 
 
 def _end_key(end: str, start_key: bytes, code: str) -> bytes:
-    """Make the key above every word that `end` includes: those that begin with it, or with what its tail follows.
+    """Return the key above all words that `end` includes: those that begin with it, or with its part before LATIN_TAIL.
 
-    After letters of another script the tail always ends a prefix: in some languages Latin letters stand before the
-    language's own. After Latin letters it is also how a word ends (jazz), so there it ends a prefix only if the list
-    begins within that prefix; some letters, such as ʼ and ʔ, stand after z.
+    After letters of another script, the tail always ends a prefix, since in some languages Latin letters sort before
+    the language's own. After Latin letters it may be part of a word (jazz), so there it ends a prefix only if the list
+    begins within that prefix; some letters, such as ʼ and ʔ, sort after z.
     """
     if not end.endswith(LATIN_TAIL):
         return prefix_end(end, code)
@@ -137,26 +137,26 @@ def _end_key(end: str, start_key: bytes, code: str) -> bytes:
 
 
 def _ends_in_latin(text: str) -> bool:
-    """Return whether the last letter of a text is a Latin one; signs and digits after it do not count."""
+    """Return whether the last letter of a text is Latin; trailing signs and digits are ignored."""
     scripts = (script_of(character) for character in reversed(text))
     return next((script for script in scripts if script is not Script.OTHER), None) is Script.LATIN
 
 
 def list_recent(reader: Reader, language: LanguageParam, limit: int, *, shape: Callable[[RecentWord], T]) -> list[T]:
-    """List the most recently added words, newest first, each as `shape` returns it. Raises InputError."""
+    """List the most recently added words, newest first, each converted by `shape`. Raises InputError."""
     added = dict(words.recent(reader, find_language_id(reader, language), limit))
     return [shape(word) for word in show_recent(reader, added)]
 
 
 def show_recent(reader: Reader, added: Mapping[int, int], selection: Selection | None = None) -> tuple[RecentWord, ...]:
-    """Read words, given with the time at which each was added."""
+    """Load words by ID, with the time at which each was added."""
     return tuple(
         RecentWord(**msgspec.structs.asdict(word), added=added[word.id])
         for word in word_rows.gather(reader, list(added), selection=selection)
     )
 
 
-def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
+def list_page(  # noqa: PLR0913, PLR0917 (each is a query parameter)
     reader: Reader,
     prefix: str | None,
     language: LanguageParam,
@@ -164,7 +164,7 @@ def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     offset: int,
     fields: FieldParams = ALL,
 ) -> Page[Word]:
-    """List one page of all words, or of those that begin with `prefix`, by language and then alphabetically.
+    """List one page of all words, or of those that begin with `prefix`, by language, then alphabetically.
 
     Raises InputError.
     """
@@ -180,13 +180,13 @@ def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
 
 
 def list_by_id(reader: Reader, word_ids: Sequence[int], fields: FieldParams = ALL) -> Page[Word]:
-    """List words by their IDs, each once, in the order of these; unknown ones are left out. Raises InputError."""
+    """List words by ID, each once, in the order of the IDs; skip unknown ones. Raises InputError."""
     found = _gathered(reader, list(dict.fromkeys(word_ids)), read_word_fields(reader, fields))
     return Page(found, len(found))
 
 
 def show_idea(reader: Reader, idea_id: int, fields: FieldParams = ALL) -> Idea:
-    """Read one idea with its words. Raises NotFoundError, InputError."""
+    """Return one idea with its words. Raises NotFoundError, InputError."""
     selection = read_idea_fields(reader, fields)
     idea = gather_idea(reader, idea_id, selection)
     if idea is None:
@@ -195,7 +195,7 @@ def show_idea(reader: Reader, idea_id: int, fields: FieldParams = ALL) -> Idea:
 
 
 class WordInContext(NamedTuple):
-    """A word, the languages by ID, and the licences of the data."""
+    """A word with the languages by ID and the licences of the data."""
 
     word: Word
     languages: dict[int, Language]
@@ -203,7 +203,7 @@ class WordInContext(NamedTuple):
 
 
 def look_up_one(reader: Reader, word_id: int, fields: FieldParams = ALL) -> Word:
-    """Read one word by its ID. Raises NotFoundError, InputError."""
+    """Return one word by ID. Raises NotFoundError, InputError."""
     selection = read_word_fields(reader, fields)
     found = word_rows.gather(reader, [word_id], selection=selection)
     if not found:
@@ -212,20 +212,20 @@ def look_up_one(reader: Reader, word_id: int, fields: FieldParams = ALL) -> Word
 
 
 def look_up_in_context(reader: Reader, word_id: int, fields: FieldParams = ALL) -> WordInContext:
-    """Read one word with the languages and licences. Raises NotFoundError, InputError."""
+    """Return one word with the languages and licences. Raises NotFoundError, InputError."""
     catalogue = reader.catalogue
     return WordInContext(look_up_one(reader, word_id, fields), catalogue.by_id, catalogue.licences)
 
 
 class Neighbours(msgspec.Struct, frozen=True):
-    """The spellings before and after a place, in the order of the alphabet."""
+    """Spellings before and after a place in the alphabet."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
 
 
 def find_neighbours(reader: Reader, language_id: int, text: str, limit: int) -> Neighbours:
-    """Find up to `limit` words on either side of a spelling, whether it is a word of the language or not."""
+    """Find up to `limit` words on each side of a spelling, which need not be a word of the language."""
     spelling = nfc(text)
     place = (language_id, sort_key(spelling, reader.catalogue.language(language_id).code), spelling, limit)
     before, after = words.spellings_around(reader, *place)
@@ -233,21 +233,21 @@ def find_neighbours(reader: Reader, language_id: int, text: str, limit: int) -> 
 
 
 WORDS_PER_SITEMAP_FILE = 10_000
-"""The protocol allows 50,000 addresses and 50 MB; smaller files are ready sooner."""
+"""Words per sitemap file. The protocol allows 50,000 URLs and 50 MB; smaller files are generated faster."""
 
 
 def count_sitemap_files(reader: Reader) -> int:
-    """Return how many files the words fill."""
+    """Return the number of sitemap files needed for all words."""
     return -(-sitemap.greatest_id(reader) // WORDS_PER_SITEMAP_FILE)
 
 
 def read_sitemap_file(reader: Reader, number: int, shape: Callable[[Iterable[tuple[str, int]]], T]) -> T:
-    """Return a file of the sitemap as `shape` writes it. Raises NotFoundError."""
+    """Return a sitemap file formatted by `shape`. Raises NotFoundError."""
     return shape(words_of_sitemap_file(reader, number))
 
 
 def words_of_sitemap_file(reader: Reader, number: int) -> Iterable[tuple[str, int]]:
-    """List the words of a file (1 is the first): spelling, and when it was changed. Raises NotFoundError."""
+    """List the words of a sitemap file (numbered from 1) with their times of change. Raises NotFoundError."""
     if not 1 <= number <= count_sitemap_files(reader):
         raise NotFoundError(sentence("The sitemap has no part %(number)s.", number=number))
     return sitemap.sitemap_words(reader, (number - 1) * WORDS_PER_SITEMAP_FILE, number * WORDS_PER_SITEMAP_FILE)

@@ -1,4 +1,4 @@
-"""What has changed of words, ideas, phrases and cards, for whoever keeps a copy of the dictionary."""
+"""Changes to words, ideas, phrases and cards, for clients that maintain a copy of the dictionary."""
 
 from abhidhan.dictionary.store import changes
 from abhidhan.platform.database.reader import Reader
@@ -6,13 +6,13 @@ from abhidhan.records.change_feed import FollowedChanges, end_of, follow, is_at,
 from abhidhan.records.errors import GoneError, sentence
 
 BESIDES: int = 2
-"""How many more runs are read than records told: the one told last, and one that says whether there is more."""
+"""Number of runs read beyond the limit: the last one reported before, and one that shows whether more follow."""
 
 
 def list_changes(reader: Reader, since: str | None, limit: int) -> FollowedChanges:
-    """List what has changed since a token; without one, nothing but the token of now.
+    """List the changes since a token; without a token, return only the current one.
 
-    Raises InputError for what is no token, GoneError for one from which following cannot go on.
+    Raises InputError for an invalid token, GoneError for one that is too old or unknown.
     """
     if since is None:
         return FollowedChanges((), write_token(end_of(changes.newest_run(reader))), more=False)

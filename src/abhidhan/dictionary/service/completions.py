@@ -1,4 +1,4 @@
-"""Completions: words to offer while somebody types, of what begins so, is spelled nearly so or sounds so."""
+"""Completions of a text being typed, by exact prefix, loose spelling and sound."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -34,20 +34,20 @@ from assamese.collation import prefix_end, sort_key
 from assamese.keys import exact_key, unread
 
 MAX_FIRST_LANGUAGES: Final = 10
-"""How many languages may come first in suggestions."""
+"""Maximum number of preferred languages in suggestions."""
 
 LAGS: Final = {KeyColumn.EXACT: 0.0, KeyColumn.LOOSE: 0.25, KeyColumn.SOUND: 0.75}
-"""How far a completion by each key stands behind one that begins just as typed, in letters to type."""
+"""Penalty of completions by each key compared with an exact prefix, in letters left to type."""
 
 UNREAD: Final = 2.0
-"""The same for each consonant of Roman letters that a reading passes over: `pan` is hardly পৰা, as পঁ."""
+"""Penalty, in letters, for each typed Roman consonant that a reading skips: `pan` is hardly পৰা (read as পঁ)."""
 
 LEAST_COMPLETIONS: Final = 16
-"""So many completions of each kind are compared, also when fewer are asked for."""
+"""Minimum number of completions of each kind that are compared, even if fewer are requested."""
 
 
 def suggest(reader: Reader, text: str, language: LanguageParam, limit: int) -> tuple[str, ...]:
-    """List headwords that begin with `text` or sound like it, those with the fewest letters to type first.
+    """List headwords that begin with or sound like `text`, those with the fewest letters left to type first.
 
     Raises InputError.
     """
@@ -56,13 +56,13 @@ def suggest(reader: Reader, text: str, language: LanguageParam, limit: int) -> t
 
 
 def suggest_first(reader: Reader, text: str, language: LanguageParam, limit: int, first: str) -> tuple[str, ...]:
-    """List headwords as `suggest` does, those of the languages that `first` names before others. Raises InputError."""
+    """List headwords like `suggest`, with the languages named in `first` before others. Raises InputError."""
     completions = _complete_first(reader, text, language, limit, _languages_first(reader, first))
     return tuple(each.text for each in completions)
 
 
 def _languages_first(reader: Reader, names: str) -> tuple[int, ...]:
-    """Find the languages whose words come first; all of them (0) are no language that comes before others."""
+    """Return the IDs of the preferred languages, without 0, which stands for all languages."""
     found = find_language_ids(reader, LANGS, names, MAX_FIRST_LANGUAGES) if names else ()
     return tuple(language_id for language_id in found if language_id != ALL_LANGUAGES)
 
@@ -70,7 +70,7 @@ def _languages_first(reader: Reader, names: str) -> tuple[int, ...]:
 def _complete_first(
     reader: Reader, text: str, language: LanguageParam, limit: int, first: Sequence[int]
 ) -> tuple[Completion, ...]:
-    """List as many completions, each headword once: words of the languages `first` before those of others."""
+    """List at most `limit` completions, each headword once, those in the languages of `first` before others."""
     wanted = find_language_id(reader, language)
     named = [each for each in dict.fromkeys(first) if wanted in {ALL_LANGUAGES, each}]
     before = [each for language in named for each in _complete(reader, text, language, limit)]
@@ -83,13 +83,13 @@ def _complete_first(
 def suggest_in_detail(
     reader: Reader, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
-    """List the same words, each with what it means in a word or two. Raises InputError."""
+    """List headwords like `suggest_first`, each with a short gloss. Raises InputError."""
     languages = _languages_first(reader, first)
     return _with_details(reader, _complete_first(reader, text, language, limit, languages), languages)
 
 
 def describe_words(reader: Reader, word_ids: Sequence[int], first: str) -> tuple[DetailedSuggestion, ...]:
-    """Return words as `suggest_in_detail` does, glossed in the languages that `first` names. Raises InputError."""
+    """Return words by ID like `suggest_in_detail`, glossed in the languages named in `first`. Raises InputError."""
     languages = _languages_first(reader, first)
     return tuple(_in_detail(reader, word, languages) for word in word_rows.gather(reader, word_ids))
 
@@ -97,7 +97,7 @@ def describe_words(reader: Reader, word_ids: Sequence[int], first: str) -> tuple
 def suggest_with_phrases(
     reader: Reader, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
-    """List such words, and behind them one or two sayings, in the places of the last words where there are as many.
+    """List headwords like `suggest_in_detail`, then one or two proverbs, which replace the last words of a full list.
 
     Raises InputError.
     """
@@ -139,11 +139,11 @@ def _complete(reader: Reader, text: str, wanted: int, limit: int) -> list[Comple
     return _complete_of_language(reader, asked, wanted, limit) if listed is None else listed
 
 
-# --- of all languages -------------------------------------------------------------------------------------------------
+# --- all languages ----------------------------------------------------------------------------------------------------
 
 
 def _complete_by_lists(reader: Reader, asked: SearchQuery, limit: int) -> list[Completion] | None:
-    """Choose among the words that come first by each of the keys; None where it is not known which these are."""
+    """Choose among the first words of each key's list; return None where these are unknown."""
     typed = [*_beginnings_of(asked)]
     if any(len(text) > LONGEST for _, text in typed):
         return None
@@ -157,7 +157,7 @@ def _complete_by_lists(reader: Reader, asked: SearchQuery, limit: int) -> list[C
 def _first_words(
     reader: Reader, typed: Sequence[tuple[KeyColumn, str]], limit: int
 ) -> Sequence[Sequence[Begun]] | None:
-    """Read the first words of beginnings, from their lists, or else one by one; None where too many words begin so."""
+    """Return the first words for each prefix from cached lists, or else by query; None if too many words match."""
     found = completion_lists.first_words(reader, typed, limit)
     return completions.first_words(reader, typed, limit) if found is None else found
 
@@ -165,7 +165,7 @@ def _first_words(
 def _listed(
     reader: Reader, asked: SearchQuery, typed: Sequence[tuple[KeyColumn, str]], language_id: int
 ) -> Iterator[tuple[float, list[Begun]]]:
-    """Read what lists name of one language, or of all, with what is to be added to the weights of each."""
+    """Yield the listed words of one language, or of all, with the amount to add to the weights of each list."""
     short = [(column, text) for column, text in typed if len(text) <= LONGEST]
     found = _first_words(reader, short, LISTED) if short else None
     for (column, text), words_listed in zip(short, found or (), strict=bool(found)):
@@ -185,7 +185,7 @@ def _beginnings_of(asked: SearchQuery) -> Iterator[tuple[KeyColumn, str]]:
             yield column, typed
 
 
-# --- of one language, or of very many words ---------------------------------------------------------------------------
+# --- one language, or very many words ---------------------------------------------------------------------------------
 
 
 def _complete_of_language(reader: Reader, asked: SearchQuery, wanted: int, limit: int) -> list[Completion]:
@@ -199,8 +199,8 @@ def _complete_of_language(reader: Reader, asked: SearchQuery, wanted: int, limit
 
 
 def complete_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[Completion]:
-    """List words that begin just as typed, the likeliest first: the shortest, and those that are listed as common."""
-    # Of texts that are too long for lists, no more words are known than `limit`.
+    """List words with the exact prefix, likeliest first: the shortest, and those listed as common."""
+    # Texts too long for lists have at most `limit` candidates.
     most = FEW if len(asked.exact) <= LONGEST else min(limit, FEW)
     begun = prefix_search.all_beginning(reader, asked.exact, language_id, most) if asked.exact else {}
     keys = _first_that_begin(reader, asked, language_id, limit) if begun is None else begun
@@ -212,7 +212,7 @@ def complete_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit
 
 
 def _first_that_begin(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> dict[int, str]:
-    """Return the exact keys of the shortest of the many words that begin just so, and of those that are listed."""
+    """Return the exact keys of the shortest of many words with the exact prefix, and of the listed ones."""
     keys = {word_id: key for word_id, key, _ in _begin_exactly(reader, asked, language_id, limit)}
     for _, words_listed in _listed(reader, asked, [(KeyColumn.EXACT, asked.exact)], language_id):
         for _, _, text, word_id in words_listed:
@@ -221,13 +221,13 @@ def _first_that_begin(reader: Reader, asked: SearchQuery, language_id: int, limi
 
 
 def _begin_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[BegunKey]:
-    """Find words that begin just as typed, the shortest keys first; of one language in its alphabet, too."""
+    """Find words with the exact prefix, shortest keys first; for one language, also by its alphabet."""
     begun = prefix_search.beginning(reader, [Prefix(KeyColumn.EXACT, asked.exact)], language_id, limit)
     return [*begun, *_begin_in_alphabet(reader, asked, language_id, limit)]
 
 
 def _begin_in_alphabet(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterator[BegunKey]:
-    """Find words of one language by its own alphabet, also where words of others crowd round the same letters."""
+    """Find words of one language by its alphabetical index, even if other languages dominate the prefix."""
     if language_id == ALL_LANGUAGES or not asked.exact:
         return
     code = reader.catalogue.language(language_id).code
@@ -239,7 +239,7 @@ def _begin_in_alphabet(reader: Reader, asked: SearchQuery, language_id: int, lim
 
 
 def _begin_otherwise(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> dict[int, float]:
-    """Find words whose loose spelling or sound begins so, and the letters of each to type."""
+    """Find words by the prefix of their loose spelling or sound, with the letters left to type."""
     prefixes = [Prefix(column, typed) for column, typed in _beginnings_of(asked) if column is not KeyColumn.EXACT]
     typed = [len(prefix.text) - _lag(asked, prefix.column, prefix.text) for prefix in prefixes]
     letters: dict[int, float] = {}
@@ -249,7 +249,7 @@ def _begin_otherwise(reader: Reader, asked: SearchQuery, language_id: int, limit
 
 
 def _weighed(reader: Reader, letters: Mapping[int, float]) -> list[Begun]:
-    """Weigh words by their IDs, each with the letters that are left to type."""
+    """Compute the weight of each word from the letters left to type."""
     return [
         (
             TENTHS * letters[word_id] + weight_of("", word.exact_key, word.language_id, word.frequency),

@@ -1,12 +1,10 @@
-"""Contexts: the tree of subjects, the ideas under one, and pages of ideas."""
+"""Contexts: the tree of subjects, the ideas of a subject, and pages of ideas."""
 
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from abhidhan.dictionary.model.field_selection import ALL, IDEA_KEYS, FieldParams, Selection, select_idea_fields
-from abhidhan.dictionary.model.guess_scoring import commonness
 from abhidhan.dictionary.service import lookup_lists
 from abhidhan.dictionary.service.lookup_lists import LanguageParam, find_language_id, read_idea_fields
 from abhidhan.dictionary.store import contexts
@@ -21,24 +19,29 @@ from abhidhan.records.paging import Page
 from abhidhan.records.sources import Source
 
 WITHOUT_WORDS: Final = Selection(frozenset(IDEA_KEYS) - {"words"})
-"""What is read of the ideas of a context; which of their words are shown depends on who reads."""
-
-LOOKED_AT: Final = 200
-"""Among so many ideas of a context its commonest words are looked for. The first to come are the everyday ones."""
+"""Fields read for the ideas of a context; the words are chosen later, by the reader's languages."""
 
 Spelling = tuple[str, Language]
-"""A word as it is written, and its language."""
+"""The spelling of a word, and its language."""
 
 
 class Branch(msgspec.Struct, frozen=True):
-    """A context with those below it; only contexts under which there is an idea are shown."""
+    """Context with its subcontexts; contexts without ideas in them or below them are left out."""
 
     item: ListItem
     below: tuple["Branch", ...]
 
 
+class Topic(msgspec.Struct, frozen=True):
+    """Context in the directory, with the number of ideas in it or below it, and its direct subcontexts."""
+
+    item: ListItem
+    ideas: int
+    below: tuple["Topic", ...] = ()
+
+
 class ContextPlace(msgspec.Struct, frozen=True):
-    """One context in the tree: the way to it, and what lies below it."""
+    """One context in the tree, with the path to it and its subtree."""
 
     item: ListItem
     path: tuple[ListItem, ...]
@@ -46,40 +49,54 @@ class ContextPlace(msgspec.Struct, frozen=True):
 
     @property
     def ids(self) -> list[int]:
-        """The IDs of the context and of all below it."""
+        """IDs of the context and of all contexts below it."""
         return [self.item.id, *_ids(self.below)]
 
 
 class Subject(ContextPlace, frozen=True):
-    """One context with a page of its ideas, without words, and where the next begins."""
+    """One context with a page of its ideas, without words, and the start of the next page."""
 
     ideas: tuple[Idea, ...]
     next: int | None
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What stands at the head of an idea: its glyph, and the source it comes from."""
+    """Heading of an idea: its glyph and its source."""
 
     glyph: str | None
     source: Source | None
 
 
 def read_tree(reader: Reader) -> tuple[Branch, ...]:
-    """Read the tree of contexts under which there is at least one idea."""
+    """Return the tree of contexts that have at least one idea in or below them."""
     return _branches(reader.catalogue.items_of(ListName.CONTEXTS), None, contexts.in_use(reader))
 
 
+def main_branches(tree: tuple[Branch, ...]) -> tuple[Branch, ...]:
+    """Return the main contexts: those below the root if the tree has a single root."""
+    return tree[0].below if len(tree) == 1 and tree[0].below else tree
+
+
+def read_topics(reader: Reader) -> tuple[Topic, ...]:
+    """Return the main contexts and their direct subcontexts, each with its number of ideas."""
+
+    def topic(branch: Branch, below: tuple[Topic, ...] = ()) -> Topic:
+        return Topic(branch.item, _total(reader, IdeaFilter(tuple(_ids((branch,))))), below)
+
+    return tuple(topic(main, tuple(topic(each) for each in main.below)) for main in main_branches(read_tree(reader)))
+
+
 def read_place(reader: Reader, name: str) -> ContextPlace:
-    """Read where a context stands in the tree, by its name, letter case aside. Raises NotFoundError."""
+    """Find a context in the tree by name, ignoring case. Raises NotFoundError."""
     item = reader.catalogue.item(ListName.CONTEXTS, name)
     if item is None:
         raise NotFoundError(sentence("There is no context with the name %(name)s.", name=quoted(name)))
     items = reader.catalogue.items_of(ListName.CONTEXTS)
-    return ContextPlace(item, _path(items, item), _branches(items, item.id, contexts.in_use(reader)))
+    return ContextPlace(item, path_to(items, item), _branches(items, item.id, contexts.in_use(reader)))
 
 
 def read_subject(reader: Reader, name: str, start: int, limit: int) -> Subject:
-    """Read a context by its name, letter case aside, with ideas of it and of those below. Raises NotFoundError."""
+    """Find a context by name, ignoring case, with ideas of it and its subcontexts. Raises NotFoundError."""
     place = read_place(reader, name)
     idea_ids = contexts.ideas_under(reader, place.ids, start, limit + 1)
     ideas = gather_ideas(reader, idea_ids[:limit], WITHOUT_WORDS)
@@ -87,33 +104,15 @@ def read_subject(reader: Reader, name: str, start: int, limit: int) -> Subject:
     return Subject(place.item, place.path, place.below, tuple(ideas), following)
 
 
-def read_common_words(
-    reader: Reader, name: str, besides: int, order: Sequence[int], limit: int
-) -> tuple[ContextPlace, tuple[Spelling, ...]]:
-    """Read the commonest words of a context in the first language of an order that has any, beside those of an idea.
-
-    Only the first ideas of the context are looked at, however many it has. Raises NotFoundError.
-    """
-    place = read_place(reader, name)
-    idea_ids = [each for each in contexts.ideas_under(reader, [place.item.id], 0, LOOKED_AT) if each != besides]
-    for language_id in order:
-        found = contexts.words_with_frequency(reader, idea_ids, language_id)
-        common = {text: commonness(language_id, key, frequency) for text, key, frequency in found}
-        words = sorted(common, key=lambda text: (-common[text], len(text), text))[:limit]
-        if words:
-            return place, tuple((text, reader.catalogue.language(language_id)) for text in words)
-    return place, ()
-
-
 def read_heads(reader: Reader, idea_ids: list[int]) -> dict[int, Head]:
-    """Read what stands at the head of each idea."""
+    """Return the heading of each idea by ID."""
     sources = reader.catalogue.sources
     found = contexts.heads(reader, idea_ids)
     return {idea_id: Head(glyph, sources.get(source_id or 0)) for idea_id, (glyph, source_id) in found.items()}
 
 
 def read_words(reader: Reader, idea_ids: list[int]) -> dict[int, list[Spelling]]:
-    """Read the words of each idea, by language and in their order."""
+    """Return the words of each idea, by language, then in their order."""
     found: dict[int, list[Spelling]] = {}
     for idea_id, language_id, text in contexts.words(reader, idea_ids):
         found.setdefault(idea_id, []).append((text, reader.catalogue.language(language_id)))
@@ -129,8 +128,8 @@ def _ids(branches: tuple[Branch, ...]) -> list[int]:
     return [number for branch in branches for number in (branch.item.id, *_ids(branch.below))]
 
 
-def _path(items: tuple[ListItem, ...], item: ListItem) -> tuple[ListItem, ...]:
-    """List the contexts above one, from the root down."""
+def path_to(items: tuple[ListItem, ...], item: ListItem) -> tuple[ListItem, ...]:
+    """List the ancestors of a context, from the root down."""
     by_id = {each.id: each for each in items}
     path: list[ListItem] = []
     while (above := by_id.get(item.parent_id or 0)) is not None and above not in path:
@@ -140,13 +139,13 @@ def _path(items: tuple[ListItem, ...], item: ListItem) -> tuple[ListItem, ...]:
 
 
 MOST_TOTALS: Final = 1000
-"""Of how many lists the number of their ideas is kept at hand until something changes."""
+"""Maximum number of cached totals; the cache is cleared whenever the data change."""
 
 
-def list_page(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
+def list_page(  # noqa: PLR0913, PLR0917  # each is a query parameter
     reader: Reader, context: str, pos: str, language: LanguageParam, limit: int, offset: int, fields: FieldParams = ALL
 ) -> Page[Idea]:
-    """List one page of ideas by their IDs: all, or those below a context, of a part of speech, of a language.
+    """List one page of ideas in ID order, optionally filtered by context, part of speech and language.
 
     Raises InputError.
     """

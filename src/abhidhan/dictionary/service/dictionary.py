@@ -1,4 +1,4 @@
-"""The dictionary as handlers read it: the database, and the few things that live as long as the application."""
+"""Read access for handlers: the database, and objects that live as long as the application."""
 
 from collections.abc import Callable
 from random import Random, SystemRandom
@@ -15,17 +15,17 @@ from abhidhan.records.catalogue import Catalogue
 T = TypeVar("T")
 P = ParamSpec("P")
 Job = Callable[Concatenate[Reader, P], T]
-"""A function that reads: it takes a reader first."""
+"""Function that reads the database; its first parameter is the connection."""
 
 MAX_INLINE_LIST: Final = 10
-"""Longer lists are read in a thread: a word takes a tenth of a millisecond, and no other request waits."""
+"""Maximum length of a list read on the event loop; a word takes 0.1 ms, and no other request waits longer."""
 
 
 class Dictionary:
-    """What reading needs. All that a job reads is of one moment.
+    """Dependencies of read jobs. Each job reads from one consistent snapshot.
 
-    `translate` returns the names of lists and languages as readers of Assamese write them. `missing_words` counts
-    the words that were not found; None: nobody counts them.
+    `translate` returns the Assamese names of list values and languages. `missing_words` counts the words that were not
+    found; None disables counting.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Dictionary:
         translate: Translate = str,
         missing_words: MissingWords | None = None,
     ) -> None:
-        """Read from a database."""
+        """Initialise with a database."""
         self.database = database
         self.translate = translate
         self.missing_words = missing_words
@@ -43,25 +43,25 @@ class Dictionary:
         self.random: Random = SystemRandom()
 
     async def read(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a job of a few short statements: on SQLite on the event loop."""
+        """Run a job of a few short statements; with SQLite, on the event loop."""
         return await self.database.read(lambda reader: job(reader, *args, **kwargs))
 
     async def read_in_thread(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a job that may take long in a thread."""
+        """Run a potentially long job in a thread."""
         return await self.database.read(lambda reader: job(reader, *args, **kwargs), long=True)
 
     async def read_list(self, limit: int, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a job that lists at most `limit` words: in a thread unless they are few."""
+        """Run a job that lists at most `limit` words, in a thread if there may be more than MAX_INLINE_LIST."""
         return await self.database.read(lambda reader: job(reader, *args, **kwargs), long=limit > MAX_INLINE_LIST)
 
     async def catalogue(self) -> Catalogue:
-        """Read the languages, lists and sources."""
+        """Return the catalogue of languages, lists and sources."""
         return await self.read(_catalogue)
 
     def known_languages(self, codes: tuple[str, ...]) -> tuple[str, ...]:
-        """Leave out the codes of unknown languages, such as one removed since a reader chose it.
+        """Drop the codes of unknown languages, such as one removed since a reader chose it.
 
-        Nothing is read: every page has just needed the catalogue.
+        Uses the catalogue that was read last, without a query: every page has just needed it.
         """
         catalogue = self.database.catalogue_read_last
         return codes if catalogue is None else tuple(code for code in codes if catalogue.find_language(code))

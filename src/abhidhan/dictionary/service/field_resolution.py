@@ -1,4 +1,4 @@
-"""What the fields of a query name: parts of speech, contexts, languages, by name in English or Assamese or number."""
+"""Resolve the fields of a query: parts of speech, contexts and languages, by English or Assamese name or number."""
 
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
@@ -14,17 +14,17 @@ from abhidhan.records.lookup_lists import ListItem, ListName, ids_of
 from assamese.keys import exact_key
 
 Translate = Callable[[str], str]
-"""Says the name of a list value or a language in Assamese; as it is where that is not known."""
+"""Returns the Assamese name of a list value or a language, or the name unchanged if there is none."""
 
 MOST_FIELDS: Final = 6
-"""More fields than these are refused: each makes the statement longer that chooses words."""
+"""Maximum number of fields in a query; each lengthens the statement that filters words."""
 
 NOBODY_HAS: Final = -1
-"""The ID of a language that is none: two languages are asked for, and no word is of both."""
+"""ID that no record has, used for contradictory fields: no word is in two languages."""
 
 
 class NamedFields(NamedTuple):
-    """What the fields of a query name. `language_id` is None where they name no language."""
+    """Resolved fields of a query. `language_id` is None if no field names a language."""
 
     choice: WordChoice
     language_id: int | None
@@ -34,7 +34,7 @@ NO_FIELDS: Final = NamedFields(WordChoice(), None)
 
 
 def read_named_fields(reader: Reader, asked: FieldQuery, translate: Translate) -> NamedFields:
-    """Find what the fields of a query name. Raises InputError, which tells what there is."""
+    """Resolve the fields of a query. Raises InputError, which lists the valid values."""
     if not asked.fields:
         return NO_FIELDS
     if len({*asked.fields}) > MOST_FIELDS:
@@ -45,7 +45,7 @@ def read_named_fields(reader: Reader, asked: FieldQuery, translate: Translate) -
         ALL_LANGUAGES
     }
     choice = WordChoice(
-        # One idea has one part of speech, which must be among all that are asked for.
+        # An idea has one part of speech, which must match every `pos` field.
         tuple(sorted(set.intersection(*map(set, of_pos)) or {NOBODY_HAS})) if of_pos else (),
         tuple(_find_contexts(reader, value, translate) for value in asked.values(FieldName.CONTEXT)),
         has_photo=Having.PHOTO in having,
@@ -63,7 +63,7 @@ def _find_having(value: str) -> Having:
 
 
 def _find_pos(reader: Reader, value: str, translate: Translate) -> tuple[int, ...]:
-    """Find a part of speech, or all those of a class: `noun` is all kinds of nouns."""
+    """Find a part of speech, or all of a class: `noun` matches all kinds of nouns."""
     items = reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
     of_class = [item for item in items if item.code and _is_name(value, item.code, translate)]
     found = [*dict.fromkeys([*_named_so(items, value, translate), *of_class])]
@@ -74,7 +74,7 @@ def _find_pos(reader: Reader, value: str, translate: Translate) -> tuple[int, ..
 
 
 def _find_contexts(reader: Reader, value: str, translate: Translate) -> tuple[int, ...]:
-    """Find a context, and those below it."""
+    """Find the contexts with a name, and their subcontexts."""
     found = _named_so(reader.catalogue.items_of(ListName.CONTEXTS), value, translate)
     if not found:
         where = sentence("/api/get-list.php?type=CTX and the page /context list all contexts.")
@@ -110,7 +110,7 @@ def _is_name(asked: str, name: str, translate: Translate) -> bool:
 
 
 def _unknown(field: FieldName, value: str, known: str) -> InputError:
-    """Say that a value is not known, or missing, and what there is; `known` is a sentence."""
+    """Return the error for an unknown or missing value; `known` is a sentence that lists the valid values."""
     if not value:
         said = sentence(
             "Write a value right after %(field)s:, as in pos:noun. %(known)s", field=field.value, known=known

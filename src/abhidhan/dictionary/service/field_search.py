@@ -1,4 +1,4 @@
-"""Searches as people write them: words, patterns with wildcards, and fields (`pos:noun`), together or each alone."""
+"""Searches as users type them: words, patterns with wildcards, and fields (`pos:noun`), alone or combined."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -35,14 +35,14 @@ from abhidhan.records.languages import ALL_LANGUAGES
 from assamese.keys import exact_key
 
 WORDS_AT_ONCE: Final = 1024
-"""At most this many words of a list are looked at by one statement."""
+"""Maximum number of words of a list that one statement checks."""
 
 MOST_LOOKED_AT: Final = 32 * WORDS_AT_ONCE
-"""At most this many words are looked at in all for those that are listed, where no index leads to them."""
+"""Maximum number of words checked for one list, where no index applies."""
 
 
 class SearchRequest(NamedTuple):
-    """A search as a request asks for it: a text with words and fields, and what the other parameters say."""
+    """Parameters of a search request; `text` contains words and fields."""
 
     text: str
     language: LanguageParam = ALL_LANGUAGES_PARAM
@@ -52,7 +52,7 @@ class SearchRequest(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What somebody searches: a text with words and fields, and what the parameters beside it say."""
+    """Resolved search parameters; `text` contains words and fields."""
 
     text: str
     language_id: int
@@ -63,7 +63,7 @@ class Asked(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a search found. `is_complete` is None for a search of words alone, which lists what is near at best."""
+    """Result of a search. `is_complete` is None for a search by words alone, which lists the best matches."""
 
     words: Sequence[FoundWord]
     is_complete: bool | None = None
@@ -73,7 +73,7 @@ NOTHING: Final = Found((), is_complete=True)
 
 
 async def search_words(dictionary: Dictionary, request: SearchRequest, fields: FieldParams = ALL) -> Found:
-    """Search words in every way, by fields, and by a pattern with wildcards. Raises InputError, UnavailableError."""
+    """Search words by all strategies, fields and wildcard patterns. Raises InputError, UnavailableError."""
     if not has_pattern(request.text, request.wildcards):
         return await dictionary.read_in_thread(_search_as_asked, request, fields, dictionary.translate)
     async with dictionary.wildcard_queue.turn():
@@ -87,13 +87,13 @@ def _search_as_asked(reader: Reader, request: SearchRequest, fields: FieldParams
 
 
 def find(reader: Reader, asked: Asked, translate: Translate) -> Found:
-    """Search words, by fields, and by a pattern. Raises InputError."""
+    """Search by words, fields or a pattern. Raises InputError."""
     query = _read_query(asked.text, asked.wildcards)
     fields = read_named_fields(reader, query, translate)
     pattern = _read_pattern(asked, query)
     named = {asked.language_id, fields.language_id or ALL_LANGUAGES} - {ALL_LANGUAGES}
     if len(named) > 1 or NOBODY_HAS in named:
-        # No word is of two languages.
+        # No word is in two languages.
         return NOTHING
     language_id = next(iter(named), ALL_LANGUAGES)
     if pattern is not None and not pattern.says_nothing:
@@ -105,12 +105,12 @@ def find(reader: Reader, asked: Asked, translate: Translate) -> Found:
 
 
 def has_pattern(text: str, wildcards: Signs) -> bool:
-    """Return whether a query has wildcards, so that many words may have to be compared for it."""
+    """Return whether a query has wildcards, which may require comparing many words."""
     return is_pattern(_read_query(text, wildcards).words, wildcards)
 
 
 def asks_for_more_than_a_word(text: str) -> bool:
-    """Return whether what somebody has typed on a page has fields or wildcards."""
+    """Return whether a text typed on a page has fields or wildcards."""
     query = read_fields(text)
     return bool(query.fields) or is_pattern(query.words, Signs.AS_TYPED)
 
@@ -121,7 +121,10 @@ def _read_query(text: str, wildcards: Signs) -> FieldQuery:
 
 
 def _read_pattern(asked: Asked, query: FieldQuery) -> Pattern | None:
-    """Read the words of a query as a pattern, where they are one. Raises InputError for one that says nothing."""
+    """Parse the words of a query as a pattern, or return None if they are not one.
+
+    Raises InputError for a pattern that matches all words, unless there are fields.
+    """
     if not is_pattern(query.words, asked.wildcards):
         return None
     pattern = read_pattern(query.words)
@@ -143,7 +146,7 @@ def _search(reader: Reader, asked: Asked, text: str, choice: WordChoice, languag
 
 
 def _find_fitting(reader: Reader, asked: Asked, pattern: Pattern, choice: WordChoice) -> Found:
-    """Find the headwords in whose spelling the signs of a pattern stand themselves, then those that fit it."""
+    """Find headwords that contain the wildcard signs literally, then those that match the pattern."""
     hits = words.find(reader, KeyColumn.EXACT, [exact_key(asked.text)], asked.language_id, limit=asked.limit)
     kept = word_filters.keep(reader, choice, [hit.word_id for hit in hits])
     exact = (SearchMatch.EXACT, score(SearchMatch.EXACT, 1.0))
@@ -161,7 +164,7 @@ def _find_fitting(reader: Reader, asked: Asked, pattern: Pattern, choice: WordCh
 
 
 def _list(reader: Reader, asked: Asked, choice: WordChoice, language_id: int) -> Found:
-    """List the words that fields choose, by language and then alphabetically."""
+    """List the words that match the fields, by language, then alphabetically."""
     listed = word_filters.few(reader, choice, language_id, asked.limit)
     is_complete = True
     if listed is None:
@@ -171,7 +174,7 @@ def _list(reader: Reader, asked: Asked, choice: WordChoice, language_id: int) ->
 
 
 def _look_through(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> tuple[list[int], bool]:
-    """Look through languages in the order of their alphabets; return also whether all had been looked at."""
+    """Scan the words of each language in alphabetical order; return also whether the scan was complete."""
     counts = totals.word_counts(reader)
     of_languages = [language_id] if language_id else sorted(each for each, number in counts.items() if number)
     found: list[int] = []
@@ -188,11 +191,11 @@ def _look_through(reader: Reader, choice: WordChoice, language_id: int, limit: i
 
 
 def _in_alphabetical_order(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> Iterator[list[int]]:
-    """Yield the words of a language in pieces; only those of a part of speech, where that is asked for."""
+    """Yield the words of a language in batches; only those of one part of speech if `choice` is in index order."""
     size = min(limit, WORDS_AT_ONCE) if choice.is_in_order else WORDS_AT_ONCE
     last = ""
     while True:
-        # The last word of a piece begins the next one, in which it is not repeated.
+        # The last word of a batch begins the next one, in which it is not repeated.
         stretch = word_filters.from_word_on(reader, language_id, last)
         places = word_filters.in_order(reader, choice, stretch, size + 1)
         yield [place.word_id for place in places if place.text != last]

@@ -1,6 +1,6 @@
-"""Look words up: each word of a query, by the first sure strategy that finds anything, or by the best guess.
+"""Look up each word of a query by the first sure strategy that matches, or by the best guess.
 
-A query whose words are all found by exact spelling is answered on the event loop; others are finished in a thread.
+Queries whose words all match exactly are answered on the event loop; others are finished in a thread.
 """
 
 from collections.abc import Collection, Sequence
@@ -51,20 +51,20 @@ from abhidhan.records.words import DetailedSuggestion
 from assamese.normalization import query_words
 
 EVENT_LOOP_WORD_LIMIT: Final = 3
-"""The maximum number of words that are looked up on the event loop, which takes about a millisecond."""
+"""Maximum number of words looked up on the event loop, which takes about a millisecond."""
 
 MOST_WORDS_AT_ONCE: Final = 200
-"""The maximum number of words of several queries together; unknown words take about a second then."""
+"""Maximum number of words in all queries of a request; unknown words then take about a second."""
 
 LEAST_MEANT: Final = 4
-"""The minimum number of letters of a text with which no word begins, to suggest what it may mean."""
+"""Minimum length, in letters, of a text that matches no prefix, for guessing what it means."""
 
 BATCH_SIZE: Final = 10
-"""The number of queries that a thread looks up in one turn: an unknown word takes several milliseconds."""
+"""Number of queries that a thread looks up in one turn: an unknown word takes several milliseconds."""
 
 
 class LookupResult(msgspec.Struct, frozen=True):
-    """The result of a look-up: the language, an item for each word, the licences of the data, and matching sayings."""
+    """Result of a look-up: the language, an item for each word, the licences of the data, and matching proverbs."""
 
     language_id: int
     items: tuple[QueryWord, ...]
@@ -92,9 +92,9 @@ async def look_up_queries(
     language: LanguageParam = ALL_LANGUAGES_PARAM,
     fields: FieldParams = ALL,
 ) -> list[LookupResult]:
-    """Look up several queries, each as `look_up_query` does. Raises InputError.
+    """Look up several queries, each like `look_up_query`. Raises InputError.
 
-    Each batch sees the data of its own moment, so that other requests that wait for a thread get one.
+    Each batch reads its own snapshot, so that other requests that wait for a thread get one in between.
     """
     counts = [len(query_words(query)) for query in queries]
     if max(counts, default=0) > MOST_QUERY_WORDS or sum(counts) > MOST_WORDS_AT_ONCE:
@@ -125,7 +125,7 @@ async def suggest_headwords(
     limit: int,
     first: str = "",
 ) -> tuple[str, ...]:
-    """Suggest headwords for a text that is being typed, those of the languages that `first` names before others.
+    """Suggest headwords for a text being typed, with the languages named in `first` before others.
 
     Raises InputError.
     """
@@ -140,7 +140,7 @@ async def suggest_headwords(
 async def suggest_meant_in_detail(
     dictionary: Dictionary, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
-    """Suggest the words that a text means with which no word begins, with details. Raises InputError."""
+    """Guess the words meant by a text with which no word begins, with details. Raises InputError."""
     return await dictionary.read_in_thread(_describe_meant, text, language, limit, first)
 
 
@@ -155,7 +155,7 @@ def _describe_meant(
 
 
 def _find_meant(reader: Reader, text: str, language: LanguageParam) -> Sequence[FoundKey]:
-    """Find the words of which a text of one word is a form, or nearly the spelling: `bujiba`, বুজিবা, is of বুজা."""
+    """Find the words that a single word is a form or a near spelling of: `bujiba` (বুজিবা) is a form of বুজা."""
     texts = query_words(text)
     if len(texts) != 1 or len(text) < LEAST_MEANT:
         return ()
@@ -172,7 +172,7 @@ def _answer_batch(
 def _answer_exact(
     reader: Reader, query: str, language: LanguageParam, fields: FieldParams
 ) -> LookupResult | PendingLookup:
-    """Answer a query whose words are all found quickly; return a pending look-up for others. Raises InputError."""
+    """Answer a query whose words all match exactly; return a pending look-up otherwise. Raises InputError."""
     language_id = find_language_id(reader, language)
     selection = read_word_fields(reader, fields)
     if may_be_phrase(query):
@@ -182,7 +182,7 @@ def _answer_exact(
 
 
 def _answer_rest(reader: Reader, pending: PendingLookup) -> LookupResult:
-    """Finish a pending look-up, and find the sayings that its query may be."""
+    """Finish a pending look-up, and find proverbs that match its query."""
     items = finish_lookup(reader, pending)
     sayings = find_same(reader, pending.query, pending.language_id) if may_be_phrase(pending.query) else ()
     return LookupResult(pending.language_id, items, reader.catalogue.licences, sayings)
@@ -191,7 +191,7 @@ def _answer_rest(reader: Reader, pending: PendingLookup) -> LookupResult:
 def look_up(
     reader: Reader, query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None
 ) -> tuple[QueryWord, ...]:
-    """Look up each word of a query, and first the whole of it where it is a headword of several words.
+    """Look up each word of a query, after the whole query if it is a headword of several words.
 
     Raises InputError for more than MOST_QUERY_WORDS words.
     """
@@ -201,9 +201,10 @@ def look_up(
 def look_up_exact(
     reader: Reader, query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None
 ) -> tuple[QueryWord, ...] | PendingLookup:
-    """Look up a few words by the sure strategies, in tenths of a millisecond; return a pending look-up for others.
+    """Look up a few words by the sure strategies, in tenths of a millisecond, or return a pending look-up.
 
-    Others are words without a match, and stubs, which may hide other words. Raises InputError.
+    The look-up stays pending if a word has no match, or if an entry is a stub, which may hide other words. Raises
+    InputError.
     """
     pending, strategies = begin_lookup(query, language_id, selection), SURE
     if len(pending.texts) > EVENT_LOOP_WORD_LIMIT:
@@ -225,14 +226,14 @@ def look_up_exact(
 
 
 def _may_hide_others(reader: Reader, exact: Collection[EncodedWord], selection: Selection | None) -> bool:
-    """Return whether one of the entries is a stub, so that other words may stand before it."""
+    """Return whether one of the entries is a stub, which other words may have to precede."""
     possible = [word.id for word in exact if word.is_stub]
-    # A selection may leave out what such an entry says.
+    # A selection may leave out the fields that describe a word.
     return bool(possible) and (selection is None or bool(words.find_stubs(reader, possible)))
 
 
 def finish_lookup(reader: Reader, pending: PendingLookup) -> tuple[QueryWord, ...]:
-    """Try the strategies that are left, guess the words that have no match, and answer."""
+    """Try the remaining strategies, guess the words without a match, and build the answer."""
     pending = _try_strategies(reader, pending, pending.strategies)
     pending = guess_whole(reader, look_up_without_marks(reader, pending))
     pending = _guess_unmatched(reader, pending)
@@ -246,14 +247,14 @@ def finish_lookup(reader: Reader, pending: PendingLookup) -> tuple[QueryWord, ..
 
 
 def _may_be_stub(pending: PendingLookup, found: MatchSet) -> bool:
-    """Return whether an exact entry may be a stub, judged by the words loaded so far."""
+    """Return whether an exact entry may be a stub, as far as loaded words show."""
     if pending.selection is not None:
         return True
     return any(word is None or word.is_stub for word in map(pending.words.get, (hit.word_id for hit in found.hits)))
 
 
 def _try_strategies(reader: Reader, pending: PendingLookup, strategies: tuple[Strategy, ...]) -> PendingLookup:
-    """Try the strategies for each text until one finds a word."""
+    """Try the strategies for each text until one matches."""
     if pending.headwords is not None:
         pending, strategies = look_up_headwords(reader, pending, pending.headwords), strategies[1:]
     loaded = {**pending.words}
@@ -266,14 +267,14 @@ def _try_strategies(reader: Reader, pending: PendingLookup, strategies: tuple[St
 
 
 def _guess_unmatched(reader: Reader, pending: PendingLookup) -> PendingLookup:
-    """Guess the words meant by each text that has no match yet."""
+    """Guess the words meant by each text without a match."""
     texts = (text for text, each in pending.found.items() if each is NOTHING)
     guessed = {text: guess(reader, LookupBatch([text], pending.language_id)).matches for text in texts}
     return pending._replace(found={**pending.found, **guessed})
 
 
 def _answer(reader: Reader, pending: PendingLookup) -> tuple[QueryWord, ...]:
-    """Load the matching words that are not loaded yet, and answer each text."""
+    """Load the matching words that are not loaded yet, and build the answer for each text."""
     pending = pending._replace(found=leave_out_articles(pending.found))
     word_ids = dict.fromkeys(hit.word_id for each in pending.found.values() for hit in each.hits)
     not_loaded = [word_id for word_id in word_ids if word_id not in pending.words]

@@ -1,4 +1,4 @@
-"""Lookup lists, languages and fields, as requests name them."""
+"""Resolve lookup lists, languages and fields named in requests."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListItem, ListName,
 
 
 class LanguageParam(msgspec.Struct, frozen=True):
-    """A language as a request names it, by ID or code (0: all), and the parameter that errors about it name."""
+    """Language named in a request by ID or code (0: all), and the parameter for error messages."""
 
     name: str
     parameter: str = "language"
@@ -53,12 +53,12 @@ def list_languages(reader: Reader) -> tuple[CountedLanguage, ...]:
 
 
 def list_items(reader: Reader, name: ListName) -> tuple[ListItem, ...]:
-    """List the values of a lookup list in their own order."""
+    """List the values of a lookup list in their stored order."""
     return reader.catalogue.items_of(name)
 
 
 def list_named(name: str, parameter: str = "type") -> ListName:
-    """Find a lookup list by its name, letter case aside. Raises InputError that tells all names."""
+    """Find a lookup list by name, ignoring case. Raises InputError, which lists all names."""
     try:
         return ListName(name.upper())
     except ValueError:
@@ -69,7 +69,7 @@ def list_named(name: str, parameter: str = "type") -> ListName:
 
 
 def find_language_id(reader: Reader, language: LanguageParam) -> int:
-    """Find the ID of the language that a request names by ID or code. Raises InputError."""
+    """Find the ID of a requested language by ID or code; 0 for all languages. Raises InputError."""
     if language.name and not language.name.strip("0"):
         return ALL_LANGUAGES
     found = reader.catalogue.find_language(language.name)
@@ -85,7 +85,7 @@ def find_language_id(reader: Reader, language: LanguageParam) -> int:
 
 
 def find_language_ids(reader: Reader, parameter: str, names: str, most: int | None = None) -> tuple[int, ...]:
-    """Find the IDs of languages named in one text, with commas between them, each once; 0 stands for all of them.
+    """Find the IDs of languages in a comma-separated text, each once; 0 stands for all languages.
 
     Raises InputError for `parameter`.
     """
@@ -117,26 +117,26 @@ def find_language_ids(reader: Reader, parameter: str, names: str, most: int | No
 
 
 def read_word_fields(reader: Reader, fields: FieldParams) -> Selection | None:
-    """Read which fields of words a request selects; None for all. Raises InputError."""
+    """Resolve the fields of words that a request selects; return None for all. Raises InputError."""
     if fields == ALL:
         return None
     return select_of_words(fields.fields, _find_language_set(reader, fields.langs))
 
 
 def read_coded_word_fields(reader: Reader, fields: FieldParams) -> tuple[Selection | None, tuple[int, ...]]:
-    """Read the same of words with codes, and the languages of their texts, in their order. Raises InputError."""
+    """Resolve the fields of coded words and the languages of their texts, in their order. Raises InputError."""
     found = () if fields.langs is None else find_language_ids(reader, LANGS, fields.langs)
     languages = () if ALL_LANGUAGES in found else found
     return select_of_coded_words(fields.fields, frozenset(languages) or None), languages
 
 
 def read_idea_fields(reader: Reader, fields: FieldParams) -> Selection | None:
-    """Read which fields of ideas a request selects; None for all. Raises InputError."""
+    """Resolve the fields of ideas that a request selects; return None for all. Raises InputError."""
     return select_of_ideas(fields.fields, _find_language_set(reader, fields.langs))
 
 
 def _find_language_set(reader: Reader, names: str | None) -> frozenset[int] | None:
-    """Find the languages that a list names by ID or code; None where it is absent or names 0. Raises InputError."""
+    """Find languages by IDs or codes; return None if the list is absent or contains 0. Raises InputError."""
     if names is None:
         return None
     found = frozenset(find_language_ids(reader, LANGS, names))
@@ -144,7 +144,7 @@ def _find_language_set(reader: Reader, names: str | None) -> frozenset[int] | No
 
 
 def find_item_id(reader: Reader, list_name: ListName, parameter: str, name: str) -> int | None:
-    """Find the ID of a value of a list named by its ID or itself; None for a blank. Raises InputError."""
+    """Find the ID of a list value by its ID or text; return None for an empty name. Raises InputError."""
     if not name:
         return None
     number = read_number(name)
@@ -163,14 +163,14 @@ def find_item_id(reader: Reader, list_name: ListName, parameter: str, name: str)
 
 
 def find_pos_id(reader: Reader, parameter: str, name: str) -> int | None:
-    """Find the ID of a part of speech as `find_item_id` does; NO_PART_OF_SPEECH for the value that stands for none."""
+    """Find the ID of a part of speech like `find_item_id`; NO_PART_OF_SPEECH for the unassigned value."""
     item_id = find_item_id(reader, ListName.PARTS_OF_SPEECH, parameter, name)
     item = reader.catalogue.item_of_id(ListName.PARTS_OF_SPEECH, item_id) if item_id else None
     return NO_PART_OF_SPEECH if item and is_unassigned(item) else item_id
 
 
 def with_those_below(reader: Reader, list_name: ListName, item_id: int) -> tuple[int, ...]:
-    """List the ID of a value of a tree, and those of all that stand below it."""
+    """Return the ID of a tree value, followed by the IDs of all its descendants."""
     found, items = {item_id: None}, reader.catalogue.items_of(list_name)
     for above in (waiting := [item_id]):
         below = [each.id for each in items if each.parent_id == above and each.id not in found]
@@ -180,7 +180,7 @@ def with_those_below(reader: Reader, list_name: ListName, item_id: int) -> tuple
 
 
 def find_pos_ids(reader: Reader, parameter: str, name: str) -> tuple[int, ...] | None:
-    """Find the IDs of parts of speech named by an ID or a code; None: all, for 0 or a blank. Raises InputError."""
+    """Find the IDs of parts of speech by ID or code; return None (all) for 0 or an empty name. Raises InputError."""
     if not name.strip("0"):
         return None
     found = find_parts_of_speech(reader.catalogue.items_of(ListName.PARTS_OF_SPEECH), name)

@@ -1,4 +1,4 @@
-"""Counting what people look for and do not find: in memory, and written down now and then."""
+"""Counts of words that were not found, collected in memory and written to the database periodically."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -24,22 +24,22 @@ from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.paging import Page
 
 BETWEEN_WRITES: Final = 900.0
-"""Seconds after which what was counted is written down."""
+"""Seconds between writes of the counts."""
 
 _log = structlog.get_logger("abhidhan")
 
 
 class MissingWords:
-    """Counts words that were not found. Nothing is kept of who looked for them, nor when, but the day."""
+    """Counter of words that were not found. It stores neither users nor times, only the day."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
-        """Count for a database. `clock` tells the seconds since 1970."""
+        """Initialise with a database. `clock` returns the seconds since 1970."""
         self._database = database
         self._clock = clock
         self._counts: dict[str, int] = {}
 
     def note(self, asked: Sequence[tuple[str, Match]]) -> None:
-        """Count a look-up if it asked for one word and found nothing: in memory, on the event loop."""
+        """Count a look-up of one word without a match, in memory, on the event loop."""
         if self._database.is_read_only:
             return
         word = missing_among(asked)
@@ -48,9 +48,9 @@ class MissingWords:
             counts[word] = counts.get(word, 0) + 1
 
     async def write_down(self) -> int:
-        """Write down what was counted since the last time; return how many words that were.
+        """Write the counts to the database and reset them; return the number of words.
 
-        What cannot be written is held until the next time. Raises AbhidhanError.
+        Counts that cannot be written stay in memory until the next write. Raises AbhidhanError.
         """
         counts, self._counts = self._counts, {}
         if counts:
@@ -65,14 +65,14 @@ class MissingWords:
         return len(counts)
 
     def _hold(self, counts: dict[str, int]) -> None:
-        """Take back what could not be written, with what was counted meanwhile: no more words than before."""
+        """Merge counts that could not be written into those collected since, up to MOST_HELD words."""
         for word, count in self._counts.items():
             if word in counts or len(counts) < MOST_HELD:
                 counts[word] = counts.get(word, 0) + count
         self._counts = counts
 
     async def finish(self) -> None:
-        """Write down what was counted, at last; what cannot be written is kept in memory, and the log says so."""
+        """Write the remaining counts at shutdown; log a warning if they cannot be written."""
         try:
             await self.write_down()
         except AbhidhanError as error:
@@ -80,5 +80,5 @@ class MissingWords:
 
 
 def list_missing(reader: Reader, limit: int, offset: int) -> Page[MissingWord]:
-    """List one page of the words that were looked for on several days and are still missing, the most wanted first."""
+    """List one page of the missing words that were looked up on several days, most wanted first."""
     return stored.list_missing(reader, limit, offset)

@@ -1,4 +1,4 @@
-"""Resolve permanent addresses of words and proverbs, and read a sense with what a citation names."""
+"""Resolve permalinks of words and proverbs, and load senses with the data for citations."""
 
 from collections.abc import Sequence
 from random import Random
@@ -23,7 +23,7 @@ ONLY_THE_WORD: Final = Selection(frozenset(), frozenset())
 
 
 class Place(NamedTuple):
-    """Where something stands: the spelling, the code of its language and the idea; "" and 0: all of them."""
+    """Target of a permalink: a spelling, a language code and an idea ID; "" and 0 mean all."""
 
     text: str
     language: str = ""
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 
 def place_of_word(reader: Reader, word_id: int) -> Place:
-    """Say where a word stands. Raises NotFoundError."""
+    """Return the permalink of a word. Raises NotFoundError."""
     word = _word(reader, word_id)
     if word is None:
         raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
@@ -39,12 +39,12 @@ def place_of_word(reader: Reader, word_id: int) -> Place:
 
 
 def place_of_proverb(reader: Reader, phrase_id: int) -> Place:
-    """Say where a proverb stands. Raises NotFoundError."""
+    """Return the permalink of a proverb. Raises NotFoundError."""
     return Place(show_phrase(reader, phrase_id).phrase)
 
 
 def any_place(reader: Reader, readers: ReadersLanguages, lot: Random) -> Place:
-    """Draw a word with a meaning: of the language that the reader put first, else Assamese, else of any.
+    """Pick a random word with a meaning, in the reader's first language, else Assamese, else any.
 
     Raises NotFoundError.
     """
@@ -65,7 +65,7 @@ def _word(reader: Reader, word_id: int) -> Word | None:
 
 
 class CitedSense(NamedTuple):
-    """A sense with what is cited of it; `records` are those whose changes are changes to it."""
+    """Sense with the data for its citation; changes to `records` are changes to the sense."""
 
     id: int
     word: Word
@@ -79,7 +79,7 @@ class CitedSense(NamedTuple):
 
 
 def read_cited_sense(reader: Reader, sense_id: int) -> CitedSense:
-    """Read what is cited of a sense. Raises NotFoundError."""
+    """Return the data for the citation of a sense. Raises NotFoundError."""
     link = senses.link_of(reader, sense_id)
     word = look_up_one(reader, link.word_id) if link else None
     meaning = next((each for each in word.meanings if link and each.idea_id == link.idea_id), None) if word else None
@@ -104,5 +104,5 @@ def read_cited_sense(reader: Reader, sense_id: int) -> CitedSense:
 
 
 def _under(word: Word, meaning: Meaning) -> Word:
-    """Return a word with one of its meanings alone."""
+    """Return a word reduced to one of its meanings."""
     return msgspec.structs.replace(word, meanings=(meaning,))

@@ -1,4 +1,4 @@
-"""Lists of phrases with their words: pages of all of them, or of those with given words."""
+"""Pages of phrases with their words: all phrases, or those that contain given words."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -21,16 +21,16 @@ from abhidhan.records.paging import Page
 from assamese.normalization import query_words
 
 TEXTS_AT_ONCE: Final = 100
-"""For so many words of phrases headwords are looked for at once: each may be a form of 25."""
+"""Number of words of phrases looked up in one batch; each may be a form of 25 headwords."""
 
 MOST_HEADWORDS: Final = 5
-"""Of so many headwords a word of a phrase may be, or may be a form of."""
+"""Maximum number of headwords for one word of a phrase, by spelling or as an inflected form."""
 
 
-def list_page(  # noqa: PLR0913, PLR0917  # what is asked for
+def list_page(  # noqa: PLR0913, PLR0917  # each is a query parameter
     reader: Reader, query: str, language: LanguageParam, category: str, limit: int, offset: int
 ) -> Page[ListedPhrase]:
-    """List one page of the phrases that have all words of a query in their texts or meanings. Raises InputError."""
+    """List one page of phrases whose texts or meanings contain all words of a query. Raises InputError."""
     category_id = find_item_id(reader, ListName.PHRASE_CATEGORIES, "category", category)
     language_id = find_language_id(reader, language)
     words = query_words(query)
@@ -54,7 +54,7 @@ def list_page(  # noqa: PLR0913, PLR0917  # what is asked for
 
 
 def show_phrase(reader: Reader, phrase_id: int) -> ListedPhrase:
-    """Read one phrase with its words. Raises NotFoundError."""
+    """Return one phrase with its words. Raises NotFoundError."""
     found = read_phrases(reader, [phrase_id])
     if not found:
         raise NotFoundError(sentence("There is no phrase with the ID %(phrase_id)s.", phrase_id=phrase_id))
@@ -62,7 +62,7 @@ def show_phrase(reader: Reader, phrase_id: int) -> ListedPhrase:
 
 
 def read_phrases(reader: Reader, phrase_ids: Sequence[int]) -> tuple[ListedPhrase, ...]:
-    """Read phrases in the order of their IDs with their words; unknown ones are passed over."""
+    """Return phrases with their words, in the order of `phrase_ids`; skip unknown ones."""
     found = phrases.read(reader, phrase_ids)
     texts = {phrase.id: query_words(phrase.text) for phrase in found}
     entries = {
@@ -95,7 +95,7 @@ def _by_language(found: Sequence[Phrase]) -> dict[int, list[Phrase]]:
 
 
 def _entries(reader: Reader, language_id: int, texts: Sequence[str]) -> dict[str, tuple[WordOfPhrase, ...]]:
-    """Find the words of a language that texts are, or are forms of, with their ideas."""
+    """Find the headwords of a language for each text, by spelling or as a form, with their ideas."""
     hits = {
         text: of_text for some in chunks(texts, TEXTS_AT_ONCE) for text, of_text in _find(reader, language_id, some)
     }
@@ -112,7 +112,7 @@ def _entries(reader: Reader, language_id: int, texts: Sequence[str]) -> dict[str
 
 
 def _find(reader: Reader, language_id: int, texts: Sequence[str]) -> Iterator[tuple[str, list[FoundKey]]]:
-    """Find headwords by the first strategy that finds any for a text, as a look-up does."""
+    """Find headwords by the first strategy that matches each text, like a look-up."""
     left = list(texts)
     for strategy in SURE:
         found = strategy.find(reader, LookupBatch(left, language_id, MOST_HEADWORDS)) if left else {}

@@ -1,4 +1,4 @@
-"""Proverbs: which ones a phrase is, nearly is, or begins."""
+"""Proverbs that match a phrase exactly or nearly, or begin with it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -28,36 +28,36 @@ from assamese.phrase_similarity import phrase_grams, similarity
 from assamese.search_keys import of_sound
 
 MOST_CHARACTERS = 500
-"""Longer text is no proverb: only so much of it is compared."""
+"""Maximum number of characters of a query that are compared; no proverb is longer."""
 
 
 WORDS_OF_A_PHRASE: Final = 3
-"""A query of so many words may be a saying; of fewer, it is words that are looked up."""
+"""Minimum number of words of a query that may be a proverb; shorter queries are only looked up as words."""
 
 SAME: Final = 0.8
-"""From this similarity on a person would say that two phrases are the same."""
+"""Similarity from which a reader would call two phrases the same."""
 
 SPELLED_SO: Final = 0.95
-"""A query of two words is a saying from this similarity on: many sayings share two words."""
+"""Minimum similarity for a query of two words; many proverbs share two words."""
 
 MOST_SAME: Final = 5
 
 LANGUAGE_OF_SCRIPT: Final = {Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
-"""In which language a saying may be, besides Assamese, when none is named."""
+"""Language in which proverbs are searched besides Assamese, if the request names none."""
 
 
 def may_be_phrase(query: str) -> bool:
-    """Return whether a query has enough words for a saying."""
+    """Return whether a query has enough words for a proverb."""
     return " " in query and len(words_of(query)) >= WORDS_OF_A_PHRASE
 
 
 def find_same(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[SimilarPhrase, ...]:
-    """Find the sayings that a query of three or more words is, though not letter by letter, most alike first."""
+    """Find the proverbs that are the same as a query of three or more words, most similar first."""
     return _at_least(SAME, reader, query, language_id)
 
 
 def find_sayings(reader: Reader, query: str) -> tuple[SimilarPhrase, ...]:
-    """Find the sayings that a query of two words or more is; those of two words only as they are spelled."""
+    """Find the proverbs that are the same as a query; with two words, only those spelled almost identically."""
     return _at_least(SAME if may_be_phrase(query) else SPELLED_SO, reader, query, ALL_LANGUAGES)
 
 
@@ -69,9 +69,9 @@ def _at_least(least: float, reader: Reader, query: str, language_id: int) -> tup
 
 
 def find_similar(reader: Reader, phrase_text: str, language_id: int, limit: int) -> tuple[SimilarPhrase, ...]:
-    """Find the proverbs of a language that are like `phrase_text`, most alike first; none when nothing is alike enough.
+    """Find the proverbs of a language that are similar to `phrase_text`, most similar first.
 
-    A word left out, put in, exchanged or moved, punctuation, old spelling and Roman letters do not hide a proverb.
+    Omitted, added, replaced or moved words, punctuation, old spellings and Roman letters are tolerated.
     """
     query = clean(phrase_text, MOST_CHARACTERS)
     language = reader.catalogue.language(language_id)
@@ -83,7 +83,7 @@ def find_similar(reader: Reader, phrase_text: str, language_id: int, limit: int)
 
 
 def similar_phrases(reader: Reader, text: str, language: LanguageParam, limit: int) -> tuple[SimilarPhrase, ...]:
-    """Find the proverbs that are like a text; Assamese ones if the request names no language. Raises InputError."""
+    """Find the proverbs that are similar to a text, in Assamese if the request names no language. Raises InputError."""
     return find_similar(reader, text, find_language_id(reader, language) or ASSAMESE, limit)
 
 
@@ -99,7 +99,7 @@ def _candidates(reader: Reader, query: str, language: Language) -> list[PhraseSo
 
 
 def _sound(query: str, language: Language) -> str:
-    """Make the key that the query's sound has among the stored ones, also when it is typed in Roman letters."""
+    """Return the sound key of a query, also if it is typed in Roman letters."""
     if query.isascii() and language.script != Script.LATIN:
         return roman_sound(query)
     return sound_key(query, language.code)
@@ -123,21 +123,21 @@ def _shown(reader: Reader, phrase: Phrase, degree: float, query: str) -> Similar
 
 
 MAX_PHRASES_OFFERED: Final = 2
-"""So many sayings stand behind the words."""
+"""Maximum number of proverbs listed after words."""
 
 MIN_COMPLETED_LENGTH: Final = 3
-"""Letters of the shortest text that is completed to a saying: less begins too many."""
+"""Minimum length of a text that is completed to a proverb; shorter texts match too many."""
 
 MAX_PHRASES_READ: Final = 40
-"""So many sayings that begin so, or have all words but the last, are chosen among."""
+"""Maximum number of candidates for completion: proverbs with the prefix, or with all words but the last."""
 
 
 def complete_phrases(
     reader: Reader, text: str, language_id: int, first: Sequence[int], *, by_words: bool
 ) -> tuple[Phrase, ...]:
-    """List sayings that begin with a text, those of the languages `first` before others.
+    """List proverbs that begin with a text, those in the languages of `first` before others.
 
-    Where none does, and `by_words`: sayings that have the words of the text, the last of which may be begun.
+    If there are none and `by_words` is set, list those that contain all words of the text; the last may be incomplete.
     """
     exact = exact_key(clean(text))
     if len(exact) < MIN_COMPLETED_LENGTH:
@@ -155,7 +155,7 @@ def _in_language_order(found: Sequence[tuple[int, int]], first: Sequence[int]) -
 
 
 def _with_words(reader: Reader, text: str, language_id: int) -> tuple[Phrase, ...]:
-    """Find sayings in which all words of a text stand, by their sound; of one word, that is not asked."""
+    """Find proverbs that contain all words of a text, by sound; return none for a single word."""
     *whole, begun = query_words(clean(text)) or ("",)
     orthographies = reader.catalogue.orthographies(language_id)
     keys = tuple(tuple(key for key in word_keys(word, orthographies) if key.startswith(of_sound(""))) for word in whole)

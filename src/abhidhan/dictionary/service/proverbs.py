@@ -1,4 +1,4 @@
-"""Proverbs for readers: pages of them, those in which a word stands, and those that an editor looks for."""
+"""Proverbs for readers and editors: pages of all proverbs, those that contain a word, and search."""
 
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -20,21 +20,21 @@ from assamese.phrase_similarity import phrase_grams
 from assamese.search_keys import of_meaning, phrase_sort_key
 
 MOST_LOOKED_THROUGH = 1_000
-"""So many proverbs of a language are looked through for a word; beyond, those that share rare sounds with it."""
+"""Number of indexed proverbs per language; others are found by the rare n-grams they share with a word."""
 
 MOST_MEANT = 30
-"""A word that stands in the meanings of more proverbs than this, as "of" does, says nothing of any of them."""
+"""Maximum number of proverbs for a word in their meanings; a more frequent word, such as "of", matches none."""
 
 SHORTEST_STEM = 2
 LONGEST_ENDING = 3
-"""A word of a proverb is an inflected form of a stem if it is longer by at most so many characters."""
+"""Maximum number of characters that an inflected form may have more than its stem."""
 
 
 CategorizedPhrase: TypeAlias = tuple[Phrase, Named | None]
 
 
 class Shelf(msgspec.Struct, frozen=True):
-    """How many proverbs of a language stand under a category."""
+    """Number of proverbs of a language in one category."""
 
     language: Language
     category: Named | None
@@ -53,7 +53,7 @@ def list_shelves(reader: Reader) -> tuple[Shelf, ...]:
 def leaf_through(
     reader: Reader, language_id: int, category_id: int, start: str, limit: int
 ) -> AlphabeticalPage[CategorizedPhrase]:
-    """Read a page of proverbs of a language, each with its category; category 0 means all."""
+    """Return one page of proverbs of a language, each with its category; category 0 means all."""
     key = phrase_sort_key(start, reader.catalogue.language(language_id).code)
     found = phrase_lists.proverb_page(reader, Place(language_id, key, start), category_id, limit + 1)
     following = found[limit].text if len(found) > limit else None
@@ -61,7 +61,7 @@ def leaf_through(
 
 
 def find_with(reader: Reader, word: str, language: Language, limit: int) -> tuple[Phrase, ...]:
-    """Find proverbs of a word's language in which it stands, and where there are few those whose meaning has it."""
+    """Find proverbs of a language that contain a word; if there are few, add those whose meaning contains it."""
     found = _containing(reader, word, language, limit)
     if len(found) < limit:
         found = [*dict.fromkeys([*found, *_with_meaning(reader, word)[:limit]])]
@@ -69,7 +69,7 @@ def find_with(reader: Reader, word: str, language: Language, limit: int) -> tupl
 
 
 def find_containing(reader: Reader, word: str, language: Language, limit: int) -> tuple[Phrase, ...]:
-    """Find proverbs of a word's language in which it stands, as it is or with a short ending; best first."""
+    """Find proverbs of a language that contain a word, unchanged or with a short ending, best first."""
     return tuple(phrases.read(reader, _containing(reader, word, language, limit)))
 
 
@@ -86,7 +86,7 @@ def _containing(reader: Reader, word: str, language: Language, limit: int) -> li
 
 
 def find_by_words(reader: Reader, text: str, limit: int) -> tuple[Phrase, ...]:
-    """Find proverbs that have all words of a text, each in the proverb, in any script, or in its meaning."""
+    """Find proverbs that contain all words of a text, in any script; each may also be in the meaning."""
     orthographies = reader.catalogue.orthographies(ALL_LANGUAGES)
     keys = tuple(tuple(word_keys(word, orthographies)) for word in query_words(text))
     found = phrase_lists.list_phrases(reader, PhraseFilter(keys=keys), limit, 0) if keys else []
@@ -94,7 +94,7 @@ def find_by_words(reader: Reader, text: str, limit: int) -> tuple[Phrase, ...]:
 
 
 def find_by_meaning(reader: Reader, word: str, limit: int) -> tuple[Phrase, ...]:
-    """Find proverbs in whose meaning a word stands; none where it is a word that stands in very many."""
+    """Find proverbs whose meaning contains a word; return none for a very frequent word."""
     return tuple(phrases.read(reader, _with_meaning(reader, word)[:limit]))
 
 
@@ -105,19 +105,19 @@ def _with_meaning(reader: Reader, word: str) -> list[int]:
 
 
 class _Index(NamedTuple):
-    """The first proverbs of a language, and their IDs by the loose keys of their words and by what may be stems."""
+    """Index of the first proverbs of a language: their IDs by loose keys of words and by possible stems."""
 
     texts: dict[int, str]
     by_word: dict[str, list[int]]
     by_stem: dict[str, list[int]]
 
     def with_part(self, key: str, code: str) -> list[int]:
-        """List the proverbs in a word of which a key stands: several words may be written as one."""
+        """List the proverbs with a word that contains a key: several words may be written as one."""
         return [phrase_id for phrase_id, text in self.texts.items() if any(key in each for each in _keys(text, code))]
 
 
 def _index_of(reader: Reader, language: Language) -> _Index:
-    """Return the index of a language's proverbs, which is made once for the data as they are."""
+    """Return the index of a language's proverbs, built once per version of the data."""
     indexes = reader.kept(_no_indexes)
     if language.id not in indexes:
         index = _Index(dict(phrase_lists.proverb_texts(reader, language.id, MOST_LOOKED_THROUGH)), {}, {})
@@ -136,7 +136,7 @@ def _no_indexes(_: Reader, __: dict[int, _Index] | None) -> dict[int, _Index]:
 
 
 def _stems(word: str) -> list[str]:
-    """List what a word may be an inflected form of."""
+    """List the possible stems of a word."""
     shortest = max(SHORTEST_STEM + 1, len(word) - LONGEST_ENDING)
     return [word[:length] for length in range(shortest, len(word))]
 
@@ -150,7 +150,7 @@ def _by_sound(reader: Reader, word: str, language: Language, key: str) -> list[i
 
 @lru_cache(maxsize=2 * MOST_LOOKED_THROUGH)
 def _keys(text: str, code: str) -> tuple[str, ...]:
-    """Make the loose keys of the words of a proverb; its text never changes, so they are remembered."""
+    """Return the loose keys of the words of a proverb."""
     return tuple(loose_key(word, code) for word in query_words(text))
 
 
@@ -167,7 +167,7 @@ MOST_SIMILAR_TO_EDIT: Final = 20
 
 
 class ProverbsPage(msgspec.Struct, frozen=True):
-    """What was found for a query: sayings like it, and others that have its words; and a page to leaf through."""
+    """Results of a proverb search: similar proverbs, others that contain the words, and a page of all proverbs."""
 
     language: Language
     shelves: tuple[Shelf, ...]
@@ -179,7 +179,7 @@ class ProverbsPage(msgspec.Struct, frozen=True):
 
 
 def read_proverbs_page(reader: Reader, query: str, language: str, category: int, start: str) -> ProverbsPage:
-    """Read proverbs for a query, and a page of all. Raises InputError for an unknown language."""
+    """Load the proverbs for a query, and a page of all. Raises InputError for an unknown language."""
     language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language)) or ASSAMESE
     similar = find_similar(reader, query, language_id, MOST_SIMILAR) if query else ()
     return ProverbsPage(
@@ -194,7 +194,7 @@ def read_proverbs_page(reader: Reader, query: str, language: str, category: int,
 
 
 def _with_words(reader: Reader, query: str, language_id: int, shown: set[int]) -> tuple[Phrase, ...]:
-    """Find proverbs that have the words of a query, in themselves or in their meanings, as the main search does."""
+    """Find proverbs with the words of a query in their text or meaning, like the main search."""
     found = [*find_by_words(reader, query, MOST_WITH_WORDS + len(shown))]
     if len(query_words(query)) == 1:
         found += find_containing(reader, query, reader.catalogue.language(language_id), MOST_WITH_WORDS)
@@ -204,7 +204,7 @@ def _with_words(reader: Reader, query: str, language_id: int, shown: set[int]) -
 
 
 class FoundProverbs(msgspec.Struct, frozen=True):
-    """Proverbs like a saying, or a page of all."""
+    """Proverbs similar to a query, and a page of all proverbs."""
 
     language: Language
     similar: tuple[SimilarPhrase, ...]
@@ -212,7 +212,7 @@ class FoundProverbs(msgspec.Struct, frozen=True):
 
 
 def read_proverbs_to_edit(reader: Reader, query: str, start: str) -> FoundProverbs:
-    """Read the proverbs that are like a saying, or a page of all."""
+    """Load the proverbs similar to a query, and a page of all proverbs."""
     return FoundProverbs(
         reader.catalogue.language(ASSAMESE),
         find_similar(reader, query, ASSAMESE, MOST_SIMILAR_TO_EDIT) if query else (),

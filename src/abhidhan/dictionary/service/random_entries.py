@@ -1,4 +1,4 @@
-"""Drawing by lot: a word with a meaning, a phrase with a meaning. Each of them can come."""
+"""Random selection of a word or a phrase with a meaning; each of them can be selected."""
 
 from collections.abc import Callable, Collection, Iterator
 from itertools import islice
@@ -14,16 +14,16 @@ from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.words import Word
 
 AT_ONCE: Final = 64
-"""How many neighbours are read at once. One of them is taken by lot: what stands behind a gap comes no oftener."""
+"""Number of consecutive IDs per batch; one of them is picked at random, so that gaps do not favour the next record."""
 
 FEW_STRETCHES: Final = 64
-"""So many stretches are gone through for a word with an example: a large dictionary may have none in its language."""
+"""Maximum number of batches searched for a word with an example; a large dictionary may have none in a language."""
 
 NOTHING_TOLD: Final = sentence("There is no word with a meaning yet.")
 
 
 def draw_word(reader: Reader, language: LanguageParam, lot: Random) -> Word:
-    """Draw a word of a language, or of any. Raises InputError; NotFoundError if no word has a meaning."""
+    """Pick a random word of a language, or of any. Raises InputError; NotFoundError if no word has a meaning."""
     word_id = draw_word_id(reader, find_language_id(reader, language), lot)
     found = word_rows.gather(reader, [word_id]) if word_id is not None else []
     if not found:
@@ -32,16 +32,16 @@ def draw_word(reader: Reader, language: LanguageParam, lot: Random) -> Word:
 
 
 def draw_word_id(tables: Tables, language_id: int, lot: Random, without: Collection[int] = ()) -> int | None:
-    """Draw a word that is none of those left out; None when no other has a meaning."""
+    """Pick a random word with a meaning that is not in `without`; return None if there is none."""
     return _draw_word_id(tables, language_id, lot, without, random_rows.ideas_that_tell, None)
 
 
 def draw_word_in_use(tables: Tables, language_id: int, lot: Random, without: Collection[int] = ()) -> int | None:
-    """Draw a word with an example, of some thousand ideas from any place on; None where they have no other."""
+    """Pick a random word with an example from FEW_STRETCHES batches of ideas; return None if they have none."""
     return _draw_word_id(tables, language_id, lot, without, random_rows.ideas_shown_in_use, FEW_STRETCHES)
 
 
-def _draw_word_id(  # noqa: PLR0913, PLR0917  # what is drawn, and from what
+def _draw_word_id(  # noqa: PLR0913, PLR0917  # each is an option of the selection
     tables: Tables,
     language_id: int,
     lot: Random,
@@ -62,7 +62,7 @@ def _draw_word_id(  # noqa: PLR0913, PLR0917  # what is drawn, and from what
 
 
 def draw_phrase_id(tables: Tables, language_id: int, lot: Random, without: Collection[int] = ()) -> int | None:
-    """Draw a phrase that is none of those left out; None when no other has a meaning."""
+    """Pick a random phrase with a meaning that is not in `without`; return None if there is none."""
 
     def read(start: int, limit: int) -> list[int]:
         return random_rows.phrases_from(tables, start, limit)
@@ -75,7 +75,7 @@ def draw_phrase_id(tables: Tables, language_id: int, lot: Random, without: Colle
 
 
 def _stretches(read: Callable[[int, int], list[int]], bounds: Bounds | None, lot: Random) -> Iterator[list[int]]:
-    """Go through all IDs once, some at a time, from one that is drawn on and round the end to the beginning."""
+    """Yield all IDs once in batches, from a random one to the last, then from the first."""
     ids = _once_round(read, bounds, lot) if bounds else iter(())
     while some := list(islice(ids, AT_ONCE)):
         yield some

@@ -1,4 +1,4 @@
-"""Search: words across languages, by every match strategy (`strategies/registry.py`)."""
+"""Search for words across languages by all match strategies (`strategies/registry.py`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -21,15 +21,15 @@ from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.records.lazy_json import LazyList
 
 _CLASSES: Final = tuple(SearchMatch)
-"""The classes of matches, best first."""
+"""Match classes, best first."""
 
 ANY_WORD: Final = WordChoice()
 
 TO_CHOOSE_FROM: Final = 400
-"""The number of words that each strategy finds beyond the limit where some are left out by what they mean."""
+"""Number of extra words that each strategy finds if a filter may drop some of them."""
 
 
-def search(  # noqa: PLR0913 (each is one parameter of the address)
+def search(  # noqa: PLR0913 (each is a query parameter)
     reader: Reader,
     text: str,
     language_id: int | None,
@@ -39,9 +39,9 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
     selection: Selection | None = None,
     chosen: WordChoice = ANY_WORD,
 ) -> Sequence[FoundWord]:
-    """Search words by spelling, sound, beginning, with slips, and by what their definitions say; best first.
+    """Search words by spelling, sound, prefix, near spelling and definition, best first.
 
-    Not `fuzzy`: by exact and loose spelling and by beginning only. Only words that are `chosen` count.
+    Without `fuzzy`, only by exact and loose spelling and prefix. Only words that match `chosen` are returned.
     """
     finding = _Finding(reader, clean(text), language_id or ALL_LANGUAGES, limit, chosen)
     found: dict[int, tuple[SearchMatch, float]] = {}
@@ -66,7 +66,7 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
 def gather(
     reader: Reader, found: Mapping[int, tuple[SearchMatch, float]], selection: Selection | None
 ) -> Sequence[FoundWord]:
-    """Read the words that were found, each with how and how well; only the parts that are selected."""
+    """Load the words found, each with its match class and score, reduced to the selected fields."""
     words = word_rows.load_encoded_words(reader, list(found), Shape(selection))
     written = [with_more(word.packed, _how_found(*found[word.id])) for word in words]
     return select_fields(LazyList(join(written), _READ_FOUND, len(written)), selection)
@@ -80,7 +80,7 @@ _READ_FOUND: Final = reading(FoundWord)
 
 
 class _Finding:
-    """Runs the strategies of one search; what the guess has found is found once."""
+    """Runs the strategies of one search, and reuses the results of the guess."""
 
     def __init__(self, reader: Reader, text: str, language_id: int, limit: int, chosen: WordChoice) -> None:
         self._reader, self._language_id, self._chosen = reader, language_id, chosen
@@ -93,13 +93,13 @@ class _Finding:
 
     @property
     def has_guessed(self) -> bool:
-        """Return whether the meaning of the text has been guessed."""
+        """Return whether the guess has run."""
         return self._guesses is not None
 
     def guessed(self) -> dict[int, tuple[SearchMatch, float]]:
-        """Return what a look-up answers to a text that is spelled like no word, the likeliest first, with its scores.
+        """Return the words that a look-up guesses, likeliest first, with their scores.
 
-        The parts of a compound are left for their own strategy, behind words that begin or are nearly spelled so.
+        The parts of a compound are left to their own strategy, after prefix matches and near spellings.
         """
         self._guesses = guess(self._reader, self._spellings._replace(texts=[self._bare]))
         matches = self._guesses.matches
@@ -110,14 +110,14 @@ class _Finding:
         return {word_id: (match, score(match, closeness)) for word_id, closeness in self._selected(hits)}
 
     def place(self, strategy: Strategy | SearchStrategy, closeness: float) -> tuple[SearchMatch, float]:
-        """Return the class and score of a word; what a look-up has left out stands behind its guesses."""
+        """Return the class and score of a word; words that the guess left out rank below its results."""
         guessed, match = self._guessed_class, strategy.match
         if guessed is None or strategy.name not in UNSURE or _CLASSES.index(match) > _CLASSES.index(guessed):
             return match, score(match, closeness, strategy.name)
         return guessed, score(guessed, 0.0)
 
     def find(self, strategy: Strategy | SearchStrategy) -> list[RankedWord]:
-        """Find words by one strategy, the closest first; only words that are chosen."""
+        """Find the words that match the filter by one strategy, closest first."""
         return self._selected(sorted(self._ranked(strategy), key=lambda hit: -hit.closeness))
 
     def _selected(self, hits: list[RankedWord]) -> list[RankedWord]:
@@ -127,7 +127,7 @@ class _Finding:
         return [hit for hit in hits if hit.word_id in kept]
 
     def _ranked(self, strategy: Strategy | SearchStrategy) -> Iterator[RankedWord]:
-        """Find words with their closeness; a strategy of look-ups finds enough that the best are among them."""
+        """Yield words with their closeness; look-up strategies find enough words to include the best ones."""
         closeness = None if isinstance(strategy, SearchStrategy) else strategy.closeness
         if self._guesses is not None and strategy.name in GUESSED:
             found: Mapping[str, Sequence[FoundKey]] = {self._bare: self._guesses.by_strategy.get(strategy.name, ())}

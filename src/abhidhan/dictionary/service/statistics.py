@@ -1,4 +1,4 @@
-"""What the dictionary holds, and where it is from."""
+"""Statistics of the dictionary, and the data of the about page."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from abhidhan.records.sources import Source
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """The numbers of the records of each kind."""
+    """Number of records of each kind."""
 
     ideas: int
     words: int
@@ -26,7 +26,7 @@ class Statistics(msgspec.Struct, frozen=True):
     sources: int
 
     def by_name(self) -> dict[str, int]:
-        """Name the numbers as people call them."""
+        """Return the numbers by their names on pages."""
         names = {"senses": "Meanings of words", "phrases": "Proverbs and idioms", "card_sets": "Sets of flashcards"}
         return {names.get(field, field.capitalize()): value for field, value in msgspec.structs.asdict(self).items()}
 
@@ -40,7 +40,7 @@ LARGEST_SHOWN: Final = 12
 
 
 class AboutPage(msgspec.Struct, frozen=True):
-    """What the dictionary holds, and where it is from."""
+    """Data of the about page: statistics, languages and sources."""
 
     statistics: Statistics
     count: int
@@ -49,7 +49,7 @@ class AboutPage(msgspec.Struct, frozen=True):
 
 
 def read_about_page(reader: Reader) -> AboutPage:
-    """Read the numbers, the languages that have most words, and the sources."""
+    """Load the statistics, the languages with most words, and the sources."""
     languages = sorted(lookup_lists.list_languages(reader), key=lambda language: (-language.words, language.id))
     with_words = tuple(language for language in languages if language.words)
     return AboutPage(

@@ -1,4 +1,4 @@
-"""Writing Assamese in Roman letters and back, with the help of the dictionary's own words."""
+"""Transliteration between Assamese and Roman letters, using the words of the dictionary."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -26,11 +26,11 @@ from assamese.transliteration import (
 )
 
 MOST_WORDS_OF_A_KEY = 20
-"""At most this many words of the dictionary are looked at for each key, all keys taken together."""
+"""Maximum number of words read per key, averaged over all keys."""
 
 
 def transliterate(reader: Reader, text: str, direction: Direction | None, scheme: Scheme) -> Transliteration:
-    """Write a text in the other script. Raises InputError when it is longer than its direction allows."""
+    """Transliterate a text. Raises InputError if it is too long for its direction."""
     direction = direction or direction_of(text)
     longest = LONGEST_TO_ROMAN if direction is Direction.TO_ROMAN else LONGEST_TO_ASSAMESE
     if len(text) > longest:
@@ -50,7 +50,7 @@ def transliterate(reader: Reader, text: str, direction: Direction | None, scheme
 
 
 def _read(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[Choice, ...]]:
-    """Read Roman words, by the words of the dictionary, those that sound like them, and their forms."""
+    """Return Assamese readings of Roman words: stored spellings, words of the same sound, and inflected forms."""
     readings = {word: Reading(word) for word in typed}
     sounds = {word: roman_sound_keys(word) for word in readings}
     spellings = _words_by_key(reader, KeyColumn.LOOSE, (key for each in readings.values() for key in each.keys))

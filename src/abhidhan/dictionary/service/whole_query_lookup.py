@@ -1,4 +1,4 @@
-"""Look-ups in progress: words by the sure strategies, and the query as a whole or by its hyphenated parts."""
+"""Pending look-ups: words by the sure strategies, and the query as a whole or by its hyphenated parts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -32,7 +32,7 @@ NOTHING: Final = MatchSet(Match.NONE, [])
 
 
 class PendingLookup(NamedTuple):
-    """A look-up in progress: the words of the query, the matches of each so far, and the strategies still to try."""
+    """Look-up in progress: the words of the query, the matches of each so far, and the remaining strategies."""
 
     query: str
     texts: tuple[str, ...]
@@ -40,13 +40,13 @@ class PendingLookup(NamedTuple):
     strategies: tuple[Strategy, ...] = SURE
     found: Mapping[str, MatchSet] = {}
     words: Mapping[int, EncodedWord] = {}
-    """The matching words that have been loaded already, by ID."""
+    """Matching words that are already loaded, by ID."""
     selection: Selection | None = None
     """The selected fields of words; None: all."""
     headwords: Headwords | None = None
-    """The parts of the query that may be headwords besides its words; None once they have been looked up."""
+    """Parts of the query that may be headwords besides its words; None once they have been looked up."""
     whole: str = ""
-    """The whole query, if it may be a headword of several words, but has the spelling of none."""
+    """The whole query, if it may be a headword of several words but matches none exactly."""
 
 
 def begin_lookup(query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None) -> PendingLookup:
@@ -66,9 +66,9 @@ def begin_lookup(query: str, language_id: int = ALL_LANGUAGES, selection: Select
 
 
 def load_exact(reader: Reader, text: str, pending: PendingLookup) -> tuple[list[EncodedWord], bool]:
-    """Load the words with the exact spelling of a text; return also whether the text may be a form of other words.
+    """Load the words with the exact spelling of a text; return also whether it may be a form of other words.
 
-    Unlike the strategy for the same spelling it reads the whole entries, by the same statement.
+    Unlike the same-spelling strategy, this loads whole entries in the same statement.
     """
     loaded = word_rows.load_words_by_key(
         reader, exact_key(text), pending.language_id, limit=MAX_ENTRIES, selection=pending.selection
@@ -88,7 +88,7 @@ def match_exact(reader: Reader, text: str, pending: PendingLookup, words: dict[i
 def match_first(
     reader: Reader, strategies: Sequence[Strategy], text: str, pending: PendingLookup, words: dict[int, EncodedWord]
 ) -> MatchSet:
-    """Try the strategies for a text until one finds a word. Words that are loaded are added to `words`."""
+    """Try the strategies for a text until one matches, and add loaded words to `words`."""
     may_be_form = True
     for strategy in strategies:
         if strategy.name is StrategyName.SAME_SPELLING:
@@ -105,20 +105,21 @@ def match_first(
 
 
 def match_surely(reader: Reader, texts: Sequence[str], pending: PendingLookup) -> Mapping[str, MatchSet]:
-    """Match other texts than those of the query by the sure strategies; a text without a match gets NOTHING."""
+    """Match texts other than the query's words by the sure strategies; a text without a match gets NOTHING."""
     return {text: match_first(reader, SURE, text, pending, {}) for text in texts}
 
 
 MOST_WORDS_OF_HEADWORD: Final = 3
-"""The maximum number of words of a query that is guessed as a headword of several words."""
+"""Maximum number of words of a query that is guessed as a headword of several words."""
 
 MatchesByText = Mapping[str, MatchSet]
 
 
 def look_up_headwords(reader: Reader, pending: PendingLookup, headwords: Headwords) -> PendingLookup:
-    """Look up the query itself and its parts as they came, as headwords: one of several words, or `100%`.
+    """Look up the query and its unmodified parts as headwords, such as one of several words, or `100%`.
 
-    The words without punctuation are looked up as well; this is the first step. One statement selects known spellings.
+    The words without punctuation are looked up as well. This is the first step; one statement selects the known
+    spellings.
     """
     words = {**pending.words}
     candidates = headwords.candidates()
@@ -158,11 +159,11 @@ def _look_up_whole_otherwise(
 
 
 LONGEST_PHRASE: Final = 4
-"""The maximum number of words of an English phrase that is looked for within a longer query."""
+"""Maximum number of words of an English phrase that is searched within a longer query."""
 
 
 def _with_phrases_within(reader: Reader, pending: PendingLookup, found: MatchesByText) -> dict[str, MatchSet]:
-    """Add the English headwords of several words that stand within a query, each before its first word."""
+    """Add the English headwords of several words that occur in a query, each before its first word."""
     texts = words_of(pending.query)
     if pending.language_id not in {ALL_LANGUAGES, ENGLISH} or script_of(pending.query) is not Script.LATIN:
         return {**found}
@@ -185,7 +186,7 @@ def _with_phrases_within(reader: Reader, pending: PendingLookup, found: MatchesB
 
 
 def leave_out_articles(found: MatchesByText) -> dict[str, MatchSet]:
-    """Leave out English articles that stand before an English word (`the house`)."""
+    """Drop English articles before an English word (`the house`)."""
     articles = articles_of("en")
     superfluous = {
         text
@@ -196,15 +197,15 @@ def leave_out_articles(found: MatchesByText) -> dict[str, MatchSet]:
 
 
 def guess_whole(reader: Reader, pending: PendingLookup) -> PendingLookup:
-    """Guess a whole query of a few words as a headword of several, by its sound, as a form of it, or misspelled.
+    """Guess a query of a few words as a headword of several words, by sound, as a form, or misspelled.
 
-    The last two only if one of its words has no match: otherwise the words are what was meant.
+    The last two apply only if a word has no match; otherwise the query means its words.
     """
     whole, of_words = pending.whole, pending.found
     if not whole or len(of_words) > MOST_WORDS_OF_HEADWORD:
         return pending
     batch = LookupBatch([whole], pending.language_id)
-    # Also of words that sound like none: `cut of` may be cut off.
+    # This also applies if all words match: `cut of` may mean cut off.
     sounding = find_same_sound(reader, batch) if script_of(whole) is Script.LATIN else {}
     if several := _of_several_words(sounding.get(whole, ())):
         return pending._replace(found={whole: MatchSet(Match.PHONETIC, closest_first(whole, several)), **of_words})
@@ -221,7 +222,7 @@ def _of_several_words(hits: Iterable[FoundKey]) -> list[FoundKey]:
 
 
 def look_up_without_marks(reader: Reader, pending: PendingLookup) -> PendingLookup:
-    """Look up texts without a match again, without the marks of a page or a homograph number."""
+    """Retry texts without a match after removing signs of typography and homograph numbers."""
     found = pending.found
     read = {text: read_signs(text) for text, each in found.items() if not each.hits}
     bare = {text: without_number(each) for text, each in read.items()}
@@ -234,9 +235,9 @@ def look_up_without_marks(reader: Reader, pending: PendingLookup) -> PendingLook
 
 
 def split_hyphenated(reader: Reader, pending: PendingLookup) -> PendingLookup:
-    """Replace hyphenated English words without a match by their parts, if one of them has a match.
+    """Replace hyphenated English words without a match by their parts, if one of the parts matches.
 
-    A text that is close to a headword of several words is kept before its parts.
+    A text that is near a headword of several words stays, before its parts.
     """
     found = pending.found
     parts = {text: parts_between_hyphens(text) for text, each in found.items() if not each.hits}

@@ -1,4 +1,4 @@
-"""Searches with wildcards: the words that a pattern may fit are compared with it one by one, for a limited time."""
+"""Wildcard searches, which compare candidate words with a pattern one by one for a limited time."""
 
 from asyncio import Semaphore
 from collections.abc import AsyncIterator, Iterator
@@ -14,26 +14,26 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
 
 MOST_CHOSEN: Final = 20_000
-"""Where fields choose fewer words, the pattern is compared with these."""
+"""Number of words below which all words chosen by fields are compared, without a search by key."""
 
 MAX_WILDCARD_SEARCHES: Final = 8
-"""How many searches with wildcards run or wait: the last waits a quarter of a minute at most."""
+"""Maximum number of running and waiting wildcard searches; the last one waits up to 15 s."""
 
 MOST_SECONDS: Final = 2.0
-"""How long one search lasts, about. What has been found by then is the answer."""
+"""Approximate time limit of one search, in seconds; the matches found by then are returned."""
 
 
 class WildcardQueue:
-    """Let searches with wildcards run one at a time: however many there are, they occupy one thread."""
+    """Queue that runs wildcard searches one at a time, so that they occupy only one thread."""
 
     def __init__(self) -> None:
-        """Begin with an empty queue."""
+        """Initialise an empty queue."""
         self._turn = Semaphore(1)
         self._length = 0
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for the turn, and hold it. Raises UnavailableError if too many wait already."""
+        """Wait for a turn and hold it. Raises UnavailableError if too many searches wait."""
         if self._length >= MAX_WILDCARD_SEARCHES:
             raise UnavailableError(
                 sentence("Many long searches with wildcards are running. Please try again soon."), RetryAfter.LONG_JOB
@@ -49,11 +49,11 @@ class WildcardQueue:
 def find_fitting(
     reader: Reader, pattern: Pattern, language_id: int, choice: WordChoice, limit: int
 ) -> tuple[list[PatternCandidate], bool]:
-    """Find the words that fit a pattern, the shortest loose keys first; return also whether none may be missing."""
+    """Find the words that match a pattern, shortest loose keys first; return also whether the result is complete."""
     deadline = monotonic() + MOST_SECONDS
     chosen = None if choice.is_any else word_filters.few(reader, choice, language_id, MOST_CHOSEN)
     if chosen is not None and len(chosen) < MOST_CHOSEN:
-        # They are in no order of length: all of them are compared.
+        # They are not ordered by length, so all of them are compared.
         ways, enough = iter([words_by_id(reader, chosen, language_id)]), MOST_CHOSEN
     else:
         ways, enough = _ways(reader, pattern, language_id), limit
@@ -72,9 +72,9 @@ def find_fitting(
 
 
 def _ways(reader: Reader, pattern: Pattern, language_id: int) -> Iterator[Iterator[list[PatternCandidate]]]:
-    """Read words by their loose keys and, unless the pattern is in ASCII, by their exact keys.
+    """Yield candidates by their loose keys and, unless the pattern is ASCII, by their exact keys.
 
-    `*গ` finds বিহংগ by its exact key alone: its loose key is বিহং. What is typed in ASCII stands in loose keys too.
+    `*গ` matches বিহংগ only by its exact key, since its loose key is বিহং. ASCII letters also occur in loose keys.
     """
     for folded in sorted(set(pattern.loose.values())):
         yield words_like(reader, KeyColumn.LOOSE, folded, language_id)

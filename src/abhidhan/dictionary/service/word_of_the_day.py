@@ -1,6 +1,6 @@
-"""The word and the phrase of the day: chosen when somebody first asks, stored, and the same for everybody.
+"""Word and phrase of the day: chosen on the first request, stored, and the same for all users.
 
-A standby holds no choice of its own: so that it has today's, those who write to PostgreSQL choose a day ahead.
+A standby cannot store a choice, so servers that write to PostgreSQL choose a day ahead.
 """
 
 import time
@@ -31,18 +31,18 @@ from abhidhan.records.words import Word, gloss_of
 RECENT_DAYS: Final = 14
 
 MOST_DAYS: Final = 32
-"""At most this many days are kept at hand as they are shown."""
+"""Maximum number of cached days."""
 
 A_DAY: Final = 86_400
 
 DRAWN_FROM: Final = (ASSAMESE, ALL_LANGUAGES)
-"""The languages of which words and phrases are drawn: of others only once all of the first have been shown."""
+"""Languages to pick from; a later one is used only once all words of the earlier ones have been shown."""
 
 
 class Day(msgspec.Struct, frozen=True):
-    """A day with its word and its phrase; None stands for one that was deleted, or that there never was.
+    """Day with its word and phrase, which are None if deleted or if there never was one.
 
-    `seconds_left` are those until the day is over; 0 for one that is.
+    `seconds_left` is the time until the day ends; 0 for a past day.
     """
 
     date: str
@@ -52,7 +52,7 @@ class Day(msgspec.Struct, frozen=True):
 
 
 class RecentDays(msgspec.Struct, frozen=True):
-    """The last days, the newest first; the codes of languages by ID, and what each day's word means, by date."""
+    """Recent days, newest first, with language codes by ID and the gloss of each day's word by date."""
 
     days: tuple[Day, ...]
     codes: dict[int, str]
@@ -60,18 +60,18 @@ class RecentDays(msgspec.Struct, frozen=True):
 
 
 class Calendar:
-    """The words of the days, of one database."""
+    """Words and phrases of the day in one database."""
 
     def __init__(
         self, database: Database, *, clock: Callable[[], float] = time.time, lot: Random | None = None
     ) -> None:
-        """Take the clock that tells what day it is, and what lots are drawn with."""
+        """Initialise with the clock that determines the day, and the random generator."""
         self._database = database
         self._clock = clock
         self._lot = lot or SystemRandom()
 
     async def on(self, text: str) -> Day:
-        """Return the day that a date names; today for none. Raises InputError and NotFoundError."""
+        """Return the day of a date, or today for an empty text. Raises InputError and NotFoundError."""
         now = int(self._clock())
         day = read_day(text) if text else _day_of(now)
         found = await self._database.read(partial(_read_day, day=day, now=now), long=True)
@@ -86,7 +86,7 @@ class Calendar:
         return found
 
     async def recent(self) -> RecentDays:
-        """Return the last days, the newest first. Raises NotFoundError."""
+        """Return the recent days, newest first. Raises NotFoundError."""
         now = int(self._clock())
         lacking = await self._database.read(partial(_lacking, now=now))
         if lacking and not self._database.is_read_only:
@@ -94,21 +94,21 @@ class Calendar:
         return await self._database.read(partial(_read_recent, now=now), long=True)
 
     async def choose_ahead(self) -> None:
-        """Choose for today and tomorrow what is not chosen yet, if there are words."""
+        """Make the missing choices for today and tomorrow, if there are words."""
         now = int(self._clock())
         today = _day_of(now)
         with suppress(NotFoundError):
             await self._choose([today, today + timedelta(days=1)], now)
 
     async def _choose(self, days: Sequence[date], now: int) -> None:
-        # What is stored here no answer has shown yet: none that is kept becomes wrong by it.
+        # No response has shown these choices yet, so cached responses stay valid.
         await self._database.write(partial(choose, days=days, now=now, lot=self._lot), public=False)
 
 
 def choose(writer: Writer, days: Iterable[date], now: int, lot: Random) -> None:
-    """Choose for each of some days what it has not yet, or what is gone. Raises NotFoundError.
+    """Make the missing choices for some days, and replace deleted records. Raises NotFoundError.
 
-    Whoever asks at the same moment waits, and finds it chosen.
+    Concurrent callers wait for the transaction, and then find the choices made.
     """
     tables = OpenTransaction(writer)
     for day in days:
@@ -133,9 +133,9 @@ def _chosen(tables: Tables, day: date, stored: Choice | None, around: Sequence[C
 
 
 def _choose_word(tables: Tables, day: date, shown: Sequence[tuple[date, int]], lot: Random) -> int | None:
-    """Draw a word that was not shown for a year; once all have been, take the one that was shown longest ago.
+    """Pick a word not shown for a year, or else the one shown longest ago.
 
-    A word with an example comes first: of a dictionary of newspapers' words, every eighth is a name.
+    Words with an example come first: in a dictionary of words from newspapers, every eighth is a name.
     """
     without = {word_id for _, word_id in shown}
     for language_id, draw in product(DRAWN_FROM, (draw_word_in_use, draw_word_id)):
@@ -163,7 +163,7 @@ def _phrases_there(tables: Tables, phrase_ids: Sequence[int]) -> list[int]:
 
 
 def _read_day(reader: Reader, day: date, now: int, *, is_final: bool = False) -> Day | None:
-    """Read what was chosen for a day; None where that is still to be done, or something of today's is gone.
+    """Return the choice for a day, or None if it is not made yet or a record of today's is deleted.
 
     Raises InputError and NotFoundError for a day that has no word and gets none.
     """
@@ -184,7 +184,7 @@ def _read_day(reader: Reader, day: date, now: int, *, is_final: bool = False) ->
 
 
 def _no_days(_: Reader, _before: dict[date, Day] | None) -> dict[date, Day]:
-    """Begin to keep days as they are shown, until something changes: today is what most ask for."""
+    """Start an empty cache of days, which is dropped when the data change."""
     return {}
 
 
@@ -210,7 +210,7 @@ def _recent_days(reader: Reader, now: int) -> Days:
 
 
 def _lacking(reader: Reader, now: int) -> list[date]:
-    """List the recent days for which nothing was chosen, since nobody asked."""
+    """List the recent days without a choice."""
     days = _recent_days(reader, now)
     there = {each.day for each in random_rows.choices(reader, days)}
     every = (days.last - timedelta(days=back) for back in range(RECENT_DAYS))

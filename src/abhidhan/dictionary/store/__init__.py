@@ -1,1 +1,1 @@
-"""Statements of the dictionary: the only SQL."""
+"""SQL statements of the dictionary; no other package contains any."""

@@ -1,4 +1,4 @@
-"""What people have brought that depends on a record, for what would remove it."""
+"""Contributions that depend on a record, which prevent its automatic removal."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -29,20 +29,20 @@ from abhidhan.schema import (
 )
 
 KINDS: Final = {"word_id": "word", "idea_id": "idea", "phrase_id": "phrase"}
-"""The keys under which submissions name records."""
+"""Keys by which submissions refer to records."""
 
 TABLES: Final = {"idea": idea, "phrase": phrase, "card_set": card_set}
 
 
 class Belongings:
-    """What hangs on the records of a dictionary, as the open transaction sees it."""
+    """Dependencies of records, as seen by the open transaction."""
 
     def __init__(self, connection: Connection) -> None:
-        """Take the connection whose transaction is open."""
+        """Initialise with a connection that has an open transaction."""
         self._connection = connection
 
     def of(self, name: RecordName) -> str | None:
-        """Return what people have added that depends on a record, or None."""
+        """Return a description of a contribution that depends on a record, or None."""
         number = name.number
         edits = (
             select(history.c.id)
@@ -69,7 +69,7 @@ class Belongings:
         return "a saved list" if name in self._listed else None
 
     def has_submission(self, name: RecordName) -> bool:
-        """Say whether a submission that waits names a record."""
+        """Return whether a pending submission refers to a record."""
         return name in self._submitted
 
     @cached_property
@@ -86,7 +86,7 @@ class Belongings:
 
 
 def _named_in(payload: object) -> Iterator[RecordName]:
-    """Yield the records that a submission names, wherever in it."""
+    """Yield the records that a submission refers to, at any depth."""
     if isinstance(payload, dict):
         for key, value in payload.items():
             if key in KINDS and isinstance(value, int):
@@ -105,7 +105,7 @@ def keys_of_source(connection: Connection, kind: str, source_id: int) -> list[tu
 
 
 def words_elsewhere(connection: Connection, source_id: int) -> list[tuple[int, int]]:
-    """List the senses of a source whose ideas are of another one, each with its idea."""
+    """List the senses of a source whose ideas belong to another one, each with its idea."""
     of_another = or_(idea.c.source_id.is_(None), idea.c.source_id != source_id)
     chosen = select(sense.c.id, sense.c.idea_id).join(idea, idea.c.id == sense.c.idea_id)
     rows = connection.execute(chosen.where(sense.c.source_id == source_id, of_another).order_by(sense.c.id))
@@ -121,12 +121,12 @@ _IDEA_OF = Query(
 
 
 def has_ideas_of(reader: Reader, code: str) -> bool:
-    """Say whether there is any idea of a source."""
+    """Return whether a source has any ideas."""
     return reader.row(_IDEA_OF, code=code) is not None
 
 
 def records_with(connection: Connection, kind: str, columns: Collection[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the ideas, words, phrases or cards that have a value in any of some columns, and in which."""
+    """Yield the ideas, words, phrases or cards with a value in any of some columns, with the names of these columns."""
     table = {"idea": idea, "word": word, "phrase": phrase, "card": card}[kind]
     chosen = [table.c[name] for name in columns]
     rows = connection.execute(select(table.c.id, *chosen).where(or_(*(one.is_not(None) for one in chosen))))
@@ -135,7 +135,7 @@ def records_with(connection: Connection, kind: str, columns: Collection[str]) ->
 
 
 def has_other_sources(connection: Connection, word_id: int, sources: Collection[int]) -> bool:
-    """Say whether a word has a meaning that comes from none of some sources, though from another one."""
+    """Return whether a word has a meaning from a source other than the given ones."""
     wanted = select(sense.c.id).where(
         sense.c.word_id == word_id, sense.c.source_id.is_not(None), sense.c.source_id.not_in(sources)
     )
@@ -143,7 +143,7 @@ def has_other_sources(connection: Connection, word_id: int, sources: Collection[
 
 
 def cards_of_set(connection: Connection, set_id: int) -> list[int]:
-    """List the flashcards of a set of files; those of a person's are no business of theirs."""
+    """List the flashcards of an imported set; return none for a set made on the site."""
     chosen = select(card.c.id).join(card_set, card_set.c.id == card.c.card_set_id)
     chosen = chosen.where(card.c.card_set_id == set_id, card_set.c.source_id.is_not(None))
     return list(connection.execute(chosen.order_by(card.c.id)).scalars())

@@ -1,20 +1,22 @@
-"""Flashcards: the sets, and the cards of each in their order."""
+"""Flashcards: sets, and the cards of each in their order."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from sqlalchemy import Integer, bindparam, func, select
 
 from abhidhan.dictionary.model.cards import CardSet
-from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.local_texts import local_texts, main_text
-from abhidhan.schema import card, card_set
+from abhidhan.schema import card, card_set, idea_context
 
 
 class CardRow(NamedTuple):
-    """A card as it is stored, with the romanization of its clue where editors gave one."""
+    """Stored card, with the romanization of its clue if editors gave one."""
 
     id: int
+    set_id: int
     clue: str
     roman: str | None
     answer: str
@@ -37,10 +39,24 @@ _SETS = Query(
 
 _LANGUAGE_OF_SET = Query(select(card_set.c.language_id).where(card_set.c.id == bindparam("id", type_=Integer)))
 
-_CARDS = Query(
-    select(card.c.id, card.c.clue, card.c.roman, card.c.answer, card.c.idea_id, card.c.picture)
-    .where(card.c.card_set_id == bindparam("id", type_=Integer))
-    .order_by(card.c.position)
+_COLUMNS: Final = (
+    card.c.id,
+    card.c.card_set_id,
+    card.c.clue,
+    card.c.roman,
+    card.c.answer,
+    card.c.idea_id,
+    card.c.picture,
+)
+
+_CARDS = Query(select(*_COLUMNS).where(card.c.card_set_id == bindparam("id", type_=Integer)).order_by(card.c.position))
+
+_CARDS_BY_ID = by_size(lambda size: select(*_COLUMNS).where(in_list(card.c.id, "id", size)))
+
+_CONTEXTS = Query(
+    select(card.c.card_set_id, idea_context.c.context_id, func.count())
+    .select_from(card.join(idea_context, idea_context.c.idea_id == card.c.idea_id))
+    .group_by(card.c.card_set_id, idea_context.c.context_id)
 )
 
 
@@ -50,14 +66,28 @@ def card_sets(reader: Reader) -> tuple[CardSet, ...]:
 
 
 def language_of_set(reader: Reader, set_id: int) -> int | None:
-    """Return the language of the clues of a set; None when there is no such set."""
+    """Return the language of the clues of a set; None if there is no such set."""
     row = reader.row(_LANGUAGE_OF_SET, id=set_id)
     return int(row[0]) if row else None
 
 
 def cards(reader: Reader, set_id: int) -> list[CardRow]:
-    """Read the cards of a set in their order."""
+    """Return the cards of a set in their order."""
     return [CardRow._make(row) for row in reader.rows(_CARDS, id=set_id)]
+
+
+def cards_by_id(reader: Reader, card_ids: Sequence[int]) -> dict[int, CardRow]:
+    """Return cards of any sets by ID; skip deleted ones."""
+    found: dict[int, CardRow] = {}
+    for some in chunks(card_ids):
+        rows = reader.rows(_CARDS_BY_ID(len(some)), **padded("id", some))
+        found |= {row[0]: CardRow._make(row) for row in rows}
+    return found
+
+
+def contexts_of_sets(reader: Reader) -> list[tuple[int, int, int]]:
+    """Return the contexts of the ideas on the cards of each set: (set ID, context ID, number of cards)."""
+    return [(set_id, context_id, count) for set_id, context_id, count in reader.rows(_CONTEXTS)]
 
 
 def _card_set(row: Row) -> CardSet:

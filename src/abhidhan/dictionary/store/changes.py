@@ -1,4 +1,4 @@
-"""The changes of records, for those who keep copies: noted with an edit, followed, and forgotten after a time."""
+"""Change feed of records: recorded with each edit, read by clients with copies, and deleted after a time."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -26,15 +26,15 @@ from abhidhan.records.lookup_lists import ListName
 from abhidhan.schema import idea, idea_context, idea_relation, phrase, record_change, sense, word
 
 FORGOTTEN_AT_ONCE: Final = 1000
-"""How many rows one transaction forgets."""
+"""Maximum number of rows deleted in one transaction."""
 
 IDS_AT_ONCE: Final = 10_000
 
-# --- noting ----------------------------------------------------------------------------------------------------------
+# --- recording -------------------------------------------------------------------------------------------------------
 
 
 def note_changes(connection: Connection, change_set: ChangeSet) -> None:
-    """Note which records an edit changes; a subscriber of the history."""
+    """Record which records an edit changes; a subscriber of the history."""
     changes = change_set.changes
     noted = noted_of(changes, idea_cache.ideas_touched(connection, touched_by(changes)))
     if renamed := renamed_values(changes):
@@ -47,7 +47,7 @@ def note_changes(connection: Connection, change_set: ChangeSet) -> None:
 def note_renamed(
     connection: Connection, noted: Noted, values: Collection[tuple[str, int]], languages: Collection[int] = ()
 ) -> None:
-    """Note the records whose answers name values of lists (list, ID) or languages, which have another name now."""
+    """Record the records whose responses contain renamed list values (list, ID) or languages."""
     named = [(_NAMING.get(list_name, {}), item_id) for list_name, item_id in sorted(values)]
     for naming, item_id in (*named, *((_OF_LANGUAGE, language_id) for language_id in sorted(languages))):
         for kind, chosen in naming.items():
@@ -68,16 +68,16 @@ _NAMING: Final[Mapping[str, Mapping[Followed, Select[int]]]] = {
     },
     ListName.PHRASE_CATEGORIES: {Followed.PHRASE: select(phrase.c.id).where(phrase.c.category_id == _ITEM)},
 }
-"""The records in whose answers a value of each list stands by its name."""
+"""Selects the records whose responses contain the name of a value of each list."""
 
 _OF_LANGUAGE: Final[Mapping[Followed, Select[int]]] = {
     Followed.WORD: select(word.c.id).where(word.c.language_id == _ITEM),
     Followed.IDEA: select(sense.c.idea_id).join(word, word.c.id == sense.c.word_id).where(word.c.language_id == _ITEM),
     Followed.PHRASE: select(phrase.c.id).where(phrase.c.language_id == _ITEM),
 }
-"""The records in whose answers a language stands by its name."""
+"""Selects the records whose responses contain the name of a language."""
 
-# --- following -------------------------------------------------------------------------------------------------------
+# --- reading ---------------------------------------------------------------------------------------------------------
 
 _table = record_change
 _RUN = (_table.c.version, _table.c.id, _table.c.at, _table.c.kind, _table.c.first_id, _table.c.last_id, _table.c.became)
@@ -94,12 +94,12 @@ _OLDEST = select(_table.c.id, _table.c.at).where(_table.c.version.is_not(None)).
 
 
 def newest_run(reader: Reader) -> StoredRun:
-    """Return the run that was noted last; there always is one."""
+    """Return the latest run; there always is one."""
     return _run(reader.rows(_NEWEST_READ)[0])
 
 
 def runs_from(reader: Reader, position: Position, limit: int) -> list[StoredRun]:
-    """List the runs from that of a position on, in their order. Without it, it is not kept any more."""
+    """List the runs from a position on, in their order. If its own run was deleted, the first one differs."""
     rows = reader.rows(_FROM, version=position.version, number=position.number, limit=limit)
     return [_run(row) for row in rows]
 
@@ -109,11 +109,11 @@ def _run(row: Row) -> StoredRun:
     return StoredRun(version, number, at, Followed(kind), first, last, Became(became))
 
 
-# --- forgetting ------------------------------------------------------------------------------------------------------
+# --- deletion --------------------------------------------------------------------------------------------------------
 
 
 def forget(connection: Connection, before: int) -> int:
-    """Forget the oldest changes, some of those noted before a time; return how many that were. The newest stays."""
+    """Delete some of the changes recorded before a time, oldest first; return their number. The latest one stays."""
     newest = connection.execute(_NEWEST).one().id
     gone = list(_older(connection.execute(_OLDEST.limit(FORGOTTEN_AT_ONCE)).all(), before, newest))
     connection.execute(delete(_table).where(_table.c.id.in_(gone)))
@@ -121,7 +121,7 @@ def forget(connection: Connection, before: int) -> int:
 
 
 def _older(rows: Sequence[Any], before: int, newest: int) -> Iterator[int]:
-    """List the numbers of the first rows, up to one that is to stay: what is left has no gap."""
+    """Yield the numbers of the first rows, up to one that stays, so that no gap remains."""
     for number, at in rows:
         if at >= before or number == newest:
             return

@@ -1,4 +1,4 @@
-"""Completions: the words that begin with what a user types, best first."""
+"""Completions: words that begin with a typed text, best first."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -13,22 +13,23 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.schema import word
 
 CODES: Final[Mapping[KeyColumn, str]] = {KeyColumn.EXACT: "E", KeyColumn.LOOSE: "L", KeyColumn.SOUND: "S"}
-"""The letter that stands before the prefixes of each key. Small ones stood before lists of another form."""
+"""Code that precedes the prefixes of each key. Lower-case codes belonged to an older format of lists."""
 
 COLUMNS: Final = {code: column for column, code in CODES.items()}
 
 Beginning = tuple[KeyColumn, str]
-"""Which key begins with what was typed, and how."""
+"""Key column and its prefix."""
 
 MOST_READ: Final = 200
-"""Of a beginning that more words share, they are not read one by one."""
+"""Maximum number of words of a prefix that are read one by one."""
 
 
 def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
-    """Read the words of each beginning, and choose those to look at; None where more than MOST_READ begin so.
+    """Return candidates for each prefix; None if more than MOST_READ words have one of them.
 
-    They are LISTED, of those that begin just so or loosely `limit`, and of the first those that the beginning is all
-    of; where they are few, all in no order. `acceleration/completion_lists` has chosen them already.
+    These are the first LISTED words by sound, or the first `limit` by exact or loose spelling, along with words that
+    equal the exact prefix; if there are few words, all of them in any order. `acceleration/completion_lists` stores the
+    same choice.
     """
     found: list[Sequence[Begun]] = []
     for column, text in beginnings:
@@ -40,7 +41,7 @@ def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> 
 
 
 def _words_of(reader: Reader, code: str, text: str) -> tuple[Begun, ...] | None:
-    """Read the words of a beginning; of more than FEW those that come first, of more than MOST_READ none: None."""
+    """Return the words of a prefix: all up to FEW, the first ones up to MOST_READ, None for more."""
     rows = reader.rows(_words(code), start_=text, end_=text + LAST_CHARACTER, limit=MOST_READ + 1)
     if len(rows) > MOST_READ:
         return None
@@ -54,9 +55,9 @@ def _words(code: str) -> Query:
 
 
 def shown(prefix: str, words: tuple[Begun, ...], limit: int) -> tuple[Begun, ...]:
-    """Choose candidates to show. A sound-alike is scored by its spelling too, so any of them may come first.
+    """Choose candidates. Words by sound are scored by spelling too, so any of them may come first.
 
-    So may any word of which what begins just so is all.
+    So may a word that equals the exact prefix.
     """
     match COLUMNS[prefix[0]]:
         case KeyColumn.SOUND:
@@ -68,19 +69,19 @@ def shown(prefix: str, words: tuple[Begun, ...], limit: int) -> tuple[Begun, ...
 
 
 def begun_of(row: Sequence[Any]) -> Begun:
-    """Make of a row of `begun_columns` what lists have of a word."""
+    """Convert a row of `begun_columns` to a list item."""
     key, exact_key, language_id, text, word_id, frequency = row
     return weight_of(key, exact_key, language_id, frequency), language_id, text, word_id
 
 
 def begun_columns(code: str) -> tuple[ColumnElement[Any], ...]:
-    """Return the columns that `begun_of` takes: first the key of the code."""
+    """Return the columns for `begun_of`, the key of the code first."""
     key: ColumnElement[str] = word.c[COLUMNS[code].value]
     return key.label("key"), word.c.exact_key, word.c.language_id, word.c.text, word.c.id, word.c.frequency
 
 
 def stretch(code: str, name: str = "") -> Select[Any]:
-    """Select the words whose keys stand between two."""
+    """Select the words whose keys lie between two bounds."""
     key: ColumnElement[str] = word.c[COLUMNS[code].value]
     return select(*begun_columns(code)).where(
         key >= bindparam(f"start_{name}", type_=Text), key < bindparam(f"end_{name}", type_=Text)

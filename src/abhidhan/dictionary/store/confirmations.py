@@ -1,4 +1,4 @@
-"""Confirmations: which ideas are confirmed, by whom and when, and which are not although their source has a notice."""
+"""Confirmations of ideas, with name and time, and unconfirmed ideas whose source has a notice."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -16,9 +16,9 @@ from abhidhan.records.paging import Page
 from abhidhan.schema import confirmation, history, history_record, idea, person, sense, source, word
 
 MOST_RANKED: Final = 50_000
-"""So many unchecked ideas are put in order at once, by ID: more than people check in years; others come after them."""
+"""Maximum number of unchecked ideas ranked in one pass, by ID: more than users check in years; others follow later."""
 
-# --- what is confirmed -----------------------------------------------------------------------------------------------
+# --- confirmed ideas -------------------------------------------------------------------------------------------------
 
 _CONFIRMED = by_size(
     lambda size: select(confirmation.c.idea_id, confirmation.c.confirmed).where(
@@ -44,7 +44,7 @@ _BY_WHOM = by_size(
 
 
 def confirmations_of(reader: Reader, idea_ids: Sequence[int]) -> dict[int, Confirmation]:
-    """Read the confirmations of ideas; one that is not confirmed has none."""
+    """Return the confirmations of ideas; unconfirmed ideas are left out."""
     confirmed: dict[int, int] = {}
     for some in chunks(idea_ids):
         confirmed |= {row[0]: row[1] for row in reader.rows(_CONFIRMED(len(some)), **padded("id", some))}
@@ -52,13 +52,13 @@ def confirmations_of(reader: Reader, idea_ids: Sequence[int]) -> dict[int, Confi
 
 
 def with_names(reader: Reader, confirmed: Mapping[int, int]) -> dict[int, Confirmation]:
-    """Read who has confirmed ideas; given is when each was."""
+    """Add the names of users to confirmations, given by idea and time."""
     names = _who_confirmed(reader, [*confirmed])
     return {idea_id: Confirmation(idea_id, names.get(idea_id, ""), moment) for idea_id, moment in confirmed.items()}
 
 
 def _who_confirmed(reader: Reader, idea_ids: Sequence[int]) -> dict[int, str]:
-    """Return the name of who has confirmed each idea: of several, whose confirmations were taken back, the last one."""
+    """Return the name of the user who confirmed each idea last, since earlier confirmations may be withdrawn."""
     found: dict[int, str] = {}
     for some in chunks([str(idea_id) for idea_id in idea_ids]):
         rows = reader.rows(_BY_WHOM(len(some)), **padded("id", some))
@@ -66,7 +66,7 @@ def _who_confirmed(reader: Reader, idea_ids: Sequence[int]) -> dict[int, str]:
     return found
 
 
-# --- what is not -----------------------------------------------------------------------------------------------------
+# --- unchecked ideas -------------------------------------------------------------------------------------------------
 
 
 def _is_unchecked() -> tuple[ColumnElement[bool], ColumnElement[bool]]:
@@ -89,9 +89,9 @@ _EVERY_CONFIRMED = Query(select(confirmation.c.idea_id))
 
 
 class _Ranking(NamedTuple):
-    """The unchecked ideas in their order, as they were when what `state` tells was so.
+    """Order of the unchecked ideas in the state of the data that `state` identifies.
 
-    `confirmed` are the ideas that were confirmed, `beyond` is how many unchecked ones are not in the order yet.
+    `confirmed` are the confirmed ideas; `beyond` is the number of unchecked ideas that are not ranked yet.
     """
 
     state: tuple[object, ...]
@@ -101,16 +101,16 @@ class _Ranking(NamedTuple):
 
 
 def unchecked_ideas(reader: Reader, limit: int, offset: int) -> Page[int]:
-    """List a page of the unchecked ideas, the commonest first, by ID; and count all of them."""
+    """Return a page of the IDs of unchecked ideas, most common first, and their total number."""
     ranking = reader.kept(_rank)
     return Page(ranking.order[offset : offset + limit], len(ranking.order) + ranking.beyond)
 
 
 def _rank(reader: Reader, before: _Ranking | None) -> _Ranking:
-    """Put the unchecked ideas in order, once for all data that answers are made of.
+    """Rank the unchecked ideas, once for each state of the records.
 
-    A confirmation raises the data version, but changes no record: then only what is confirmed is taken out of the
-    order that is there, so that thousands of clicks do not rank the dictionary anew each time.
+    A confirmation raises the data version, but changes no record: it only removes an idea from the existing order, so
+    that thousands of clicks do not rank the dictionary again.
     """
     state = _state(reader)
     confirmed = frozenset(chain.from_iterable(reader.rows(_EVERY_CONFIRMED)))
@@ -124,7 +124,7 @@ def _rank(reader: Reader, before: _Ranking | None) -> _Ranking:
 
 
 def _state(reader: Reader) -> tuple[object, ...]:
-    """Return the records and sources that an order is made of: the newest change, and who has a notice."""
+    """Return the state that an order depends on: the latest change, and the sources with a notice."""
     newest = newest_run(reader)
     with_notice = (each.id for each in reader.catalogue.sources.values() if each.notice is not None)
     return newest.version, newest.number, *sorted(with_notice)

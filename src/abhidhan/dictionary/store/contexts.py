@@ -1,8 +1,8 @@
-"""Ideas by their IDs: those of contexts, of a part of speech, or with words of a language.
+"""Ideas in ID order, filtered by context, part of speech or language.
 
-Where several of these count, the statement goes through the ideas of the rarest, and looks at each for the others.
-Where all of them hold very many, SQLite merges what its indexes have in order instead, in a quarter of the time;
-PostgreSQL chooses the better way itself.
+With several filters, the statement scans the ideas of the rarest, and checks the others for each. If all filters match
+very many ideas, SQLite merges its ordered indexes instead, in a quarter of the time; PostgreSQL chooses the better plan
+itself.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ _IDEAS = Query(
 )
 
 FEWEST_AT_ONCE = 24
-"""Of each of many contexts so many ideas are read at once, or more where more are wanted of each."""
+"""Minimum number of ideas read from each of many contexts in one batch."""
 
 _WORDS = by_size(
     lambda size: (
@@ -74,15 +74,15 @@ _HEADS = by_size(lambda size: select(idea.c.id, idea.c.glyph, idea.c.source_id).
 
 
 def in_use(reader: Reader) -> frozenset[int]:
-    """List the IDs of the contexts that hold at least one idea."""
+    """Return the IDs of the contexts with at least one idea."""
     return frozenset(row[0] for row in reader.rows(_IN_USE))
 
 
 def ideas_under(reader: Reader, context_ids: Sequence[int], start: int, limit: int) -> list[int]:
-    """List the IDs of the ideas under any of the contexts, from the ID `start` on.
+    """List the IDs of the ideas of any of the contexts, from the ID `start` on.
 
-    Each context has its own in order in the index, and these lists are merged: however many ideas there are above the
-    last one that is wanted, nobody sorts them.
+    The index has the ideas of each context in order, and these lists are merged, so ideas after the last one returned
+    are not sorted.
     """
     at_once = max(FEWEST_AT_ONCE, limit // max(1, len(context_ids)) + 1)
     merged = merge(*(_ideas_of(reader, each, start, at_once) for each in context_ids))
@@ -90,7 +90,7 @@ def ideas_under(reader: Reader, context_ids: Sequence[int], start: int, limit: i
 
 
 def _ideas_of(reader: Reader, context_id: int, start: int, at_once: int) -> Iterator[int]:
-    """Go through the ideas of one context, so many at a time."""
+    """Yield the ideas of one context, read in batches of `at_once`."""
     while True:
         rows = reader.rows(_IDEAS, context_id=context_id, start=start, limit=at_once)
         yield from (row[0] for row in rows)
@@ -100,24 +100,14 @@ def _ideas_of(reader: Reader, context_id: int, start: int, at_once: int) -> Iter
 
 
 def words(reader: Reader, idea_ids: Sequence[int]) -> list[tuple[int, int, str]]:
-    """List the words of ideas by idea, by language and in their order: (idea's ID, language's ID, spelling)."""
+    """List the words of ideas, by idea, language and rank: (idea ID, language ID, spelling)."""
     if not idea_ids:
         return []
     return [(row[0], row[1], row[2]) for row in reader.rows(_WORDS(len(idea_ids)), **padded("id", idea_ids))]
 
 
-def words_with_frequency(
-    reader: Reader, idea_ids: Sequence[int], language_id: int
-) -> list[tuple[str, str, float | None]]:
-    """List the words of ideas in a language: (spelling, exact key, frequency where the entry has one)."""
-    if not idea_ids:
-        return []
-    rows = reader.rows(_COMMON(len(idea_ids)), **padded("id", idea_ids), language_id=language_id)
-    return [(row[0], row[1], row[2]) for row in rows]
-
-
 def heads(reader: Reader, idea_ids: Sequence[int]) -> dict[int, tuple[str | None, int | None]]:
-    """Read the glyph and the source's ID of each idea."""
+    """Return the glyph and the source ID of each idea."""
     if not idea_ids:
         return {}
     rows = reader.rows(_HEADS(len(idea_ids)), **padded("id", idea_ids))
@@ -125,13 +115,13 @@ def heads(reader: Reader, idea_ids: Sequence[int]) -> dict[int, tuple[str | None
 
 
 COUNTED: Final = 10_000
-"""So far ideas are counted to find out what is rarest; what has as many is not gone through one by one."""
+"""Number up to which ideas are counted to find the rarest filter; larger sets are not scanned one by one."""
 
 
 class IdeaFilter(NamedTuple):
-    """What the ideas of a list have in common: one of some contexts, a part of speech, a word of a language.
+    """Filter of ideas: any of some contexts, a part of speech, and a language of their words.
 
-    NO_PART_OF_SPEECH: they have none.
+    NO_PART_OF_SPEECH selects ideas without any.
     """
 
     context_ids: tuple[int, ...] = ()
@@ -140,7 +130,7 @@ class IdeaFilter(NamedTuple):
 
 
 class _By(Enum):
-    """What ideas are chosen by."""
+    """Kind of filter."""
 
     CONTEXT = "context"
     POS = "pos"
@@ -149,18 +139,18 @@ class _By(Enum):
 
 
 def list_ideas(reader: Reader, chosen: IdeaFilter, limit: int, offset: int) -> list[int]:
-    """List the IDs of ideas, in their order."""
+    """List the IDs of ideas, in ascending order."""
     query = _page(_plan(reader, chosen))
     return [row[0] for row in reader.rows(query, **_parameters(chosen), limit=limit, offset=offset)]
 
 
 def count_ideas(reader: Reader, chosen: IdeaFilter) -> int:
-    """Count the ideas of such a list."""
+    """Count the ideas that match a filter."""
     return int(reader.rows(_count(_plan(reader, chosen)), **_parameters(chosen))[0][0])
 
 
 class _Plan(NamedTuple):
-    """In which ways ideas are chosen, the rarest first; `size` is that of the list of contexts."""
+    """Filters in use, rarest first; `size` is that of the list of contexts."""
 
     ways: tuple[_By, ...]
     size: int
@@ -183,7 +173,7 @@ _COUNTS: Final[Mapping[_By, Callable[[IdeaFilter], bool]]] = {
     _By.NO_POS: lambda chosen: chosen.pos_id == NO_PART_OF_SPEECH,
     _By.LANGUAGE: lambda chosen: chosen.language_id != ALL_LANGUAGES,
 }
-"""Whether the ideas are chosen in each way."""
+"""Returns whether each kind of filter is in use."""
 
 
 def _parameters(chosen: IdeaFilter) -> dict[str, Value]:
@@ -191,7 +181,7 @@ def _parameters(chosen: IdeaFilter) -> dict[str, Value]:
     return {**contexts, "pos_id": chosen.pos_id, "language_id": chosen.language_id}
 
 
-# --- the statements ---------------------------------------------------------------------------------------------------
+# --- statements -------------------------------------------------------------------------------------------------------
 
 _POS: Final = idea.c.pos_id == bindparam("pos_id", type_=Integer)
 _NO_POS: Final = idea.c.pos_id.is_(None)
@@ -199,7 +189,7 @@ _LANGUAGE: Final = sense.c.language_id == bindparam("language_id", type_=Integer
 
 
 def _of(way: _By, size: int) -> Select[Any]:
-    """Select the IDs of the ideas that are chosen in one way, each once."""
+    """Select the IDs of the ideas that match one kind of filter, each once."""
     if way is _By.POS:
         return select(idea.c.id.label("id")).where(_POS)
     if way is _By.NO_POS:
@@ -222,7 +212,7 @@ def _is_also(way: _By, idea_id: ColumnElement[int], size: int) -> ColumnElement[
 
 
 def _looked_at(plan: _Plan) -> Select[Any]:
-    """Select the ideas of the first way, and look at each for the others."""
+    """Select the ideas of the first filter, and check the others for each."""
     ways, size = plan.ways, plan.size
     if not ways:
         return select(idea.c.id.label("id")).where(idea.c.id > literal(0))
@@ -231,7 +221,7 @@ def _looked_at(plan: _Plan) -> Select[Any]:
 
 
 def _merged(plan: _Plan) -> CompoundSelect[Any] | None:
-    """Select the ideas of all ways together, where each has very many; ordered, SQLite merges them."""
+    """Select the intersection of all filters if each has very many ideas; SQLite merges them if ordered."""
     return intersect(*(_of(way, plan.size) for way in plan.ways)) if plan.are_all_frequent else None
 
 
@@ -252,7 +242,7 @@ def _cut(chosen: Select[Any] | CompoundSelect[Any]) -> GenerativeSelect:
 @cache
 def _count(plan: _Plan) -> Query:
     merged, looked_at = _merged(plan), _looked_at(plan)
-    # Without a limit SQLite would not put them in order, and so not merge them.
+    # Without a limit, SQLite would not sort them, and so not merge them.
     counted = (
         looked_at if merged is None else merged.order_by(merged.selected_columns["id"]).limit(literal(GREATEST_ID))
     )

@@ -1,4 +1,4 @@
-"""Definitions: the ideas in whose definition given words stand, and the words of those ideas."""
+"""Ideas whose definitions contain given words, and the words of those ideas."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,23 +12,23 @@ from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import definition, definition_word, sense
 
 COUNTED: Final = 1000
-"""So far the definitions with a word are counted, and at most so many are looked through."""
+"""Number up to which definitions with a word are counted, and of definitions that are scanned."""
 
 MOST_KEYS: Final = 8
-"""How many words of a query are looked for; the rarest first."""
+"""Maximum number of query words that are searched, rarest first."""
 
 MOST_IDEAS: Final = 200
 
 
 class Defined(NamedTuple):
-    """An idea whose definition fits, and the length of its shortest definition in characters."""
+    """Matching idea, with the length of its shortest definition in characters."""
 
     idea_id: int
     length: int
 
 
 class WordOfIdea(NamedTuple):
-    """A word under an idea."""
+    """Word of an idea."""
 
     idea_id: int
     word_id: int
@@ -51,7 +51,7 @@ def _count(place: int) -> Select[int, int]:
 
 @cache
 def _with_all(count: int) -> Query:
-    """Make the statement that goes through the ideas of the first key and keeps those with all other keys."""
+    """Build the statement that scans the ideas of the first key and filters by all other keys."""
     some = (
         select(definition_word.c.idea_id)
         .where(definition_word.c.key == bindparam("key_0", type_=Text))
@@ -82,9 +82,9 @@ def _with_all(count: int) -> Query:
 
 
 def ideas_defined_with(reader: Reader, exact_keys: Sequence[str]) -> list[Defined]:
-    """Find ideas in whose definition all of the words stand, given by exact key; the shortest definition first.
+    """Find ideas whose definitions contain all words, given by exact key; shortest definitions first.
 
-    Of words that stand in thousands of definitions only the first ideas, by ID, are looked through.
+    For words in thousands of definitions, only the first ideas by ID are checked.
     """
     keys = list(dict.fromkeys(key for key in exact_keys if key))[:COUNTED]
     if not keys:
@@ -109,7 +109,7 @@ _IDEAS_OF_WORDS = by_size(
 
 
 def ideas_of_words(reader: Reader, word_ids: Sequence[int]) -> list[int]:
-    """List the ideas that the words convey."""
+    """List the ideas of words."""
     if not word_ids:
         return []
     return [row[0] for row in reader.rows(_IDEAS_OF_WORDS(len(word_ids)), **padded("word", word_ids))]
@@ -131,7 +131,7 @@ _WORDS_OF_IDEAS = by_size(
 
 
 def words_of_ideas(reader: Reader, idea_ids: Sequence[int], language_id: int) -> list[WordOfIdea]:
-    """List the words of the ideas, those of one language or (0) of all."""
+    """List the words of ideas in one language, or (0) in all."""
     if not idea_ids:
         return []
     rows = reader.rows(_WORDS_OF_IDEAS(len(idea_ids)), **padded("idea", idea_ids), language_id=language_id)

@@ -1,4 +1,4 @@
-"""Words near to what was typed: spelled or sounding nearly like it. Every read is bounded."""
+"""Candidates for words of similar spelling or sound. Every read is limited."""
 
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -27,25 +27,25 @@ from abhidhan.schema import near_key, word
 from assamese.keys import NEAR_LETTERS, near_keys
 
 WORDS_OF_A_NEAR_KEY: Final = 150
-"""How many words one near key may bring: only beginnings that hundreds of long words share have more."""
+"""Maximum number of words for one near key; only prefixes that hundreds of long words share have more."""
 
 KEYS_OF_A_RANGE: Final = 1500
-"""How many long words that begin as the query does are looked at, in the order of their keys."""
+"""Maximum number of long words with the prefix of the query that are scanned, in the order of their keys."""
 
 LONGER: Final = 2
-"""By how many letters a word may be longer or shorter than the query and still be near it: as many as slips."""
+"""Maximum difference in length between a word and the query, in letters: the number of errors allowed."""
 
 SOUND_LETTERS: Final = "aeioukKgGNsjtTdDnpPbBmrlxh"
-"""The letters of sound keys of Indic words (`assamese/tables/sounds.toml`)."""
+"""Letters of the sound keys of Indic words (`assamese/tables/sounds.toml`)."""
 
 LEAST_SOUNDS: Final = 4
-"""Shorter sound keys are not tried with a slip: they could be any word."""
+"""Minimum length of sound keys that are tried with a typing error; shorter ones could be any word."""
 
 READINGS_WITH_SLIPS: Final = 4
-"""Of how many sound keys those with a slip are looked for: of the likeliest readings of Roman input."""
+"""Number of sound keys, of the likeliest readings of Roman input, that are tried with typing errors."""
 
 MOST_SOUNDING: Final = 500
-"""How many words that sound like the query, or nearly so, are compared with it."""
+"""Maximum number of words of the same or similar sound that are compared with the query."""
 
 
 _CANDIDATE: Final = (word.c.id, word.c.language_id, word.c.text, word.c.loose_key, word.c.sound_key, word.c.frequency)
@@ -53,7 +53,7 @@ _CANDIDATE: Final = (word.c.id, word.c.language_id, word.c.text, word.c.loose_ke
 
 @cache
 def _near(count: int) -> Query:
-    """Make the statement for `count` near keys and the stretch of long words that begin as the query does."""
+    """Build the statement for `count` near keys and the range of long words with the prefix of the query."""
     under_keys = [_under_near_key(place) for place in range(count)]
     ids = union_all(*under_keys, _OF_LIKE_BEGINNING).subquery()  # IN counts each once
     return Query(
@@ -92,7 +92,7 @@ _OF_LIKE_BEGINNING: Final = select(_BEGIN_ALIKE.c.id).where(
 
 
 def near_words(reader: Reader, text: str, language_id: int | None) -> tuple[FoundKey, ...]:
-    """List words that somebody who typed `text` may have meant, best first, those of the language before others."""
+    """List the words that may be meant by `text`, best first, those of the language before others."""
     asked = read_query(text, reader.catalogue.orthographies(ALL_LANGUAGES))
     if language_id and not asked.loose.may_be_of(language_id):
         asked = read_query(text, reader.catalogue.orthographies(language_id))
@@ -101,7 +101,7 @@ def near_words(reader: Reader, text: str, language_id: int | None) -> tuple[Foun
 
 
 def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:
-    """Read the words that may be near to a query, by spelling, by sound, or by sound with a slip."""
+    """Load the words that may be near a query, by spelling, sound, or sound with a typing error."""
     found = {each.word_id: each for key in asked.loose_keys() for each in _spelled_nearly(reader, key)}
     sounds = SOUND_FILTER.held(reader)
     alike = asked.sound_keys() if sounds is None else sounds.there(asked.sound_keys())
@@ -112,7 +112,7 @@ def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:
 
 
 def sounding_nearly(reader: Reader, sound_keys: Iterable[str], limit: int) -> list[Candidate]:
-    """Read words whose sound is a slip away from one of some sound keys, of which the first that are long count."""
+    """Load words whose sound is one error away from one of the first `limit` sound keys that are long enough."""
     tried = [key for key in sound_keys if len(key) >= LEAST_SOUNDS][:limit]
     sounds = SOUND_FILTER.held(reader)
     make = keys_one_slip_away if sounds is None else sounds.one_slip_away
@@ -120,7 +120,7 @@ def sounding_nearly(reader: Reader, sound_keys: Iterable[str], limit: int) -> li
 
 
 def _spelled_nearly(reader: Reader, loose_key: str) -> list[Candidate]:
-    """Read words that share a near key, or that begin with the same eight letters where the word is longer."""
+    """Load words that share a near key or, if long, the first NEAR_LETTERS letters."""
     keys = sorted(near_keys(loose_key))
     head = loose_key[:NEAR_LETTERS]
     rows = reader.rows(

@@ -1,4 +1,4 @@
-"""What belongs to ideas, gathered from the tables where it is written: one statement for any number of ideas."""
+"""Data of ideas, loaded from their tables by one statement for any number of ideas."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -32,20 +32,20 @@ from abhidhan.records.submissions import Status
 from abhidhan.schema import definition, example, idea, idea_context, idea_relation, photo, sense, word
 
 RELATED_WORDS = 6
-"""How many words of a related idea stand for it: the first of them, by language."""
+"""Number of words that represent a related idea: the first ones, by language."""
 
 IDEAS_AT_ONCE = 256
-"""How many ideas one statement gathers."""
+"""Number of ideas loaded by one statement."""
 
 MOST_KEPT = 20_000
-"""Of how many related ideas the words are kept at most: ten megabytes."""
+"""Maximum number of related ideas whose words are cached: ten megabytes."""
 
 RelatedTexts = Iterable[tuple[int, int, tuple[str, ...]]]
-"""Relations in their order: their type, the other idea, and the first of its words."""
+"""Ordered relations: type ID, ID of the other idea, and its first words."""
 
 
 class Part(IntEnum):
-    """What a row about an idea tells."""
+    """Kind of data in a row about an idea."""
 
     CONTEXT = 0
     DEFINITION = 1
@@ -57,7 +57,7 @@ class Part(IntEnum):
 
 
 class Tables(Protocol):
-    """Where rows are read, inside a transaction or outside, with the catalogue that goes with them."""
+    """Source of rows, inside a transaction or outside, with the matching catalogue."""
 
     @property
     def catalogue(self) -> Catalogue:
@@ -65,7 +65,7 @@ class Tables(Protocol):
         ...
 
     def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
-        """Run a query and read all its rows."""
+        """Run a query and return all its rows."""
         ...
 
 
@@ -76,7 +76,7 @@ def _part(
     texts: tuple[ColumnElement[str] | None, ...],
     rank: ColumnElement[int] | None = None,
 ) -> Select[Any]:
-    """Make one arm of the union: every arm has three numbers, three texts and the rank of a word."""
+    """Build one arm of the union; each has three numbers, three texts and the rank of a word."""
     return select(
         _number(part).label("part"),
         idea_id.label("idea_id"),
@@ -87,7 +87,7 @@ def _part(
 
 
 def _number(number: int) -> ColumnElement[int]:
-    """Write a number into the statement itself: binding the same seven at every look-up would take a tenth of it."""
+    """Return a literal for the statement; binding the same seven in each look-up would take a tenth of its time."""
     return literal_column(str(int(number)), Integer)
 
 
@@ -153,7 +153,7 @@ def _related_words(size: int, *, lateral: bool) -> Select[Any]:
 
 
 def _first_few(of: Table, idea_id: ColumnElement[int], *, lateral: bool) -> tuple[FromClause, ColumnElement[bool]]:
-    """Return the senses of the first few words of an idea that `of` names, and what joins them to it."""
+    """Return the senses of the first words of an idea referenced by `of`, and their join condition."""
     other = sense.alias("other")
     first_few = (
         select(other.c.id, other.c.language_id, other.c.word_id, other.c.rank)
@@ -169,15 +169,15 @@ def _first_few(of: Table, idea_id: ColumnElement[int], *, lateral: bool) -> tupl
     )
 
 
-# SQLite has no LATERAL, and needs none: it reads the first few and then their rows. PostgreSQL would read the first few
-# anew for each word of each related idea.
+# SQLite has no LATERAL and needs none: it reads the first words and then their rows. PostgreSQL would read the first
+# words again for each word of each related idea.
 _PARTS_OF_IDEAS = by_size(
     lambda size: _parts_of_ideas(size, _related_words(size, lateral=False)),
     postgresql=lambda size: _parts_of_ideas(size, _related_words(size, lateral=True)),
 )
 
 _PARTS_OF_MANY_IDEAS = by_size(lambda size: _parts_of_ideas(size, _related_ideas(size)))
-"""The same without the words of related ideas."""
+"""Data of ideas without the words of related ideas."""
 
 
 def _related_ideas(size: int) -> Select[Any]:
@@ -203,25 +203,26 @@ _FIRST_WORDS = by_size(
 
 
 class FirstWords:
-    """The words that stand for ideas in the relations of others, kept while very many ideas are gathered.
+    """Cache of the words that represent ideas in relations, for loading very many ideas.
 
-    An idea is related to two others: to read the words of each once takes a third of reading them with every relation.
+    An idea is related to two others: reading the words of each once takes a third of the time of reading them with
+    every relation.
     """
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Initialise an empty cache."""
         self._kept: dict[int, tuple[str, ...]] = {}
         self._version: int | None = None
 
     def at_version(self, version: int) -> Self:
-        """Forget what is of another data version. Whoever writes names the version in each transaction."""
+        """Clear the cache if it is of another data version. Writers must call this in each transaction."""
         if version != self._version:
             self._kept.clear()
             self._version = version
         return self
 
     def read(self, tables: Tables, idea_ids: Iterable[int]) -> None:
-        """Read the words of those ideas that are not known yet."""
+        """Load the words of ideas that are not cached yet."""
         if len(self._kept) > MOST_KEPT:
             self._kept.clear()
         lacking = sorted({idea_id for idea_id in idea_ids if idea_id not in self._kept})
@@ -231,7 +232,7 @@ class FirstWords:
                 self._kept[idea_id] += (text,)
 
     def of_relations(self, rows: Iterable[Row]) -> RelatedTexts:
-        """List relations in their order, with the words of the other ideas; to one that has none leads none."""
+        """Yield relations in their order, with the words of the other idea, unless it has none."""
         for type_id, other_id in sorted([row[2:4] for row in rows]):
             texts = self._kept[other_id]
             if texts:
@@ -241,7 +242,7 @@ class FirstWords:
 def _idea_json(
     rows: Sequence[list[Row]], catalogue: Catalogue, with_texts: Callable[[Iterable[Row]], RelatedTexts]
 ) -> IdeaJSON:
-    """Write the rows of one idea, which come by their Part, as JSON; most ideas have only some of them."""
+    """Encode the rows of one idea, grouped by Part, as JSON; most ideas have only some of them."""
     contexts, definitions, examples, words, relations, photos, of_idea = rows
     details = IdeaDetails(
         _contexts(contexts, catalogue) if contexts else (),
@@ -290,7 +291,7 @@ def _words_of_idea(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord,
 
 
 def _texts_of_relations(rows: Iterable[Row]) -> RelatedTexts:
-    """Gather the words of related ideas, of each relation its own."""
+    """Group the words of related ideas by relation."""
     words: dict[tuple[int, int], list[str]] = defaultdict(list)
     for row in sorted(rows, key=_BY_RELATED_IDEA):
         words[row[2], row[3]].append(row[5])
@@ -305,9 +306,9 @@ def _relations(related: RelatedTexts, catalogue: Catalogue) -> Iterable[Relation
 
 
 def read_ideas(tables: Tables, idea_ids: Iterable[int], first_words: FirstWords | None = None) -> dict[int, IdeaJSON]:
-    """Gather what belongs to each of the ideas that there are, as JSON.
+    """Load the data of the existing ideas as JSON.
 
-    Whoever gathers very many lets `first_words` keep the words of related ideas.
+    For very many ideas, pass `first_words` to cache the words of related ideas.
     """
     statement = _PARTS_OF_IDEAS if first_words is None else _PARTS_OF_MANY_IDEAS
     rows_of: dict[int, tuple[list[Row], ...]] = {}

@@ -1,4 +1,4 @@
-"""Ideas: read with all that belongs to them, as answers and pages show them, and those with a picture."""
+"""Ideas with their data, as in responses and on pages, and ideas with a picture."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -20,20 +20,20 @@ from abhidhan.records.submissions import Status
 from abhidhan.schema import confirmation, idea, idea_cache, photo
 
 IDEAS_AT_ONCE: Final = 256
-"""How many ideas one statement gathers."""
+"""Number of ideas loaded by one statement."""
 
 Pieces = frozenset[str]
-"""The pieces of cached ideas that are read, which take most of the room."""
+"""Names of the fragments of cached ideas to read, which take most of the space."""
 
 ALL_PIECES: Final[Pieces] = frozenset({"before", "words", "after"})
 
 
 LINES: Final = "lines"
-"""One more piece, the lines that tell ideas; hardly anybody needs them."""
+"""Another fragment, the lines that describe ideas; it is rarely needed."""
 
 
 def cached_columns(pieces: Pieces) -> list[ColumnElement[Any]]:
-    """List the columns of what is cached of an idea; a piece that nobody needs is empty, and not read."""
+    """Return the columns of a cached idea, with NULL in place of fragments that are not needed."""
     return [null() if column.name in {*ALL_PIECES, LINES} - pieces else column for column in COLUMNS]
 
 
@@ -54,9 +54,9 @@ def _several_ideas(pieces: Pieces) -> Callable[[int], Query]:
 
 
 def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None) -> Idea | None:
-    """Gather one idea with its words and all that belongs to it; None when there is no such idea.
+    """Load one idea with its words and data; return None if it does not exist.
 
-    With a selection: what it has of it, and no more is read.
+    With a selection, only the selected keys are read.
     """
     pieces = ALL_PIECES if selection is None else pieces_of_idea(selection)
     rows = reader.rows(_one_idea(pieces), id=idea_id) if is_id(idea_id) else []
@@ -64,7 +64,7 @@ def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None
 
 
 def gather_ideas(reader: Reader, idea_ids: Sequence[int], selection: Selection | None = None) -> list[Idea]:
-    """Gather ideas in the order of `idea_ids`, each as `gather_idea` does; unknown IDs are passed over."""
+    """Load ideas like `gather_idea`, in the order of `idea_ids`; skip unknown IDs."""
     ideas: dict[int, Idea] = {}
     query = _several_ideas(ALL_PIECES if selection is None else pieces_of_idea(selection))
     for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], IDEAS_AT_ONCE):
@@ -74,7 +74,7 @@ def gather_ideas(reader: Reader, idea_ids: Sequence[int], selection: Selection |
 
 
 def gather_json(reader: Reader, idea_ids: Sequence[int], pieces: Pieces = ALL_PIECES) -> dict[int, IdeaJSON]:
-    """Read what belongs to ideas as pieces of JSON, by their IDs; of what is cached, no more than some pieces."""
+    """Load ideas as fragments of JSON, by ID; of cached ideas, only the given fragments."""
     found: dict[int, IdeaJSON] = {}
     for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], IDEAS_AT_ONCE):
         rows = reader.rows(_several_ideas(pieces)(len(some)), **padded("id", some))
@@ -85,7 +85,7 @@ def gather_json(reader: Reader, idea_ids: Sequence[int], pieces: Pieces = ALL_PI
 
 
 def _ideas(reader: Reader, rows: Sequence[Row], selection: Selection | None) -> Iterator[Idea]:
-    """Put the rows of ideas together; what is not cached is read from the tables."""
+    """Assemble ideas from rows; uncached ones are read from the tables."""
     lacking = [row[0] for row in rows if not row[3]]
     read = read_ideas(reader, lacking) if lacking else {}
     for row in rows:
@@ -116,7 +116,7 @@ def _idea(row: Row, found: IdeaJSON, catalogue: Catalogue, selection: Selection 
 
 
 class ShownIdea(NamedTuple):
-    """What stands at the head of an idea: its glyph, its source's ID, when it was confirmed; of an open one, all."""
+    """Heading of an idea: its glyph, source ID and time of confirmation; for an open idea, also its data."""
 
     glyph: str | None
     source_id: int | None
@@ -139,7 +139,7 @@ _IDEAS = by_size(
 
 
 def read_shown_ideas(reader: Reader, idea_ids: Sequence[int], open_ids: Sequence[int]) -> dict[int, ShownIdea]:
-    """Read the heads of ideas, and all that belongs to those of them that are open."""
+    """Load the headings of ideas, and the data of the open ones."""
     found: dict[int, ShownIdea] = {}
     for some in chunks(idea_ids):
         opened = [idea_id for idea_id in some if idea_id in open_ids]
@@ -176,7 +176,7 @@ def ideas_from(reader: Reader, start: int, limit: int) -> list[int]:
 
 
 def with_pictures(reader: Reader, idea_ids: Sequence[int]) -> frozenset[int]:
-    """Choose those of some ideas that have a picture."""
+    """Return those of the ideas that have a picture."""
     if not idea_ids:
         return frozenset()
     return frozenset(row[0] for row in reader.rows(_PICTURED(len(idea_ids)), **padded("id", idea_ids)))

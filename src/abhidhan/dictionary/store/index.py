@@ -1,4 +1,4 @@
-"""What every index has in common: it is compared with what it is derived from, and renewed a step at a time."""
+"""Common interface of indexes: comparison with their sources, and stepwise rebuilding."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -13,20 +13,20 @@ from abhidhan.platform.database.compiled_queries import Query, Row, Value
 from abhidhan.records.catalogue import Catalogue
 
 Place = Row
-"""How far a renewal has come: behind "" the ID of a record, or the key of a row where rows are gone through by keys."""
+"""Cursor of a rebuild: "" and the ID of a record, or the key of a row for scans by key."""
 
 START: Final[Place] = ("", 0)
 
 
 class Stale(NamedTuple):
-    """A record with which an index does not agree, such as word:12, and what is wrong about it."""
+    """Record that an index disagrees with, such as word:12, and the difference."""
 
     record: str
     detail: str
 
 
 class Step(NamedTuple):
-    """What one step of a renewal did: how many records it looked at and changed, and where the next step begins."""
+    """Result of one rebuild step: the numbers of records seen and changed, and the next cursor."""
 
     seen: int
     changed: int
@@ -35,31 +35,31 @@ class Step(NamedTuple):
 
 
 class Index(NamedTuple):
-    """What is derived, as `abhidhan check` compares it and `abhidhan reindex` renews it."""
+    """Derived data that `abhidhan check` compares and `abhidhan reindex` rebuilds."""
 
     code: str
-    """The code of the finding that a record is stale."""
+    """Code of the finding that a record is stale."""
     mends: frozenset[str]
-    """The codes of the findings that renewing it mends."""
+    """Codes of the findings that rebuilding repairs."""
     compare: Callable[[Tables], Iterator[Stale]]
     steps: tuple[Callable[[Connection, Place], Step], ...]
-    """Each is repeated, in transactions of their own, until it has come to its end."""
+    """Steps, each repeated in transactions of its own until its end."""
     is_compared_first: bool = False
-    """Whether to compare it takes much less than its steps, which are then taken only where anything is wrong."""
+    """True if comparing is much cheaper than rebuilding, which is then done only if needed."""
 
 
 class OpenTransaction:
-    """The tables as the open transaction of a writer sees them."""
+    """Tables as seen by a writer's open transaction."""
 
     def __init__(self, connection: Connection) -> None:
-        """Take the connection whose transaction is open."""
+        """Initialise with a connection that has an open transaction."""
         self._bulk = Bulk(connection)
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """The catalogue that goes with the data, read when it is asked for first."""
+        """The catalogue of the data, read on first use."""
         return read_catalogue(self.rows)
 
     def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
-        """Run a query and read all its rows."""
+        """Run a query and return all its rows."""
         return self._bulk.rows(query, parameters)

@@ -1,4 +1,4 @@
-"""Words found by their keys, for indexes, inflection tables and readings of Roman letters."""
+"""Words by key, for indexes, inflection tables and readings of Roman letters."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from abhidhan.schema import idea, sense, word, word_form
 
 
 class KeyColumn(Enum):
-    """Which key a look-up goes by; `FORM` is the exact key of an inflected form."""
+    """Key column of a look-up; `FORM` is the exact key of an inflected form."""
 
     EXACT = "exact_key"
     LOOSE = "loose_key"
@@ -28,7 +28,7 @@ class KeyColumn(Enum):
 
 
 class KeyedWord(NamedTuple):
-    """A word and its keys."""
+    """A word with its keys."""
 
     id: int
     language_id: int
@@ -45,7 +45,7 @@ _KEYED = by_size(
 
 
 def read_keyed_words(connection: Connection, word_ids: Iterable[int]) -> list[KeyedWord]:
-    """Read words with their keys."""
+    """Return words with their keys."""
     return [KeyedWord._make(row) for row in Bulk(connection).rows_among(_KEYED, "id", sorted({*word_ids}))]
 
 
@@ -58,7 +58,7 @@ _KNOWN_KEYS = by_size(_known_keys)
 
 
 def known_keys(reader: Reader, exact_keys: Sequence[str], language_id: int = ALL_LANGUAGES) -> frozenset[str]:
-    """Return which exact keys are those of words, or of stored forms of any language."""
+    """Return the exact keys that words, or stored forms in any language, have."""
     if not exact_keys:
         return frozenset()
     rows = reader.rows(_KNOWN_KEYS(len(exact_keys)), **padded("key", exact_keys), language_id=language_id)
@@ -66,7 +66,7 @@ def known_keys(reader: Reader, exact_keys: Sequence[str], language_id: int = ALL
 
 
 class InflectedWord(NamedTuple):
-    """A word found by its exact key, its parts of speech by ID, the endings that its entry names, if it is counted.
+    """Word found by its exact key, with its part-of-speech IDs, the endings in its entry, and its countability.
 
     The part of speech of its first meaning comes first.
     """
@@ -94,7 +94,7 @@ _BY_EXACT_KEY = by_size(_by_exact_key)
 
 
 def find_inflected_words(reader: Reader, exact_keys: Sequence[str], language_id: int) -> list[InflectedWord]:
-    """Find the words that have one of the exact keys."""
+    """Find the words with one of the exact keys."""
     if not exact_keys:
         return []
     rows = reader.rows(_BY_EXACT_KEY(len(exact_keys)), **padded("key", exact_keys), language_id=language_id)
@@ -109,8 +109,7 @@ def find_inflected_words(reader: Reader, exact_keys: Sequence[str], language_id:
 
 FIRST_ROMAN: Final = "a"
 FIRST_INDIC: Final = "\u0900"
-"""Between these stand the loose keys of all words that begin with a Roman letter, and of none that begins with an Indic
-one."""
+"""Bounds of the loose keys of all words that begin with a Roman letter, and of none that begins with an Indic one."""
 
 SOUND_BATCH_SIZE: Final = 1024
 
@@ -124,9 +123,9 @@ _IN_INDIC = by_size(lambda size: selected(word.c.sound_key, word.c.frequency, si
 def find_indic_words(
     reader: Reader, sounds: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int
 ) -> list[FoundKey]:
-    """Find the words that have one of the sound keys and begin with no Roman letter, by language and alphabetically.
+    """Find words with one of the sound keys that do not begin with a Roman letter, by language, then alphabetically.
 
-    Those of a thousand languages in Roman letters count for nothing in `limit`.
+    Words of languages in Roman letters thus do not use up `limit`.
     """
     if not sounds:
         return []
@@ -135,7 +134,7 @@ def find_indic_words(
 
 
 IndicWord = tuple[str, int]
-"""A word that has some sound: its text, and the ID of its language."""
+"""Text and language ID of a word."""
 
 _EVERY_INDIC = by_size(
     lambda size: select(word.c.sound_key, word.c.text, word.c.language_id).where(
@@ -145,7 +144,7 @@ _EVERY_INDIC = by_size(
 
 
 def indic_words_by_sound(tables: Tables, sounds: Sequence[str]) -> dict[str, list[IndicWord]]:
-    """Read every word that has one of any number of sound keys and begins with no Roman letter, by its sound key."""
+    """Return all words with any of the sound keys that do not begin with a Roman letter, by sound key."""
     found: dict[str, list[IndicWord]] = defaultdict(list)
     for some in chunks(sounds, SOUND_BATCH_SIZE):
         for sound_key, text, language_id in tables.rows(_EVERY_INDIC(len(some)), **padded("sound", some)):

@@ -1,4 +1,4 @@
-"""What people look for and do not find: counted by words and days, and nothing else."""
+"""Words that were looked up and not found, counted by word and day only."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -15,14 +15,14 @@ ROWS_AT_ONCE: Final = 100
 
 
 class Kept(NamedTuple):
-    """How much is kept: so many words, and those looked for since this day (in days since 1970)."""
+    """Retention limits: the number of words, and the earliest day of the last look-up (in days since 1970)."""
 
     words: int
     since: int
 
 
 def add(connection: Connection, *, counts: Mapping[str, int], day: int) -> None:
-    """Add how often each word was looked for on a day (in days since 1970)."""
+    """Add the number of look-ups of each word on a day (in days since 1970)."""
     of_key: dict[str, tuple[str, int]] = {}
     for text, count in counts.items():
         known, before = of_key.get(key_of(text), (text, 0))
@@ -47,7 +47,7 @@ def add(connection: Connection, *, counts: Mapping[str, int], day: int) -> None:
 
 
 def forget(connection: Connection, *, kept: Kept) -> None:
-    """Forget the words that nobody has looked for lately, and of too many those looked for on the fewest days."""
+    """Delete words not looked up recently and, beyond the limit, those looked up on the fewest days."""
     connection.execute(delete(missing_word).where(missing_word.c.last_day < kept.since))
     count = connection.execute(select(func.count()).select_from(missing_word)).scalar_one()
     if count > kept.words:
@@ -57,14 +57,14 @@ def forget(connection: Connection, *, kept: Kept) -> None:
 
 
 def leave_out(connection: Connection, *, text: str) -> None:
-    """Note that a word is not to be listed."""
+    """Exclude a word from the list."""
     connection.execute(update(missing_word).where(missing_word.c.key == key_of(text)).values(left_out=1))
 
 
 _SHOWN: Final = (
     missing_word.c.days >= DAYS_BEFORE_SHOWN,
     missing_word.c.left_out == 0,
-    # What the dictionary has meanwhile is missing no more.
+    # Words added since are not missing any more.
     ~select(word.c.id).where(word.c.exact_key == missing_word.c.key).exists(),
 )
 _PAGE = Query(
@@ -78,6 +78,6 @@ _COUNT = Query(select(func.count()).select_from(missing_word).where(*_SHOWN))
 
 
 def list_missing(reader: Reader, limit: int, offset: int) -> Page[MissingWord]:
-    """List one page of the words looked for on enough days, those of the most days first, and count them all."""
+    """List one page of the words looked up on enough days, those with most days first, with their total number."""
     rows, total = reader.rows(_PAGE, limit=limit, offset=offset), reader.row(_COUNT)
     return Page([MissingWord(*row) for row in rows], int(total[0]) if total else 0)

@@ -1,4 +1,4 @@
-"""Lists of phrases in alphabetical order: of a language, of a category, of those with given words."""
+"""Lists of phrases in alphabetical order, filtered by language, category and words."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -15,7 +15,7 @@ from abhidhan.schema import phrase, phrase_word, sense
 
 
 class PhraseFilter(NamedTuple):
-    """What the phrases of a list have in common; `keys` are those of each word, of which a phrase has one at least."""
+    """Filter of phrases; `keys` has the alternative keys of each word that a phrase must contain."""
 
     language_id: int = ALL_LANGUAGES
     category_id: int | None = None
@@ -23,13 +23,13 @@ class PhraseFilter(NamedTuple):
 
 
 def list_phrases(reader: Reader, chosen: PhraseFilter, limit: int, offset: int) -> list[int]:
-    """List the IDs of phrases, by language and then alphabetically."""
+    """List the IDs of phrases, by language, then alphabetically."""
     rows = reader.rows(_page(_shape(chosen)), **_parameters(chosen), limit=limit, offset=offset)
     return [row[0] for row in rows]
 
 
 def count_phrases(reader: Reader, chosen: PhraseFilter) -> int:
-    """Count the phrases of such a list."""
+    """Count the phrases that match a filter."""
     return int(reader.rows(_count(_shape(chosen)), **_parameters(chosen))[0][0])
 
 
@@ -43,7 +43,7 @@ _IDEAS = by_size(
 
 
 def ideas_of_words(reader: Reader, word_ids: Sequence[int]) -> dict[int, list[int]]:
-    """List the ideas of words in the order of their meanings; words without any are left out."""
+    """Return the ideas of words in the order of their meanings; words without any are left out."""
     found: dict[int, list[int]] = {}
     if word_ids:
         for word_id, idea_id in reader.rows(_IDEAS(len(word_ids)), **padded("id", word_ids)):
@@ -52,7 +52,7 @@ def ideas_of_words(reader: Reader, word_ids: Sequence[int]) -> dict[int, list[in
 
 
 class _Shape(NamedTuple):
-    """Of which conditions a statement is made."""
+    """Conditions that determine the statement."""
 
     of_language: bool
     of_category: bool
@@ -131,7 +131,7 @@ _CATEGORIES = Query(
 
 
 class Place(NamedTuple):
-    """Where in the alphabet of a language a page starts: the text it starts with, and its key."""
+    """Start of a page in the alphabet of a language: its text and the sort key."""
 
     language_id: int
     start_key: bytes
@@ -139,7 +139,7 @@ class Place(NamedTuple):
 
 
 def proverb_page(reader: Reader, place: Place, category_id: int, limit: int) -> list[Phrase]:
-    """Read proverbs from a place on, in alphabetical order."""
+    """Load proverbs from a position on, in alphabetical order."""
     rows = reader.rows(_PAGE, **place._asdict(), category_id=category_id, limit=limit)
     return [phrases.phrase_of(row) for row in rows]
 
@@ -150,5 +150,5 @@ def proverb_texts(reader: Reader, language_id: int, limit: int) -> list[tuple[in
 
 
 def proverb_counts(reader: Reader) -> list[tuple[int, int | None, int]]:
-    """Count the proverbs of each language and category: (language's ID, category's ID, number)."""
+    """Return the number of proverbs per language and category: (language ID, category ID, number)."""
     return [(row[0], row[1], row[2]) for row in reader.rows(_CATEGORIES)]

@@ -1,4 +1,4 @@
-"""Phrases: found by their exact key, or by the pieces (grams) of their sound that they share with a query."""
+"""Phrases by exact key, or by the n-grams of their sound that they share with a query."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -45,10 +45,10 @@ _BETWEEN = ","
 
 
 def _postings(join: Callable[[ColumnElement[int]], ColumnElement[str]], size: int) -> Select[tuple[str, str]]:
-    """Join the phrases of each piece to one text: rows of three thousand postings are read in three times as long.
+    """Join the phrase IDs of each n-gram to one text; three thousand rows take three times as long to read.
 
-    They are looked up for each piece by itself. Grouped, each posting is compared with the one before it: 0.9 ms of
-    three thousand where it is 0.4 now.
+    They are looked up for each n-gram separately: a GROUP BY, which compares each posting with the one before, takes
+    0.9 ms for three thousand instead of 0.4 ms.
     """
     some = (
         select(phrase_gram.c.phrase_id)
@@ -84,7 +84,7 @@ READ: Final = (
     phrase.c.source_id,
     phrase.c.audio,
 )
-"""The columns of which `phrase_of` makes a phrase."""
+"""Columns for `phrase_of`."""
 
 _PHRASES = by_size(lambda size: select(*READ).where(in_list(phrase.c.id, "id", size)))
 
@@ -94,18 +94,18 @@ _SOUNDS = by_size(
 
 
 def with_exact_key(reader: Reader, exact_key: str, language_id: int) -> list[int]:
-    """List the IDs of the phrases of a language that are written just so."""
+    """List the IDs of the phrases of a language with an exact key."""
     return [row[0] for row in reader.rows(_WITH_EXACT_KEY, key=exact_key, language_id=language_id)]
 
 
 def beginning(reader: Reader, exact_key: str, limit: int) -> list[tuple[int, int]]:
-    """List the first phrases whose exact keys begin so, as (ID, language's ID)."""
+    """List the first phrases with a prefix of their exact keys, as (ID, language ID)."""
     rows = reader.rows(_BEGINNING, start=exact_key, end=exact_key + LAST_CHARACTER, limit=limit)
     return [(row[0], row[1]) for row in rows]
 
 
 def count_grams(reader: Reader, grams: Collection[str], language_id: int) -> dict[str, int]:
-    """Return in how many phrases of a language each piece stands; pieces that stand in none are left out."""
+    """Return the number of phrases of a language with each n-gram; n-grams in none are left out."""
     if not grams:
         return {}
     wanted = sorted(grams)
@@ -114,16 +114,16 @@ def count_grams(reader: Reader, grams: Collection[str], language_id: int) -> dic
 
 
 def postings(reader: Reader, grams: Sequence[str], language_id: int) -> dict[str, PhraseIds]:
-    """Return in which phrases the pieces stand that are counted, in their order, at most POSTINGS IDs of each."""
+    """Return the IDs of the phrases with each counted n-gram, in order, at most POSTINGS for each."""
     if not grams:
         return {}
     rows = reader.rows(_POSTINGS(len(grams)), **padded("gram", grams), language_id=language_id)
-    # A piece may be counted that stands nowhere, until its count is mended (`abhidhan check`).
+    # An n-gram with a wrong count may be in no phrase until the count is corrected (`abhidhan check`).
     return {gram: np.fromstring(listed, np.int64, sep=_BETWEEN) for gram, listed in rows if listed is not None}
 
 
 def read_sounds(reader: Reader, phrase_ids: Sequence[int]) -> list[PhraseSound]:
-    """Read what of phrases is compared, in the order of `phrase_ids`."""
+    """Load the fields of phrases that are compared, in the order of `phrase_ids`."""
     if not phrase_ids:
         return []
     rows = reader.rows(_SOUNDS(len(phrase_ids)), **padded("id", phrase_ids))
@@ -132,7 +132,7 @@ def read_sounds(reader: Reader, phrase_ids: Sequence[int]) -> list[PhraseSound]:
 
 
 def read(reader: Reader, phrase_ids: Sequence[int]) -> list[Phrase]:
-    """Read phrases in the order of `phrase_ids`, with the editors' romanization or else the one made by rule."""
+    """Load phrases in the order of `phrase_ids`, with the editors' romanization, or else the generated one."""
     if not phrase_ids:
         return []
     rows = reader.rows(_PHRASES(len(phrase_ids)), **padded("id", phrase_ids))
@@ -141,7 +141,7 @@ def read(reader: Reader, phrase_ids: Sequence[int]) -> list[Phrase]:
 
 
 def phrase_of(row: Row) -> Phrase:
-    """Make a phrase of the columns that are read of it, with the editors' romanization or else the one by rule."""
+    """Convert a row to a phrase, with the editors' romanization, or else the generated one."""
     phrase_id, language_id, text, roman, rule_roman, meaning, meanings, category_id, licence, source_id, audio = row
     return Phrase(
         id=phrase_id,
@@ -158,9 +158,9 @@ def phrase_of(row: Row) -> Phrase:
 
 
 MAX_INDEXED_PHRASES: Final = 1_000
-"""The maximum number of phrases in memory, which take a sixth of a second to index, and 3 MB.
+"""Maximum number of phrases in memory, which take a sixth of a second to index, and 3 MB.
 
-For more phrases, the stored pieces are read.
+Beyond that, the stored n-grams are read.
 """
 
 

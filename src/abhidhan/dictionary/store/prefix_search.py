@@ -1,8 +1,8 @@
-"""Words that begin as somebody types, by each of their keys, the shortest first. Every read is bounded.
+"""Words with a prefix of any of their keys, shortest first. Every read is limited.
 
-The shortest keys that begin with `wa` are those of two letters, then those of three: each length is a stretch of an
-index of its own (`length(key), key`), read from its beginning. Before there was one, 1,500 keys were read and sorted
-for each prefix: 0.6 ms in 1.3 million words where it is 0.07 now.
+The shortest keys that begin with `wa` have two letters, then three: each length is a range of a separate index
+(`length(key), key`), read from its start. Before this index, 1,500 keys were read and sorted for each prefix, which
+took 0.6 ms for 1.3 million words instead of 0.07 ms.
 """
 
 from collections import Counter
@@ -20,34 +20,34 @@ from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import word
 
 LENGTHS: Final = 4
-"""Keys of so many lengths are looked for first, each by a search of the index. Few prefixes have too few of them."""
+"""Number of key lengths searched first, each with one index search; few prefixes have too few such keys."""
 
 KEYS_OF_A_LENGTH: Final = 100
-"""How many keys of each length are looked at where the language must be looked up for each."""
+"""Number of keys of each length that are read if the language of each must be checked."""
 
 LONGER_KEYS: Final = 1500
-"""How many neighbours in the order of a key are read to find longer ones, where those were too few."""
+"""Number of adjacent keys that are read to find longer ones, if there are too few short ones."""
 
 LONGER_KEYS_OF_A_LANGUAGE: Final = 400
-"""The same where the language must be looked up for each."""
+"""Number of such keys if the language of each must be checked."""
 
 
 class Prefix(NamedTuple):
-    """What keys of a column are to begin with."""
+    """Prefix of the keys of a column."""
 
     column: KeyColumn
     text: str
 
 
 BegunKey: TypeAlias = tuple[int, str, int]
-"""The ID of a word that begins with one of several prefixes, its key, and the prefix's place among them.
+"""Match: the ID of a word, its key, and the index of the prefix.
 
-As the driver gives it: of a hundred, ten are shown.
+This is the plain row of the driver, since only ten of a hundred are shown.
 """
 
 
 class Spelled(NamedTuple):
-    """A word: its language, its spelling and exact key, and its frequency where its entry has one."""
+    """Word with its language, spelling, exact key, and frequency (None if its entry has none)."""
 
     language_id: int
     text: str
@@ -56,9 +56,9 @@ class Spelled(NamedTuple):
 
 
 def beginning(reader: Reader, prefixes: Sequence[Prefix], language_id: int, limit: int) -> list[BegunKey]:
-    """Read words whose keys begin with one of the prefixes: at most `limit` for each, the shortest.
+    """Find words by prefixes of their keys: for each prefix at most `limit`, the shortest.
 
-    Where thousands of words of other languages begin so too, or nearly all that do are long, some are left out.
+    Some words are left out if thousands of words of other languages have the prefix, or if nearly all with it are long.
     """
     read = _Reading(reader, prefixes, language_id, limit)
     found = read(_of_first_lengths, [place for place, prefix in enumerate(prefixes) if prefix.text])
@@ -79,9 +79,9 @@ _ALL: Final = Query(
 
 
 def all_beginning(reader: Reader, text: str, language_id: int, most: int) -> dict[int, str] | None:
-    """Return the exact keys that begin with a text, by the IDs of their words; None where more than `most` words do.
+    """Return the exact keys with a prefix by word ID; None if more than `most` words have it.
 
-    Of most texts that are misspelled no word does: one search of an index tells so.
+    Most misspelled texts are the prefix of no word, as one index search shows.
     """
     rows = reader.rows(_ALL, prefix=text, end=text + LAST_CHARACTER, limit=most + 1)
     if len(rows) > most:
@@ -97,21 +97,21 @@ _SPELLED = by_size(
 
 
 def spellings(reader: Reader, word_ids: Collection[int]) -> dict[int, Spelled]:
-    """Return how words are spelled, by their IDs."""
+    """Return the spellings of words by ID."""
     if not word_ids:
         return {}
     rows = reader.rows(_SPELLED(len(word_ids)), **padded("id", sorted(word_ids)))
     return {row[0]: Spelled._make(row[1:]) for row in rows}
 
 
-# --- the statements ---------------------------------------------------------------------------------------------------
+# --- statements -------------------------------------------------------------------------------------------------------
 
 Arm = Callable[[ColumnElement[str], str, bool], Select[Any]]
-"""Makes what a statement selects for the prefix of one place; True where words of one language only count."""
+"""Builds the select for one prefix; True restricts it to one language."""
 
 
 class _Reading(NamedTuple):
-    """What is the same in all statements of one question."""
+    """Parameters common to all statements of one search."""
 
     reader: Reader
     prefixes: Sequence[Prefix]
@@ -119,7 +119,7 @@ class _Reading(NamedTuple):
     limit: int
 
     def __call__(self, arm: Arm, places: Sequence[int]) -> list[BegunKey]:
-        """Read what one statement finds for the prefixes of some places."""
+        """Run one statement for the prefixes at some indexes."""
         if not places:
             return []
         parameters: dict[str, str | int] = {"language_id": self.language_id, "limit": self.limit}
@@ -133,7 +133,7 @@ class _Reading(NamedTuple):
         return self.reader.rows(_statement(arm, tuple(sizes), self.language_id != ALL_LANGUAGES), **parameters)
 
     def _parameters(self, name: str, places: Sequence[int]) -> dict[str, str | int]:
-        """Name what a statement is told of the first place; with none left, no key begins so."""
+        """Return the parameters for the first index; without any, those of an empty range."""
         place = places[0] if places else 0
         prefix = self.prefixes[place]
         return {
@@ -145,8 +145,8 @@ class _Reading(NamedTuple):
 
 
 @cache
-def _statement(arm: Arm, sizes: tuple[tuple[KeyColumn, int], ...], of_language: bool) -> Query:  # noqa: FBT001  # as arms
-    """Make the statement for so many prefixes of each key, a power of two: to make one takes 20 to 70 ms."""
+def _statement(arm: Arm, sizes: tuple[tuple[KeyColumn, int], ...], of_language: bool) -> Query:  # noqa: FBT001  # called like other arms
+    """Build the statement for a number of prefixes of each key, a power of two; this takes 20 to 70 ms."""
     arms = (
         arm(word.c[column.value], f"{column.name}_{number}", of_language)
         for column, size in sizes
@@ -161,7 +161,7 @@ def _of_first_lengths(key: ColumnElement[str], name: str, of_language: bool) -> 
 
 
 def _of_length(key: ColumnElement[str], name: str, more: int, *, of_language: bool) -> Select[Any]:
-    """Select keys that begin with a prefix and have so many letters `more`, in their order."""
+    """Select keys that are a number of letters (`more`) longer than the prefix, in order."""
     length = _number("length", name) + literal(more)
     stretch = (
         _stretch(key, name, of_language=of_language)
@@ -169,7 +169,7 @@ def _of_length(key: ColumnElement[str], name: str, more: int, *, of_language: bo
         .order_by(word.c.id)
         .limit(literal(KEYS_OF_A_LENGTH) if of_language else _LIMIT)
     )
-    # SQLite takes no limit in an arm of a UNION, but in a subquery of one.
+    # SQLite accepts a limit only in a subquery of a UNION's arm.
     keys = _counted(stretch, of_language=of_language).limit(_LIMIT).subquery()
     return select(keys.c.id, keys.c.found)
 
@@ -185,7 +185,7 @@ def _longer(key: ColumnElement[str], name: str, of_language: bool) -> Select[Any
 
 
 def _stretch(key: ColumnElement[str], name: str, *, of_language: bool) -> Select[Any]:
-    """Select the keys that begin with a prefix; without a language they are read from an index alone."""
+    """Select the keys with a prefix; without a language they are read from an index alone."""
     return (
         select(word.c.id, key.label("found"), *([word.c.language_id] if of_language else []))
         .where(
@@ -197,7 +197,7 @@ def _stretch(key: ColumnElement[str], name: str, *, of_language: bool) -> Select
 
 
 def _counted(stretch: Select[Any], *, of_language: bool) -> Select[Any]:
-    """Leave out of a stretch, which has its limit, the words of other languages."""
+    """Filter a limited range by language, if needed."""
     keys = stretch.subquery()
     chosen = select(keys.c.id, keys.c.found)
     return chosen.where(keys.c.language_id == bindparam("language_id", type_=Integer)) if of_language else chosen

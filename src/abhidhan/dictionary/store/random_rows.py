@@ -1,4 +1,4 @@
-"""Rows to draw words and phrases from at random, and the choices of each day."""
+"""Rows for the random selection of words and phrases, and the choices of each day."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -21,7 +21,7 @@ _LIMIT: Final = bindparam("limit", type_=Integer)
 
 
 class Bounds(NamedTuple):
-    """The least and the greatest of some IDs."""
+    """The smallest and the greatest of some IDs."""
 
     first: int
     last: int
@@ -42,14 +42,14 @@ _BOUNDS_OF_PHRASES = Query(
 
 
 def bounds_of_ideas(tables: Tables, language_id: int) -> Bounds | None:
-    """Return the bounds of the ideas, or of those with words of a language; None where there are none."""
+    """Return the bounds of the ideas, or of those with words of a language; None if there are none."""
     query = _BOUNDS_OF_IDEAS if language_id == ALL_LANGUAGES else _BOUNDS_OF_LANGUAGE
     first, last = tables.rows(query, language_id=language_id)[0]
     return None if first is None else Bounds(first, last)
 
 
 def bounds_of_phrases(tables: Tables) -> Bounds | None:
-    """Return the bounds of the phrases; None where there are none."""
+    """Return the bounds of the phrases; None if there are none."""
     first, last = tables.rows(_BOUNDS_OF_PHRASES)[0]
     return None if first is None else Bounds(first, last)
 
@@ -66,13 +66,13 @@ _PHRASES = Query(select(phrase.c.id).where(phrase.c.id >= _START).order_by(phras
 
 
 def ideas_from(tables: Tables, language_id: int, start: int, limit: int) -> list[int]:
-    """List the ideas from an ID on, all of them or those with words of a language."""
+    """List the IDs of ideas from an ID on: all, or those with words of a language."""
     query = _IDEAS if language_id == ALL_LANGUAGES else _IDEAS_OF_LANGUAGE
     return [row[0] for row in tables.rows(query, language_id=language_id, start=start, limit=limit)]
 
 
 def phrases_from(tables: Tables, start: int, limit: int) -> list[int]:
-    """List the phrases from an ID on."""
+    """List the IDs of phrases from an ID on."""
     return [row[0] for row in tables.rows(_PHRASES, start=start, limit=limit)]
 
 
@@ -89,7 +89,7 @@ _TELLING = by_size(
 
 
 def ideas_that_tell(tables: Tables, idea_ids: Sequence[int]) -> list[int]:
-    """Choose the ideas that tell something of each of their words: a definition, or another word."""
+    """Return the ideas that describe their words, with a definition or another word."""
     return [row[0] for some in chunks(idea_ids) for row in tables.rows(_TELLING(len(some)), **padded("id", some))]
 
 
@@ -103,7 +103,7 @@ _SHOWN_IN_USE = by_size(
 
 
 def ideas_shown_in_use(tables: Tables, idea_ids: Sequence[int]) -> list[int]:
-    """Choose the ideas that have an example: words that are used, and hardly a name."""
+    """Return the ideas with an example, whose words are in use and rarely names."""
     return [row[0] for some in chunks(idea_ids) for row in tables.rows(_SHOWN_IN_USE(len(some)), **padded("id", some))]
 
 
@@ -123,7 +123,7 @@ _MEANT = by_size(
 
 
 def phrases_with_meaning(tables: Tables, phrase_ids: Sequence[int], language_id: int) -> list[int]:
-    """Choose the phrases whose meaning is told, of a language or of all."""
+    """Return the phrases with a meaning, in one language or all."""
     if not phrase_ids:
         return []
     rows = tables.rows(_MEANT(len(phrase_ids)), **padded("id", phrase_ids), language_id=language_id)
@@ -141,12 +141,12 @@ _IDEAS_OF_WORDS = by_size(
 
 
 def words_under(tables: Tables, idea_id: int, language_id: int) -> list[int]:
-    """List the words of an idea, those of a language or all."""
+    """List the words of an idea in one language or all."""
     return [row[0] for row in tables.rows(_WORDS, idea_id=idea_id, language_id=language_id)]
 
 
 def words_with_meaning(tables: Tables, word_ids: Sequence[int]) -> list[int]:
-    """Choose the words that are there and have an idea that tells something of them."""
+    """Return the existing words with an idea that describes them."""
     if not word_ids:
         return []
     senses = tables.rows(_IDEAS_OF_WORDS(len(word_ids)), **padded("id", word_ids))
@@ -167,26 +167,26 @@ _FIRST_DAY = Query(select(func.min(daily_choice.c.day)))
 
 
 class Days(NamedTuple):
-    """The first and the last of some days."""
+    """The first and the last day of a range."""
 
     first: date
     last: date
 
 
 def choices(tables: Tables, days: Days) -> list[Choice]:
-    """List what was chosen for the days of a stretch, in their order; at most one row a day."""
+    """List the choices for a range of days, in order; at most one row per day."""
     rows = tables.rows(_CHOICES, first=days.first.isoformat(), last=days.last.isoformat())
     return [Choice(date.fromisoformat(row[0]), row[1], row[2]) for row in rows]
 
 
 def first_day(tables: Tables) -> date | None:
-    """Return the first day that something was chosen for."""
+    """Return the first day with a choice."""
     row = tables.rows(_FIRST_DAY)[0]
     return date.fromisoformat(row[0]) if row[0] else None
 
 
 def save_choice(writer: Writer, choice: Choice, now: int) -> None:
-    """Keep what was chosen for a day, in place of what is gone."""
+    """Save the choice for a day, replacing an earlier one."""
     values = {"word_id": choice.word_id, "phrase_id": choice.phrase_id, "chosen": now}
     adding = Bulk(writer).insert_into(daily_choice).values(day=choice.day.isoformat(), **values)
     writer.execute(adding.on_conflict_do_update(index_elements=["day"], set_=values))

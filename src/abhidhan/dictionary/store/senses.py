@@ -1,4 +1,4 @@
-"""Senses: the links of words to ideas, found by their own IDs, which stay when a spelling or a meaning is edited."""
+"""Senses link words to ideas; their IDs stay when a spelling or a meaning is edited."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,14 +11,14 @@ from abhidhan.schema import sense, word
 
 
 class Link(NamedTuple):
-    """What a sense links: a word and an idea."""
+    """The word and the idea of a sense."""
 
     word_id: int
     idea_id: int
 
 
 class Linked(NamedTuple):
-    """A sense that is there: what it links, and when it was added (seconds since 1970)."""
+    """Stored sense: its word, its idea, and the time it was added (seconds since 1970)."""
 
     word_id: int
     idea_id: int
@@ -26,7 +26,7 @@ class Linked(NamedTuple):
 
 
 class OrderedWord(NamedTuple):
-    """A word among those of an idea: the ID of its sense, its language and its spelling."""
+    """Word of an idea: the ID of its sense, its language and its spelling."""
 
     sense_id: int
     language_id: int
@@ -51,22 +51,22 @@ _SPELLINGS = by_size(lambda size: select(word.c.id, word.c.text).where(in_list(w
 
 
 def link_of(reader: Reader, sense_id: int) -> Linked | None:
-    """Read what a sense links; None where there is none."""
+    """Return a sense; None if there is none."""
     rows = reader.rows(_BY_ID, id=sense_id)
     return Linked(*rows[0]) if rows else None
 
 
 def words_in_order(reader: Reader, idea_id: int) -> list[OrderedWord]:
-    """List the words of an idea, by language and in their order."""
+    """List the words of an idea, by language, then in their order."""
     return [OrderedWord(*row) for row in reader.rows(_OF_IDEA, id=idea_id)]
 
 
 def meanings_in_order(reader: Reader, word_id: int) -> list[tuple[int, int]]:
-    """List the meanings of a word in their order: (the sense's ID, the idea's ID)."""
+    """List the meanings of a word in their order: (sense ID, idea ID)."""
     return [(row[0], row[1]) for row in reader.rows(_MEANINGS, id=word_id)]
 
 
 def spellings(reader: Reader, word_ids: Sequence[int]) -> dict[int, str]:
-    """Read how words are spelled, by their IDs."""
+    """Return the spellings of words by ID."""
     rows = (row for some in chunks(word_ids) for row in reader.rows(_SPELLINGS(len(some)), **padded("id", some)))
     return {row[0]: row[1] for row in rows}

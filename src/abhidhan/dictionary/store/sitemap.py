@@ -1,4 +1,4 @@
-"""The words of the sitemap: stretches of IDs, each one file."""
+"""Words of the sitemap: ranges of IDs, one for each file."""
 
 from sqlalchemy import Integer, bindparam, exists, func, select
 
@@ -15,7 +15,7 @@ _STRETCH = Query(
     .where(
         word.c.id > bindparam("after", type_=Integer),
         word.c.id <= bindparam("last", type_=Integer),
-        # Words of several languages may be spelled alike, and have one page.
+        # Words of several languages may have the same spelling, and then share a page.
         ~exists().where(
             _EARLIER.c.exact_key == word.c.exact_key, _EARLIER.c.text == word.c.text, _EARLIER.c.id < word.c.id
         ),
@@ -25,11 +25,11 @@ _STRETCH = Query(
 
 
 def greatest_id(reader: Reader) -> int:
-    """Return the greatest ID of a word; 0 when there is none."""
+    """Return the greatest word ID; 0 if there are no words."""
     row = reader.row(_GREATEST)
     return int(row[0] or 0) if row else 0
 
 
 def sitemap_words(reader: Reader, after: int, last: int) -> list[tuple[str, int]]:
-    """List the spellings with IDs above `after` up to `last`, each once, with the second of its last change."""
+    """List the distinct spellings with IDs above `after` up to `last`, with the time of change (seconds since 1970)."""
     return [(row[0], row[1]) for row in reader.rows(_STRETCH, after=after, last=last)]

@@ -26,19 +26,24 @@ _COUNTS = {
 
 
 def count_records(reader: Reader) -> dict[str, int]:
-    """Count the records of each kind, by its name. A relation and its inverse count as two."""
+    """Return the number of records by kind. A relation and its inverse count as two."""
     return {name: int(reader.rows(query)[0][0]) for name, query in _COUNTS.items()}
+
+
+def count_card_sets(reader: Reader) -> int:
+    """Count the sets of flashcards."""
+    return int(reader.rows(_COUNTS["card_sets"])[0][0])
 
 
 _WORD_COUNTS = Query(select(language.c.id, language.c.words))
 
 
 def word_counts(reader: Reader) -> dict[int, int]:
-    """Return how many words each language has, by its ID."""
+    """Return the number of words by language ID."""
     return {row[0]: row[1] for row in reader.rows(_WORD_COUNTS)}
 
 
 def count_words(reader: Reader, language_id: int) -> int:
-    """Return how many words a language has, or all languages together."""
+    """Return the number of words of a language, or of all."""
     counts = word_counts(reader)
     return sum(counts.values()) if language_id == ALL_LANGUAGES else counts.get(language_id, 0)

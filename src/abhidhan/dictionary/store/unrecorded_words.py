@@ -1,4 +1,4 @@
-"""Voices: the words that nobody has recorded, and the recordings of examples."""
+"""Words without a recording, and the recordings of words and examples."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -45,18 +45,18 @@ _EXAMPLES = by_size(
 
 
 def words_without_voice(reader: Reader, language_id: int, limit: int, offset: int) -> tuple[int, ...]:
-    """List a page of the words of a language that nobody has recorded, the commonest first: a stretch of an index."""
+    """List one page of the words of a language without a recording, most common first, as a range of an index."""
     return tuple(row[0] for row in reader.rows(SILENT_WORDS, language=language_id, limit=limit, offset=offset))
 
 
 def count_without_voice(reader: Reader, language_id: int) -> int:
-    """Count the words of a language that nobody has recorded: those that are recorded are the fewer."""
+    """Count the words of a language without a recording, by subtraction, as fewer words have one."""
     (words,), (heard,) = (reader.rows(query, language=language_id)[0] for query in (_WORDS, HEARD_WORDS))
     return int(words - heard)
 
 
 def audio_of_words(reader: Reader, texts: Mapping[int, Sequence[str]]) -> Mapping[int, Mapping[str, Sequence[Audio]]]:
-    """Read the approved recordings of words, given by their languages and spellings."""
+    """Return the approved recordings of words by language and spelling."""
     found: dict[int, dict[str, Sequence[Audio]]] = {language_id: {} for language_id in texts}
     for language_id, wanted in texts.items():
         for some in chunks(sorted({*wanted})):
@@ -66,7 +66,7 @@ def audio_of_words(reader: Reader, texts: Mapping[int, Sequence[str]]) -> Mappin
 
 
 def audio_of_examples(reader: Reader, idea_ids: Sequence[int]) -> Mapping[int, Mapping[str, Sequence[Audio]]]:
-    """Read the approved recordings of the examples of ideas, by the text of the example."""
+    """Return the approved recordings of the examples of ideas, by idea and text."""
     found: dict[int, dict[str, list[Audio]]] = defaultdict(lambda: defaultdict(list))
     for some in chunks(idea_ids):
         for idea_id, spoken, number, *told in reader.rows(_EXAMPLES(len(some)), **padded("id", some)):

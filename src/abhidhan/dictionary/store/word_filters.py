@@ -1,4 +1,4 @@
-"""Words chosen by what they mean, by a recording, or by a pattern that their keys may fit."""
+"""Words filtered by meaning, by recording, or by a pattern that their keys may match."""
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -29,17 +29,17 @@ from abhidhan.schema import idea, idea_context, photo, recording, sense, word
 from assamese.collation import sort_key
 
 FEW_IDEAS: Final = 1024
-"""So many ideas are gone through one by one; of more, words are looked through in the order of the alphabet."""
+"""Maximum number of ideas that are scanned one by one; of more, the words are scanned alphabetically."""
 
 
 STATEMENTS_KEPT: Final = 64
-"""How many statements of a kind are kept: whoever asks names the contexts, and each has a list of its own length."""
+"""Size of the statement caches: requests name contexts, whose lists differ in length."""
 
 
 class WordChoice(NamedTuple):
-    """What one idea of a word must be: of one of some parts of speech, of each group of contexts, with a photo.
+    """Filter that one idea of a word must match: some parts of speech, each group of contexts, a photo.
 
-    NO_PART_OF_SPEECH among them is an idea without one. `has_audio` asks for words that are heard.
+    NO_PART_OF_SPEECH matches an idea without one. `has_audio` selects words with a recording.
     """
 
     pos_ids: tuple[int, ...] = ()
@@ -49,17 +49,17 @@ class WordChoice(NamedTuple):
 
     @property
     def is_any(self) -> bool:
-        """Whether any word will do."""
+        """Return whether all words match."""
         return not self.pos_ids and self.is_in_order
 
     @property
     def is_in_order(self) -> bool:
-        """Whether the words are in the order of the alphabet somewhere: only a part of speech is asked for."""
+        """Return whether an index has the matching words in order: only parts of speech are filtered."""
         return not (self.contexts or self.has_photo or self.has_audio)
 
 
 def keep(reader: Reader, choice: WordChoice, word_ids: Collection[int]) -> frozenset[int]:
-    """Choose among words."""
+    """Return the IDs of the words that match."""
     if choice.is_any:
         return frozenset(word_ids)
     shape = _shape(choice)
@@ -71,7 +71,7 @@ def keep(reader: Reader, choice: WordChoice, word_ids: Collection[int]) -> froze
 
 
 def few(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> list[int] | None:
-    """List the words that are chosen, by language and then alphabetically; None where the ideas are too many."""
+    """List the matching words, by language, then alphabetically; None if there are too many ideas."""
     for shape in _ways(choice):
         rows = reader.rows(_ideas(shape), **_parameters(choice), limit=FEW_IDEAS + 1)
         if len(rows) <= FEW_IDEAS:
@@ -81,7 +81,7 @@ def few(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> lis
 
 
 def in_order(reader: Reader, choice: WordChoice, stretch: Range, limit: int) -> list[Place]:
-    """List words in the order of their language's alphabet, by part of speech alone if the choice names some."""
+    """List words in the alphabetical order of their language, filtered by part of speech alone if any is chosen."""
     if not choice.pos_ids:
         return words.in_alphabetical_order(reader, stretch, None, limit)
     code = reader.catalogue.language(stretch.language_id).code
@@ -92,16 +92,16 @@ def in_order(reader: Reader, choice: WordChoice, stretch: Range, limit: int) -> 
 
 
 def from_word_on(reader: Reader, language_id: int, text: str) -> Range:
-    """Return the stretch of a language's alphabet that begins with a spelling; with none, all of it."""
+    """Return the range of a language's alphabet from a spelling on; all of it for an empty one."""
     code = reader.catalogue.language(language_id).code
     return Range(language_id, sort_key(text, code) if text else b"", text, AFTER_EVERY_KEY)
 
 
-# --- the statements ---------------------------------------------------------------------------------------------------
+# --- statements -------------------------------------------------------------------------------------------------------
 
 
 class _Shape(NamedTuple):
-    """What makes one statement another: the sizes of its lists."""
+    """The properties that determine a statement: the sizes of its lists, and conditions."""
 
     pos: int
     contexts: tuple[int, ...]
@@ -121,14 +121,14 @@ def _shape(choice: WordChoice) -> _Shape:
 
 
 def _ways(choice: WordChoice) -> list[_Shape]:
-    """List what ideas may be chosen by first: recordings, photos, each group of contexts, the part of speech."""
+    """List the filters that may be applied first: recordings, photos, each group of contexts, the part of speech."""
     shape, ways = _shape(choice), []
     if shape.has_audio:
         ways.append(_Shape(0, (), has_audio=True))
     if shape.has_photo:
         ways.append(_Shape(0, (), has_photo=True))
     if shape.contexts:
-        # Each place but one is 0: the lists keep their names.
+        # All sizes but one are 0, so that the lists keep their parameter names.
         ways += (
             _Shape(0, tuple(size if each == place else 0 for each in range(len(shape.contexts))))
             for place, size in enumerate(shape.contexts)
@@ -159,7 +159,7 @@ def _of_contexts(place: int, size: int) -> ColumnElement[bool]:
 
 @lru_cache(maxsize=STATEMENTS_KEPT)
 def _ideas(shape: _Shape) -> Query:
-    """Make the statement that lists the ideas chosen in one way."""
+    """Build the statement that lists the ideas matching one filter."""
     if shape.has_audio:
         heard = recording.join(sense, sense.c.word_id == recording.c.word_id)
         ideas = select(sense.c.idea_id).select_from(heard).where(recording.c.status == _APPROVED).distinct()
@@ -174,7 +174,7 @@ def _ideas(shape: _Shape) -> Query:
 
 
 def _is_such(shape: _Shape) -> list[ColumnElement[bool]]:
-    """Say all that is asked of the idea and the word of a sense."""
+    """Return the conditions on the idea and the word of a sense."""
     idea_id = sense.c.idea_id
     wanted: list[ColumnElement[bool]] = []
     if shape.pos:
@@ -213,11 +213,11 @@ def _of_ideas(reader: Reader, choice: WordChoice, idea_ids: Sequence[int], langu
 
 
 PATTERN_BATCH_SIZE: Final = 1024
-"""How many words one statement reads at most."""
+"""Maximum number of words that one statement reads."""
 
 
 class PatternCandidate(NamedTuple):
-    """A word with the two keys that patterns are compared with."""
+    """Word with the two keys that patterns are compared with."""
 
     id: int
     language_id: int
@@ -228,10 +228,10 @@ class PatternCandidate(NamedTuple):
 def words_like(
     reader: Reader, column: KeyColumn, pattern: KeyPattern, language_id: int, *, unlike: str = ""
 ) -> Iterator[list[PatternCandidate]]:
-    """Yield the words whose key may fit, the shortest first, a page or more for each length of keys.
+    """Yield the words whose key may match, shortest first, in at least one batch per key length.
 
-    Words whose loose key is like `unlike` are left out. Keys with a prefix are a stretch of the index. For other
-    patterns SQLite compares every key where it stands in the index, and reads no row of a word whose key does not fit.
+    Words whose loose key matches `unlike` are left out. Keys with a prefix are a range of the index. For other
+    patterns, SQLite compares every key within the index, and reads no rows of words that do not match.
     """
     end = pattern.prefix + LAST_CHARACTER
     longest = reader.row(_LONGEST[column])
@@ -246,7 +246,7 @@ def words_like(
 
 
 def words_by_id(reader: Reader, word_ids: list[int], language_id: int) -> Iterator[list[PatternCandidate]]:
-    """Yield words with their keys, those of one language or of all, in pages."""
+    """Yield words with their keys, in one language or all, in batches."""
     for some in chunks(word_ids):
         yield list(
             map(
@@ -256,7 +256,7 @@ def words_by_id(reader: Reader, word_ids: list[int], language_id: int) -> Iterat
         )
 
 
-# --- the statements ---------------------------------------------------------------------------------------------------
+# --- statements -------------------------------------------------------------------------------------------------------
 
 _CANDIDATE_COLUMNS: Final = (word.c.id, word.c.language_id, word.c.exact_key, word.c.loose_key)
 

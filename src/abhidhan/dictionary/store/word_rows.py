@@ -1,4 +1,4 @@
-"""Entries: words loaded with their meanings as JSON, by one statement for any number of them."""
+"""Entries: words loaded with their meanings as JSON, by one statement for any number of words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
@@ -35,7 +35,7 @@ from assamese.romanize import pronounce
 from assamese.word_frequency import COUNTED, FIGURES, band
 
 WORDS_AT_ONCE: Final = 256
-"""The maximum number of words that one statement reads."""
+"""Maximum number of words that one statement reads."""
 
 
 _WORD_COLUMNS = (
@@ -56,7 +56,7 @@ _WORD_COLUMNS = (
     word.c.frequency,
     word.c.audio,
 )
-"""The first columns of a row, those of the word; `_encode_word` takes them apart."""
+"""Columns of the word, which come first in a row; decoded by `_encode_word`."""
 
 _SENSE_COLUMNS = (
     sense.c.position,
@@ -68,7 +68,7 @@ _SENSE_COLUMNS = (
     sense.c.licence,
     idea_cache.c.form,
 )
-"""The columns after those, of a sense of the word, which `_encode_meaning` takes apart; empty without a sense."""
+"""Columns of a sense of the word, which follow; decoded by `_encode_meaning`, and empty without a sense."""
 
 _SENSE_BEGINS = len(_WORD_COLUMNS)
 _IDEA_BEGINS = _SENSE_BEGINS + len(_SENSE_COLUMNS)
@@ -80,9 +80,9 @@ _FORM = _SENSE_BEGINS + _SENSE_COLUMNS.index(idea_cache.c.form)
 
 
 def _with_senses(words: FromClause, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
-    """Read words with their senses and what is cached of their ideas; None: words alone, all else is empty.
+    """Select words with their senses and the cached data of their ideas; for None, words alone, with all else empty.
 
-    The engine is not asked for an order: it would copy all that is cached of each idea to sort it.
+    The database does not sort, since it would copy all cached data of each idea to do so.
     """
     if pieces is None:
         return select(*_WORD_COLUMNS, *([null()] * len((*_SENSE_COLUMNS, *COLUMNS)))).select_from(words)
@@ -107,20 +107,21 @@ def _by_exact_key(pieces: Pieces | None = ALL_PIECES) -> Query:
     )
     is_form = select(literal(None, Integer)).where(exists().where(word_form.c.key == key))
     found = union_all(select(spelled.c.id), is_form).subquery("found")
-    # By an outer join SQLite reads what is found row by row; by the other it would copy that first (a tenth of it all).
+    # With an outer join, SQLite reads the matches row by row; otherwise it would copy them first (a tenth of the time).
     return Query(_with_senses(found.outerjoin(word, word.c.id == found.c.id), pieces))
 
 
 @cache
 def _by_id(pieces: Pieces | None = ALL_PIECES) -> Callable[[int], Query]:
-    """Return the statements that read words by ID with some pieces of their ideas: there are nine such sets."""
+    """Return the statements that read words by ID with some fragments of their ideas; there are nine such sets."""
     return by_size(lambda size: _with_senses(word, pieces).where(in_list(word.c.id, "id", size)))
 
 
 class Shape(NamedTuple):
-    """The form in which words are loaded: selected fields, meanings of some parts of speech (None: all), codes.
+    """Options for loading words: selected fields, meanings of some parts of speech (None: all), codes.
 
-    With `line_languages`, even none, words have the codes of parts of speech, and meanings a line in these languages.
+    With `line_languages`, even an empty one, words have codes of parts of speech, and meanings have lines in these
+    languages.
     """
 
     selection: Selection | None = None
@@ -135,13 +136,13 @@ class Shape(NamedTuple):
 
     @property
     def pieces(self) -> Pieces | None:
-        """Return the pieces of ideas to be read; None if not even senses are needed."""
+        """Return the fragments of ideas to read; None if not even senses are needed."""
         pieces = ALL_PIECES
         if self.selection is not None:
             if not self.selection.of_meanings and "pos" not in self.selection.keys:
                 return None
             pieces = pieces_of(self.selection)
-        # Lines in languages that the request names are not the stored ones.
+        # Lines in requested languages are not the cached ones.
         return pieces | {LINES} if self.has_lines and not self.line_languages else pieces
 
 
@@ -150,7 +151,7 @@ ALL_OF_WORDS: Final = Shape()
 
 _OF_WORD = itemgetter(_WORD_ID)
 _IN_ORDER = itemgetter(0, 1, 2, _SENSE_BEGINS, _SENSE_BEGINS + 1)
-"""The order of words by language, sort key and text, and of their meanings. A language has each text once."""
+"""Order of words by language, sort key and text, and of their meanings. Texts are unique within a language."""
 
 
 def gather(
@@ -159,20 +160,20 @@ def gather(
     selection: Selection | None = None,
     pos_ids: frozenset[int] | None = None,
 ) -> EncodedWords:
-    """Gather words with all that belongs to them, in the order of `word_ids`; unknown IDs are passed over.
+    """Load words with all their data, in the order of `word_ids`; skip unknown IDs.
 
-    With a selection: what it has of them, and no more is read. With parts of speech: only the meanings that have one.
+    With a selection, only the selected fields are read; with parts of speech, only meanings that have one of them.
     """
     return EncodedWords(load_encoded_words(reader, word_ids, Shape(selection, pos_ids)))
 
 
 def gather_coded(reader: Reader, word_ids: Sequence[int], shape: Shape) -> CodedWords:
-    """Gather words as `gather` does, with the codes of parts of speech and a text for each meaning."""
+    """Load words like `gather`, with the codes of parts of speech and a text for each meaning."""
     return CodedWords(load_encoded_words(reader, word_ids, shape), shape.selection)
 
 
 def load_encoded_words(reader: Reader, word_ids: Sequence[int], shape: Shape = ALL_OF_WORDS) -> list[EncodedWord]:
-    """Load words as `gather` does, each encoded by itself."""
+    """Load words like `gather`, each encoded separately."""
     query = _by_id(shape.pieces)
     if shape.pieces is None:
         shape = shape._replace(pos_ids=None)
@@ -184,7 +185,7 @@ def load_encoded_words(reader: Reader, word_ids: Sequence[int], shape: Shape = A
 
 
 class WordsOfKey(NamedTuple):
-    """The words with an exact key, and whether the key is also a stored form of a word."""
+    """Words with an exact key, and whether the key is also a stored form of a word."""
 
     words: list[EncodedWord]
     is_form: bool
@@ -193,9 +194,9 @@ class WordsOfKey(NamedTuple):
 def load_words_by_key(
     reader: Reader, key: str, language_id: int, *, limit: int, selection: Selection | None = None
 ) -> WordsOfKey:
-    """Load at most `limit` words that have an exact key, by language and then alphabetically.
+    """Load at most `limit` words with an exact key, by language, then alphabetically.
 
-    The same statement checks for stored forms: another one would take a tenth of a look-up.
+    The same statement checks for stored forms; another one would take a tenth of a look-up.
     """
     if not key:
         return WordsOfKey([], is_form=False)
@@ -206,11 +207,11 @@ def load_words_by_key(
 
 
 _Sense = tuple[Row, IdeaJSON]
-"""The row of a word with a sense, and what belongs to the sense's idea."""
+"""Row of a word with a sense, and the data of its idea."""
 
 
 class _Encoding(NamedTuple):
-    """The values with which words are encoded: names, selected fields, JSON of parts of speech, languages of lines."""
+    """Values for encoding words: names, selected fields, JSON of parts of speech, languages of lines."""
 
     catalogue: Catalogue
     selection: Selection | None
@@ -220,7 +221,7 @@ class _Encoding(NamedTuple):
 
 
 def _encode_rows(reader: Reader, rows: Sequence[Row], shape: Shape) -> list[EncodedWord]:
-    """Encode the words of rows, by language and then alphabetically; ideas that are not cached are read."""
+    """Encode the words of rows, by language, then alphabetically; uncached ideas are read."""
     ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
     not_cached = {row[_IDEA_ID] for row in ordered if row[_FORM] is None and row[_IDEA_ID] is not None}
     ideas = read_ideas(reader, not_cached) if not_cached else {}

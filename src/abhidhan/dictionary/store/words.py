@@ -1,4 +1,4 @@
-"""Words: found by their keys, listed in alphabetical order or by age, and the neighbours of a place."""
+"""Words by key, in alphabetical order or by age, and neighbours in the alphabet."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -32,11 +32,11 @@ from abhidhan.schema import definition, idea, sense, word, word_form, word_pos
 from assamese.keys import sound_of_ascii_key
 
 AFTER_EVERY_KEY = b"\xff\xff\xff\xff"
-"""Above every sort key: ICU never begins one with these bytes."""
+"""Greater than any sort key: ICU never begins one with these bytes."""
 
 
 class Place(NamedTuple):
-    """A place in a list of words: the word's ID and its spelling."""
+    """Item of a list of words: ID and spelling."""
 
     word_id: int
     text: str
@@ -46,7 +46,7 @@ def _found_by(column: KeyColumn) -> Callable[[int], Query]:
     key = word_form.c.key if column is KeyColumn.FORM else word.c[column.value]
     source = word.join(word_form) if column is KeyColumn.FORM else word
 
-    # What is spelled so needs no order by frequency; of that, the index says all.
+    # Exact matches are not sorted by frequency, so the index alone suffices.
     frequency = null() if column is KeyColumn.EXACT else word.c.frequency
 
     return by_size(lambda size: selected(key, frequency, size).select_from(source))
@@ -58,9 +58,9 @@ _FOUND_BY = {column: _found_by(column) for column in KeyColumn}
 def find(
     reader: Reader, column: KeyColumn, keys: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int = 200
 ) -> list[FoundKey]:
-    """Find at most `limit` words that have one of the keys, by language and then alphabetically.
+    """Find at most `limit` words with one of the keys, by language, then alphabetically.
 
-    The database is not asked for keys of which the sounds of words tell that no word has them, as most misspellings.
+    Keys that the sound filter rules out, which include most misspellings, are not queried.
     """
     sounds = None if column is KeyColumn.FORM else SOUND_FILTER.held(reader)
     if sounds is None:
@@ -78,7 +78,7 @@ def find(
 
 
 def _may_sound(sounds: SoundFilter, key: str) -> bool:
-    """Return whether a word may have the sound of a key; of `%`, Indic letters and several words nothing is known."""
+    """Return whether a word may have the sound of a key; True for `%`, Indic letters and several words."""
     sound = sound_of_ascii_key(key) if key.isascii() and " " not in key else ""
     return not sound or sounds.may_have(sound)
 
@@ -120,7 +120,7 @@ _SAY_SOMETHING = by_size(
 
 
 def find_stubs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
-    """Return which words are stubs: none of their ideas has a definition or another word."""
+    """Return the IDs of the stubs: words none of whose ideas has a definition or another word."""
     if not word_ids:
         return frozenset()
     rows = reader.rows(_SAY_SOMETHING(len(word_ids)), **padded("id", word_ids))
@@ -128,7 +128,7 @@ def find_stubs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
 
 
 MOST_FORMS = 1000
-"""At most this many known forms of a word are read: no verb has more."""
+"""Maximum number of stored forms read for a word; no verb has more."""
 
 _KNOWN_FORMS = Query(
     select(word_form.c.key)
@@ -139,7 +139,7 @@ _KNOWN_FORMS = Query(
 
 
 def known_forms(reader: Reader, word_id: int) -> list[str]:
-    """List the exact keys of the known forms of a word."""
+    """List the exact keys of the stored forms of a word."""
     return [row[0] for row in reader.rows(_KNOWN_FORMS, id=word_id)]
 
 
@@ -152,11 +152,11 @@ _TAGGED_FORMS = Query(
 
 
 def tagged_forms(reader: Reader, word_id: int) -> dict[str, str]:
-    """Return the tags of the known forms of a word, by their exact keys; a form that has none has ""."""
+    """Return the tags of the stored forms of a word by exact key; "" for a form without a tag."""
     return {row[0]: row[1] for row in reader.rows(_TAGGED_FORMS, id=word_id)}
 
 
-def _alphabetical(table_has_pos: bool) -> Query:  # noqa: FBT001  # two forms of one statement, made once
+def _alphabetical(table_has_pos: bool) -> Query:  # noqa: FBT001  # two variants, built once
     table = word_pos if table_has_pos else word
     word_id = word_pos.c.word_id if table_has_pos else word.c.id
     statement = (
@@ -180,7 +180,7 @@ _ALPHABETICAL_WITH_POS = _alphabetical(table_has_pos=True)
 
 
 class Range(NamedTuple):
-    """A stretch of one language's alphabetical order: from a spelling and its sort key to below `end_key`."""
+    """Range of one language's alphabetical order: from a spelling and its sort key up to, not including, `end_key`."""
 
     language_id: int
     start_key: bytes
@@ -189,7 +189,7 @@ class Range(NamedTuple):
 
 
 def in_alphabetical_order(reader: Reader, stretch: Range, pos_id: int | None, limit: int) -> list[Place]:
-    """List words in their language's order. With a part of speech: only words that have such a meaning."""
+    """List words in their language's order; with a part of speech, only words with such a meaning."""
     if pos_id is None:
         rows = reader.rows(_ALPHABETICAL, **stretch._asdict(), limit=limit)
     else:
@@ -212,7 +212,7 @@ _RECENT_OF_LANGUAGE = Query(
 
 
 def recent(reader: Reader, language_id: int, limit: int) -> list[tuple[int, int]]:
-    """List the words added last, newest first: ID and time of each (seconds since 1970)."""
+    """List the most recently added words, newest first: (ID, time in seconds since 1970)."""
     if language_id == ALL_LANGUAGES:
         rows = reader.rows(_RECENT, limit=limit)
     else:
@@ -258,7 +258,7 @@ _COUNT_OF_PREFIX = Query(select(func.count()).select_from(word).where(*_BEGINS_W
 
 
 def page(reader: Reader, language_id: int, limit: int, offset: int) -> list[int]:
-    """List the IDs of one page of all words, by language and then alphabetically."""
+    """List the IDs of one page of all words, by language, then alphabetically."""
     if language_id == ALL_LANGUAGES:
         rows = reader.rows(_PAGE, limit=limit, offset=offset)
     else:
@@ -267,7 +267,7 @@ def page(reader: Reader, language_id: int, limit: int, offset: int) -> list[int]
 
 
 def page_of_prefix(reader: Reader, prefix: str, language_id: int, limit: int, offset: int) -> list[int]:
-    """List the IDs of one page of the words whose exact key begins with `prefix`, the word itself first."""
+    """List the IDs of one page of the words whose exact key begins with `prefix`, exact matches first."""
     rows = reader.rows(_PAGE_OF_PREFIX, **_prefix_range(prefix), language_id=language_id, limit=limit, offset=offset)
     return [row[0] for row in rows]
 
@@ -291,7 +291,7 @@ _LIMIT = bindparam("limit", type_=Integer)
 
 _BEFORE = _SPELLINGS.where(_PLACE < _HERE).order_by(word.c.sort_key.desc(), word.c.text.desc()).limit(_LIMIT)
 _AFTER = _SPELLINGS.where(_PLACE > _HERE).order_by(word.c.sort_key, word.c.text).limit(_LIMIT)
-# Both engines read the parts of a union one after the other, each in its own order.
+# Both engines read the arms of a union one after the other, each in its own order.
 _BOTH = Query(
     union_all(
         select(literal_column("0", Integer), _BEFORE.subquery().c.text),
@@ -303,6 +303,6 @@ _BOTH = Query(
 def spellings_around(
     reader: Reader, language_id: int, sort_key: bytes, text: str, limit: int
 ) -> tuple[list[str], list[str]]:
-    """List the spellings before and after a place in a language's order, nearest first."""
+    """Return the spellings before and after a position in a language's order, nearest first."""
     rows = reader.rows(_BOTH, language_id=language_id, sort_key=sort_key, text=text, limit=limit)
     return [spelling for follows, spelling in rows if not follows], [spelling for follows, spelling in rows if follows]

@@ -1,1 +1,1 @@
-"""The database of SQLite or PostgreSQL: connections, readers, one writer, leases, the runner of migrations."""
+"""The SQLite or PostgreSQL database: connections, readers, the writer, leases and migrations."""

@@ -1,4 +1,4 @@
-"""Many rows at once, on either engine: inserting, giving out IDs, and staging rows that are put in order at the end."""
+"""Bulk loading on either engine: inserting rows, allocating IDs, and staging rows that are sorted at the end."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
@@ -38,11 +38,11 @@ from abhidhan.records.id_bitmap import IdRun
 Insert = sqlite.Insert | postgresql.Insert
 
 VALUES_AT_ONCE = 256
-"""How many values one query asks for: to compile a statement of 4,096 takes a fifth of a second, and saves nothing."""
+"""Number of values per query: compiling a statement for 4,096 takes a fifth of a second and saves nothing."""
 
 
 class BulkConnection(DriverConnection, Protocol):
-    """What bulk loading needs of the sqlite3 driver besides `execute`."""
+    """The methods of a sqlite3 connection that bulk loading uses."""
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Value]], /) -> object:
         """Run one statement for each row."""
@@ -50,7 +50,7 @@ class BulkConnection(DriverConnection, Protocol):
 
 
 class Bulk:
-    """The open transaction of a connection, for statements that the driver runs itself."""
+    """The open transaction of a connection, for statements that the driver runs directly."""
 
     def __init__(self, connection: Connection) -> None:
         """Wrap a connection whose transaction has begun."""
@@ -68,11 +68,11 @@ class Bulk:
         return query.rows(self._driver, self.engine, parameters)
 
     def stream(self, query: Query) -> Iterator[list[Row]]:
-        """Run a query without parameters, and read its rows a page at a time."""
+        """Run a query without parameters, and yield its rows in pages."""
         return stream_rows(self._driver, query)
 
     def insert(self, table: Table, rows: Sequence[tuple[Value, ...]]) -> None:
-        """Insert rows whose values stand in the order of the table's columns; a left-out ID is made by the engine."""
+        """Insert rows with values in the order of the table's columns; without an ID, the engine assigns it."""
         if not rows:
             return
         with_id = len(rows[0]) == len(table.columns)
@@ -84,9 +84,9 @@ class Bulk:
             self._driver.executemany(_insert_sql(table, with_id=with_id), rows)
 
     def merge(self, table: Table, chosen: Select[Any], *, all_new: bool = False) -> int:
-        """Insert the rows that a select chooses, sorted by the table's key; return how many were new.
+        """Insert the rows of a select, sorted by the table's key; return the number of new rows.
 
-        Those that are there already are left out, unless there can be none: then PostgreSQL need not look.
+        Existing rows are skipped. With `all_new` there are none, and PostgreSQL need not check.
         """
         rows = chosen if self.is_sqlite or all_new else _not_there(table, chosen)
         in_order = rows.order_by(*_key_of(table, list(rows.selected_columns)))
@@ -96,38 +96,38 @@ class Bulk:
         return self.connection.execute(statement, execution_options={"preserve_rowcount": True}).rowcount
 
     def look_at(self, table: Table) -> None:
-        """Let PostgreSQL see what is in a temporary table, of which it knows nothing; SQLite plans without."""
+        """Collect statistics of a temporary table in PostgreSQL (ANALYZE); SQLite plans without them."""
         if not self.is_sqlite:
             self.connection.execute(text(f"ANALYZE {table.name}"))
 
     def look_at_all(self) -> None:
-        """Let PostgreSQL see what is in its tables. No transaction is open."""
+        """Collect statistics of all tables (ANALYZE), outside any transaction."""
         self._driver.execute("ANALYZE", ())
 
     def empty(self, table: Table) -> None:
-        """Remove all rows of a temporary table. PostgreSQL would go on reading those that are only deleted."""
+        """Remove all rows of a temporary table: PostgreSQL truncates it, since it would still scan deleted rows."""
         self.connection.execute(table.delete() if self.is_sqlite else text(f"TRUNCATE {table.name}"))
 
     def insert_into(self, table: Table) -> Insert:
-        """Begin an INSERT that can say ON CONFLICT, which SQLAlchemy writes for each engine apart."""
+        """Return the engine's own INSERT construct, which supports ON CONFLICT."""
         return sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
 
     def rows_among(
         self, query: Callable[[int], Query], name: str, values: Sequence[Value], **others: Value
     ) -> Iterator[Row]:
-        """Run a query of `by_size` for any number of values, and read all its rows."""
+        """Run a query of `by_size` for any number of values, and yield its rows."""
         for chunk in chunks(values, VALUES_AT_ONCE):
             yield from self.rows(query(len(chunk)), padded(name, chunk) | others)
 
 
 class Ids:
-    """Hand out IDs of new rows of one table. None is ever given twice, not even after a deletion.
+    """Allocator of IDs for new rows of one table. No ID is ever reused, not even after a deletion.
 
-    The caller is the only writer until its transaction ends, and says `keep` before.
+    The caller must be the only writer until its transaction ends, and must call `keep` before that.
     """
 
     def __init__(self, connection: Connection, table: Table) -> None:
-        """Find the highest ID that was ever given."""
+        """Read the highest ID that was ever allocated."""
         self._connection = connection
         self._table = table
         statement = _LAST_ID_SQLITE if connection.dialect.name == "sqlite" else _LAST_ID_POSTGRESQL
@@ -141,16 +141,16 @@ class Ids:
 
     @property
     def last_before(self) -> int:
-        """The highest ID that had ever been given when this began; 0 where none had."""
+        """The highest ID before the first allocation here; 0 for a table that never had a row."""
         return self._given
 
     @property
     def taken(self) -> IdRun | None:
-        """The IDs that were handed out, if any were."""
+        """The allocated IDs; None if there are none."""
         return IdRun(self._given + 1, self._last) if self._last > self._given else None
 
     def keep(self) -> None:
-        """Register with the engine which IDs are used. SQLite sees that for itself."""
+        """Advance the sequence of PostgreSQL to the last allocated ID; SQLite does so by itself."""
         if self._last > self._given and self._connection.dialect.name != "sqlite":
             self._connection.execute(_KEEP_IDS_POSTGRESQL, {"name": self._table.name, "last": self._last})
 
@@ -162,7 +162,7 @@ _KEEP_IDS_POSTGRESQL = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), 
 
 @cache
 def staged(table: Table) -> Table:
-    """Make the temporary table where rows of `table` wait: the same columns, no keys."""
+    """Return the temporary table that stages rows of `table`: the same columns, no keys."""
     return Table(
         f"staged_{table.name}",
         MetaData(),
@@ -183,7 +183,7 @@ staged_relation = Table(
     Column("key", schema.CodePointText),
     prefixes=["TEMPORARY"],
 )
-"""Relations wait until every idea of the file is there."""
+"""Staged relations, which are resolved when all ideas of the file are loaded."""
 
 ORDERED = (
     schema.word_pos,
@@ -192,29 +192,29 @@ ORDERED = (
     schema.idea_context,
     schema.phrase_gram,
 )
-"""Tables whose key is the whole row, in an order that has nothing to do with that of a file.
+"""Tables whose key is the whole row, in an order unrelated to the order of a file.
 
-Their rows are staged and inserted in one sorted pass at the end, which is several times as fast for an engine.
+Their rows are staged and inserted in one sorted pass at the end, which is several times as fast.
 """
 
 OF_NEW = (schema.phrase_gram,)
-"""Those of them whose rows loading stages for new phrases only, each once."""
+"""Tables of `ORDERED` whose rows are staged for new phrases only, each once."""
 
 
 def open_stage(bulk: Bulk) -> None:
-    """Make the temporary tables."""
+    """Create the temporary tables."""
     for table in (*map(staged, ORDERED), staged_relation):
         bulk.connection.execute(CreateTable(table))
 
 
 def close_stage(bulk: Bulk) -> None:
-    """Remove the temporary tables."""
+    """Drop the temporary tables."""
     for table in (*map(staged, ORDERED), staged_relation):
         bulk.connection.execute(DropTable(table))
 
 
 def settle(bulk: Bulk, table: Table, *, all_new: bool = False) -> int:
-    """Insert the rows that are staged for a table, and empty the stage; return how many were new."""
+    """Insert the staged rows of a table, and empty the stage; return the number of new rows."""
     stage = staged(table)
     bulk.look_at(stage)
     new = bulk.merge(table, select(*stage.columns), all_new=all_new)
@@ -223,15 +223,15 @@ def settle(bulk: Bulk, table: Table, *, all_new: bool = False) -> int:
 
 
 def _key_of(table: Table, columns: Sequence[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
-    """Choose those of `columns`, which stand in the order of the table's, that make up its key."""
+    """Return the primary key's columns among `columns`, which are in the table's order."""
     given = dict(zip(table.columns.keys(), columns, strict=True))
     return [given[column.name] for column in table.primary_key]
 
 
 def _not_there(table: Table, chosen: Select[Any]) -> Select[Any]:
-    """Choose each row once, and only if the table lacks it.
+    """Select each row once, and only if the table lacks it.
 
-    PostgreSQL inserts these in half the time that it takes to find out at each row (ON CONFLICT DO NOTHING).
+    PostgreSQL inserts these in half the time of ON CONFLICT DO NOTHING.
     """
     given = chosen.subquery("given")
     key = _key_of(table, list(given.columns))

@@ -1,4 +1,4 @@
-"""A connection set up for loading in bulk, and set back at the end."""
+"""Settings of a connection for bulk loading, restored at the end."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,25 +13,25 @@ from abhidhan.platform.database.postgresql import is_pooled
 from abhidhan.records.errors import DatabaseError
 
 BULK_CACHE_KIB = 40_000
-"""SQLite's page cache while rows are loaded in bulk; it takes as much again to sort, and so does PostgreSQL."""
+"""SQLite's page cache in KiB during bulk loading; sorting takes the same again, on PostgreSQL too."""
 
 SQLITE_IN_BULK = {
     "cache_size": -BULK_CACHE_KIB,
-    # Debian's SQLite overwrites what it frees with zeros: all pages of each index that is dropped to be built anew.
+    # Debian's SQLite overwrites freed pages with zeros, such as those of every index that is dropped and rebuilt.
     "secure_delete": 0,
-    # Every ID that loading writes was given out or read in the same transaction, which is the only one that writes.
+    # Every ID that loading writes was allocated or read in the same transaction, which is the only writer.
     "foreign_keys": 0,
 }
-"""How a connection to SQLite is set while it loads in bulk. Readers have connections of their own."""
+"""PRAGMA settings of the SQLite connection that loads in bulk; readers have their own connections."""
 
 _TRUST: Final = text("SET LOCAL session_replication_role = replica")
 
 
 @contextmanager
 def set_for_bulk(connection: Connection) -> Iterator[None]:
-    """Set up a connection that has no transaction open for loading in bulk, and set it back at the end.
+    """Configure a connection without an open transaction for bulk loading, and restore it at the end.
 
-    Raises DatabaseError where it comes from a pooler.
+    Raises DatabaseError if it comes from a pooler.
     """
     if connection.dialect.name == "sqlite":
         with _set_sqlite(connection):
@@ -50,17 +50,17 @@ def _set_sqlite(connection: Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        # Whoever presses Ctrl+C in the middle of a statement has closed the connection by it.
+        # Ctrl+C in the middle of a statement closes the connection.
         if not connection.invalidated:
             _set(driver, before)
 
 
 @contextmanager
 def _trusting(connection: Connection) -> Iterator[None]:
-    """Let PostgreSQL write IDs without looking up each of them, if its role may say so: superusers may.
+    """Disable PostgreSQL's foreign key checks, if the role may (superusers may).
 
-    Foreign keys take half of its time, and every ID was given out or read in the same transaction, while no one else
-    writes. It is said in each transaction for that one alone: what stays set might be met by somebody else.
+    They take half of the loading time, and every ID was allocated or read in the same transaction, which is the only
+    writer. The setting is local to each transaction, so that it never leaks to other users of the connection.
     """
     try:
         with connection.begin():
@@ -80,7 +80,7 @@ def _trust(connection: Connection) -> None:
 
 
 def refuse_pooler(connection: Connection) -> None:
-    """Make sure that a connection is one to PostgreSQL itself, not to a pooler. Raises DatabaseError."""
+    """Ensure that a connection is to PostgreSQL itself, not to a pooler. Raises DatabaseError."""
     if connection.dialect.name != "sqlite" and is_pooled(connection):
         raise DatabaseError(
             f"{shown_address(connection.engine.url)} is a pooler of connections, and this needs the database itself: "

@@ -1,4 +1,4 @@
-"""Reading the catalogue: languages, lookup lists and sources."""
+"""Load the catalogue: languages, lookup lists and sources."""
 
 from collections.abc import Callable
 

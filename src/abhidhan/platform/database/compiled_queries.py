@@ -1,7 +1,7 @@
-"""Statements that are built by SQLAlchemy once and then run by the driver itself.
+"""Queries that SQLAlchemy compiles once and the driver runs directly.
 
-A look-up of two statements runs three times as often a second this way as through SQLAlchemy's own execution
-(measured inside the server), and the statement is still written once for both engines.
+For a look-up of two statements this gives three times the throughput of SQLAlchemy's own execution (measured inside
+the server), and each query is still written once for both engines.
 """
 
 from bisect import bisect_left
@@ -22,22 +22,22 @@ from sqlalchemy.sql.selectable import SelectBase
 T = TypeVar("T")
 
 Row = tuple[Any, ...]
-"""A row as the driver gives it; each storage function turns it into a typed value at once."""
+"""A row as returned by the driver; each store function converts it to a typed value immediately."""
 
 Value = str | int | float | bytes | None
 
 Arrange = Callable[[dict[str, Value]], tuple[Value, ...]]
-"""Puts parameters given by name into the order in which a statement takes them."""
+"""Converts parameters by name to the positional order of a statement."""
 
 LAST_CHARACTER = "\U0010ffff"
-"""Above every character of a key, so that `prefix + LAST_CHARACTER` ends the range of a prefix."""
+"""The highest code point: `prefix + LAST_CHARACTER` is the upper bound of the range of a prefix."""
 
 LIST_SIZES = (1, 4, 16, 64, 256, 1024, 4096)
-"""How many members an IN list is padded to: so few forms of a statement that all stay compiled and prepared."""
+"""Sizes to which IN lists are padded, few enough that all variants of a statement stay compiled and prepared."""
 
 
 class DriverCursor(Protocol):
-    """The rows of a statement that a driver has run."""
+    """The result of a statement that a driver has run."""
 
     def fetchall(self) -> list[Row]:
         """Read all rows."""
@@ -45,7 +45,7 @@ class DriverCursor(Protocol):
 
 
 class DriverConnection(Protocol):
-    """What sqlite3 and psycopg connections have in common."""
+    """The common interface of sqlite3 and psycopg connections."""
 
     def execute(self, sql: str, parameters: Sequence[Value], /) -> DriverCursor:
         """Run one statement."""
@@ -63,22 +63,22 @@ DIALECTS: dict[str, Dialect] = {
 
 
 class Query:
-    """A select whose SQL text is made once for each engine. Its parameters are `bindparam`s, given by name."""
+    """A select that is compiled once for each engine. Its parameters are `bindparam`s, passed by name."""
 
     __slots__ = ("_compiled", "_statements")
 
     def __init__(self, statement: SelectBase, *, postgresql: SelectBase | None = None) -> None:
-        """Keep the statement, and one that says the same better to PostgreSQL; it is compiled when it is first run."""
+        """Wrap a statement, optionally with an equivalent one optimised for PostgreSQL; compiled on first use."""
         self._statements = {"sqlite": statement, "postgresql": statement if postgresql is None else postgresql}
         self._compiled: dict[str, tuple[str, Arrange]] = {}
 
     def rows(self, connection: DriverConnection, engine: str, parameters: dict[str, Value]) -> list[Row]:
-        """Run it on `engine` (`sqlite` or `postgresql`) and read all rows."""
+        """Run the query on `engine` (`sqlite` or `postgresql`) and return all rows."""
         sql, arrange = self._compiled.get(engine) or self.compile(engine)
         return connection.execute(sql, arrange(parameters)).fetchall()
 
     def compile(self, engine: str) -> tuple[str, Arrange]:
-        """Make the SQL text for `engine`, which takes milliseconds and is kept."""
+        """Compile and cache the SQL text for `engine`, which takes milliseconds."""
         compiled = self._statements[engine].compile(dialect=DIALECTS[engine])
         if not isinstance(compiled, SQLCompiler):
             raise TypeError("only statements with parameters by position can be kept")
@@ -88,7 +88,7 @@ class Query:
 
 
 def _arranger(names: tuple[str, ...], fixed: dict[str, Value]) -> Arrange:
-    """Arrange parameters as `names` are, with the values fixed in the statement (twice as fast as a loop)."""
+    """Return a function that orders parameters by `names` and adds the fixed values; twice as fast as a loop."""
     if len(names) < 2:  # noqa: PLR2004  # of a single name, itemgetter gives the value alone
         return lambda parameters: tuple([(fixed | parameters)[name] for name in names])
     pick = itemgetter(*names)
@@ -96,7 +96,7 @@ def _arranger(names: tuple[str, ...], fixed: dict[str, Value]) -> Arrange:
 
 
 def padded(name: str, values: Sequence[Value], count: int = 0) -> dict[str, Value]:
-    """Name the members of an IN list, the last one repeated up to the next of LIST_SIZES from `count` on."""
+    """Return the parameters of an IN list, the last value repeated up to the list size for `count`."""
     names = _member_names(name, list_size(count or len(values)))
     return dict(zip(names, chain(values, repeat(values[-1])), strict=False))
 
@@ -107,19 +107,22 @@ def _member_names(name: str, size: int) -> tuple[str, ...]:
 
 
 def list_size(count: int) -> int:
-    """Return how many members a list of `count` is padded to."""
+    """Return the size to which a list of `count` members is padded."""
     return LIST_SIZES[bisect_left(LIST_SIZES, count)]
 
 
 def in_list(column: ColumnElement[T], name: str, size: int) -> ColumnElement[bool]:
-    """Say that a column is one of `size` parameters, named as `padded` names them."""
+    """Build the condition that a column is in a list of `size` parameters, named as by `padded`."""
     return column.in_([bindparam(member, type_=column.type) for member in _member_names(name, size)])
 
 
 def by_size(
     build: Callable[[int], SelectBase], *, postgresql: Callable[[int], SelectBase] | None = None
 ) -> Callable[[int], Query]:
-    """Keep one compiled query for each list size: `build` makes the statement for a size, and `postgresql` its own."""
+    """Return a function from a number of values to the cached query for its list size.
+
+    `build` and `postgresql` build the statement for a size, the latter for PostgreSQL only.
+    """
 
     @cache
     def query(size: int) -> Query:
@@ -129,32 +132,32 @@ def by_size(
 
 
 def chunks(values: Sequence[T], size: int = LIST_SIZES[-1]) -> Iterable[Sequence[T]]:
-    """Cut a sequence into pieces that an IN list can hold."""
+    """Split a sequence into chunks that fit an IN list."""
     return (values[start : start + size] for start in range(0, len(values), size))
 
 
 def insert_new(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    """Begin an INSERT that can say ON CONFLICT, which SQLAlchemy writes for each engine apart."""
+    """Return the engine's own INSERT construct, which supports ON CONFLICT."""
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
 PAGE: Final = 2_000
-"""How many rows are in memory at once."""
+"""Number of rows per page."""
 
 
 class _PagedCursor(Protocol):
-    """The rows of a statement of which some are read at a time."""
+    """A cursor that is read page by page."""
 
     def fetchmany(self, size: int, /) -> list[Row]:
-        """Read the next rows."""
+        """Read the next `size` rows."""
         ...
 
 
 def stream_rows(connection: DriverConnection, query: Query) -> Iterator[list[Row]]:
-    """Run a query without parameters in the transaction that is open, and read its rows in pages of the same size."""
+    """Run a query without parameters in the open transaction, and yield its rows in pages of `PAGE`."""
     if isinstance(connection, psycopg.Connection):
         sql, _ = query.compile("postgresql")
-        # A cursor without a name would bring all rows at once.
+        # A cursor without a name would load all rows into memory.
         with connection.cursor(name="stream_rows") as named:
             named.execute(sql.encode())
             yield from _read_pages(cast("_PagedCursor", named))

@@ -1,4 +1,4 @@
-"""How connections are opened: addresses, the engines of SQLite, and what each is told before its first statement."""
+"""Opening connections: database URLs, the SQLite engines, and their PRAGMA settings."""
 
 import sqlite3
 import sys
@@ -16,28 +16,31 @@ from abhidhan.records.errors import SettingError, quoted
 from abhidhan.records.setting_values import DATABASE_FORMS, check_database_address, without_password
 
 BUSY_SECONDS = 10
-"""How long a writer waits for another process's transaction before it gives up, on either engine."""
+"""Timeout of a writer that waits for another process's transaction, on either engine."""
 
 LONG_READER_CACHE_KIB = 4_000
-"""The same for each long reader: with half of it a search for 1,000 of a million words took 150 ms instead of 90."""
+"""SQLite's page cache in KiB for each long reader.
+
+With half of it, a search for 1,000 of a million words took 150 ms instead of 90.
+"""
 
 MAPPED_BYTES = 2**40 if sys.maxsize > 2**32 else 0
-"""How much of a database each reader maps into memory: all that SQLite lets it, 2 GB as it is usually built.
+"""How much of the database each reader maps into memory: as much as SQLite allows, 2 GB in usual builds.
 
-A page is then where the kernel has it, and is not copied: a tenth of what a worker computes for a look-up or a search.
-Where addresses have 32 bits, no room is left for that.
+Pages are then read from the kernel's cache without copying, which saves a tenth of a worker's processor time for a
+look-up or a search. Turned off on 32-bit systems, which lack the address space.
 """
 
 WAL_BYTES = 64 * 1024 * 1024
 
 LONG_READERS = 4
-"""How many long reads (searches, long lists) one process runs at once on SQLite."""
+"""Maximum number of concurrent long reads (searches, long lists) of one process on SQLite."""
 
 
 def parse_url(url: str, setting: str = "ABHIDHAN_DATABASE") -> URL:
-    """Read a database's address: `sqlite:///folder/file` or `postgresql://user@host/name`.
+    """Parse a database URL: `sqlite:///folder/file` or `postgresql://user@host/name`.
 
-    Raises SettingError, which names the setting, and holds no part of the address.
+    Raises SettingError, which names the setting and contains no part of the URL.
     """
     try:
         check_database_address(url)
@@ -47,7 +50,7 @@ def parse_url(url: str, setting: str = "ABHIDHAN_DATABASE") -> URL:
         parsed = make_url(url)
         backend = parsed.get_backend_name()
     except (ArgumentError, ValueError):
-        # What they say of the address may hold its password.
+        # The original messages may contain the password.
         raise SettingError(f"{setting} must be {DATABASE_FORMS}.") from None
     if backend == "sqlite":
         return parsed.set(drivername="sqlite")
@@ -58,12 +61,12 @@ def parse_url(url: str, setting: str = "ABHIDHAN_DATABASE") -> URL:
 
 
 def sqlite_file(url: URL) -> Path | None:
-    """Return the file of an SQLite database; None for another engine."""
+    """Return the file of an SQLite database; None for PostgreSQL."""
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
 def make_sqlite_engine(url: URL) -> Engine:
-    """Make the engine by which transactions are written."""
+    """Create the engine for write transactions."""
     engine = create_engine(
         url, poolclass=QueuePool, pool_size=1, max_overflow=1, connect_args={"check_same_thread": False}
     )
@@ -73,7 +76,7 @@ def make_sqlite_engine(url: URL) -> Engine:
 
 
 def make_sqlite_reading_engine(url: URL) -> Engine:
-    """Make the engine of transactions that read what another would change."""
+    """Create the engine for read-only transactions."""
     reader = create_engine(
         url,
         poolclass=QueuePool,
@@ -102,13 +105,13 @@ def _begin_reading(connection: Connection) -> None:
 
 def _prepare_sqlite_writer(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     # Without isolation_level=None the driver begins transactions itself, and BEGIN IMMEDIATE comes too late:
-    # two processes that read and then write lose each other's updates without a word.
+    # two processes that read and then write silently lose each other's updates.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = FULL")
-    # After a large import the file beside the database would stay as large as all that was written.
+    # Otherwise the WAL file would keep its size after a large import.
     cursor.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
@@ -119,12 +122,12 @@ def _begin_immediate(connection: Connection) -> None:
 
 
 def open_for_reading(url: URL, cache_kib: int, *, sorts_on_disk: bool) -> DriverConnection:
-    """Open a driver's connection that only reads."""
+    """Open a driver's connection for reading."""
     if url.get_backend_name() != "sqlite":
         return open_postgresql(url)
     connection = _open_sqlite_reader(url, cache_kib)
     if not sorts_on_disk:
-        # What an answer sorts is small, and must not fail where there is no room for temporary files.
+        # The sorts of a request are small, and must not fail where there is no room for temporary files.
         connection.execute("PRAGMA temp_store = MEMORY", ())
     return connection
 
@@ -144,5 +147,5 @@ def _open_sqlite_reader(url: URL, cache_kib: int) -> sqlite3.Connection:
 
 
 def shown_address(url: URL) -> str:
-    """Return the address as people may see it: without its password, and as they write it."""
+    """Return the URL without its password and driver name, for logs and messages."""
     return without_password(url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False))

@@ -1,4 +1,4 @@
-"""The data version: one number that every change of public answers raises, and its cached value on SQLite."""
+"""The data version, a number that every change of public responses increments, and its cache on SQLite."""
 
 import mmap
 import os
@@ -13,10 +13,10 @@ from abhidhan import schema
 
 
 def raise_data_version(connection: Connection) -> None:
-    """Signal every worker, by one number, that answers made before this transaction may be out of date.
+    """Increment the data version, which tells all workers that cached responses may be out of date.
 
-    What it has noted as changed gets this number. Nobody else raises it until it has ended: so whoever sees what one
-    has noted sees what all before it have noted.
+    The changed records of this transaction get the new version. The row stays locked until the commit, so versions
+    become visible in order: a reader that sees the records of one version sees those of all earlier ones.
     """
     state, noted = schema.state, schema.record_change
     raised = update(state).where(state.c.id == 1).values(data_version=state.c.data_version + 1)
@@ -25,15 +25,15 @@ def raise_data_version(connection: Connection) -> None:
 
 
 def write_the_same(connection: Connection) -> None:
-    """Write what is there already, to find out whether anything can be written."""
+    """Write an unchanged value, to find out whether the database can be written."""
     connection.execute(update(schema.state).where(schema.state.c.id == 1).values(id=1))
 
 
 HEADER_BYTES: Final = 48
-"""A second copy follows, which a commit writes first."""
+"""Size of the header of the wal-index. A second copy follows, which a commit writes first."""
 
 _NEVER_CLOSED: Final[list[tuple[int, mmap.mmap]]] = []
-"""Files that stay open until the process ends, with their maps (each holds a descriptor of its own).
+"""Files that stay open until the process ends, with their maps (each holds its own descriptor).
 
 Closing one would release every lock that SQLite has on it in this process (fcntl(2), "Record locking"), and another
 process could then reset the log while it is in use.
@@ -41,39 +41,39 @@ process could then reset the log while it is in use.
 
 
 class CachedVersion:
-    """The data version on SQLite, read again only after somebody has committed, as the wal-index shows in memory.
+    """Cache of the data version on SQLite, read again only after a commit, which the wal-index shows.
 
-    All connections to a database in WAL mode share the memory of the wal-index. Its first 48 bytes, the header, say how
-    far the log reaches, and every commit of any process writes another header before it ends ("The WAL-Index File
-    Format", sqlite.org/walformat.html). Comparing headers takes 0.3 µs; asking SQLite takes 5, with three system calls.
+    All connections to a database in WAL mode share the wal-index in memory. Its header of 48 bytes holds the length of
+    the log, and every commit of any process writes a new header before it ends ("The WAL-Index File Format",
+    sqlite.org/walformat.html). Comparing headers takes 0.3 µs; a query takes 5 µs, with three system calls.
     """
 
     __slots__ = ("_header", "_memory", "_number")
 
     def __init__(self) -> None:
-        """Cache nothing before `watch` was called."""
+        """Start without a cache, until `watch` is called."""
         self._memory: mmap.mmap | None = None
         self._header = b""
         self._number = 0
 
     def watch(self, database: Path) -> None:
-        """Map the wal-index of a database that this process has read, and keeps open until `forget`."""
-        # Where the folder cannot be written, for example, there is no wal-index, and SQLite is asked each time.
+        """Map the wal-index of a database that this process has read and keeps open until `forget`."""
+        # Without a wal-index, as in a read-only folder, the version is read from SQLite each time.
         with suppress(OSError, ValueError):
             file = os.open(database.with_name(f"{database.name}-shm"), os.O_RDONLY | os.O_CLOEXEC)
             self._memory = mmap.mmap(file, HEADER_BYTES, access=mmap.ACCESS_READ)
             _NEVER_CLOSED.append((file, self._memory))
 
     def forget(self) -> None:
-        """Cache nothing from now on."""
+        """Turn the cache off."""
         self._memory = None
 
     def read(self, read_version: Callable[[], int]) -> int:
-        """Return the data version, read again if the header has changed."""
+        """Return the data version; call `read_version` if the header has changed."""
         if self._memory is None:
             return read_version()
-        # The header comes first: a commit between the two shows at the next call. A header that is just being written
-        # differs from every complete one.
+        # The header is read first, so that a commit in between shows at the next call. A partly written header differs
+        # from every complete one.
         header = self._memory[:HEADER_BYTES]
         if header != self._header:
             self._number = read_version()

@@ -1,4 +1,4 @@
-"""The database: how it is opened, read and written, on SQLite and on PostgreSQL."""
+"""The database, read and written on SQLite or PostgreSQL."""
 
 import asyncio
 import random
@@ -29,42 +29,42 @@ from abhidhan.records.errors import AbhidhanError
 T = TypeVar("T")
 
 Writer = Connection
-"""A transaction that is open: what a writing job is given, and in `Database.read_transaction` one that only reads."""
+"""An open transaction, passed to writing jobs; read-only in `Database.read_transaction`."""
 
 FEW_CONNECTIONS = 3
-"""How many connections to PostgreSQL one process has at most, unless the operator lets it have more."""
+"""Default maximum number of connections to PostgreSQL per process."""
 
 TRIES = 5
-"""How often a transaction is begun that PostgreSQL cannot serialize."""
+"""Number of attempts for a transaction that PostgreSQL cannot serialize."""
 
-_DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))  # seconds at most after each try but the last
+_DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))  # maximum seconds after each attempt but the last
 
 
 class Database(ReadableDatabase):
-    """One dictionary's database, read and written. What is written is written in threads, in one transaction each."""
+    """The database of a dictionary. Each writing job runs in a thread, in one transaction."""
 
     def __init__(self, url: str, *, outages: Path | None = None, connections: int = FEW_CONNECTIONS) -> None:
-        """Take the address of the database, the file for its `Outage`, and the most connections to PostgreSQL."""
+        """`outages` is the lock file of its `Outage`, `connections` the maximum number of PostgreSQL connections."""
         super().__init__(url, outages=outages, connections=connections)
         self.write_state = WriteState()
-        # One writes at a time anyway; those who wait for it take no thread from readers.
+        # Writers run one at a time anyway; with a thread of their own, waiting writers take none from readers.
         self._writing_thread = Threads("writing", 1)
         self._write_lock = threading.Lock()
 
     @property
     def is_read_only(self) -> bool:
-        """Return whether the database is a standby, as it said last: then it is only read."""
+        """Return whether the database was a read-only standby at the last check."""
         return self.write_state.is_read_only
 
     def ask_recovery(self) -> bool:
-        """Ask the database whether it is a standby, and remember the answer. Raises UnavailableError."""
+        """Check whether the database is a standby, and store the result. Raises UnavailableError."""
         if not self.is_sqlite:
             self.read_now(self.write_state.ask)
         return self.is_read_only
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Notice within seconds, while the application runs, when the database is promoted or becomes a standby."""
+        """Check every few seconds, for the application's lifetime, whether the database is a standby."""
         if self.is_sqlite:
             yield
             return
@@ -73,28 +73,28 @@ class Database(ReadableDatabase):
             yield
 
     async def _ask_recovery(self) -> None:
-        # A database that is away is asked again soon; whoever needs it says so.
+        # During an outage the check is repeated soon; requests report the error themselves.
         with suppress(AbhidhanError):
             await self.read(self.write_state.ask)
 
     async def write(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
-        """Run a writing job in a thread, in one transaction. Not `public`: no public answer changes by it."""
+        """Run a writing job in a thread, in one transaction; `public` if it changes public responses."""
         return await self._writing_thread.run(partial(self.write_now, job, public=public))
 
     async def write_aside(self, job: Callable[[Connection], T]) -> T:
-        """Run a writing job that does not wait for other writers on PostgreSQL: it locks the rows that it changes.
+        """Run a writing job that on PostgreSQL does not wait for other writers: it locks only the rows it changes.
 
-        No public answer changes by it.
+        It must not change public responses.
         """
         if self.is_sqlite:
             return await self.write(job, public=False)
         return await self._threads.run(self._write_aside, job)
 
     def write_now(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
-        """Run a writing job here and now, in one transaction, and raise the data version if it is public.
+        """Run a writing job in the calling thread, in one transaction; if `public`, increment the data version.
 
-        One transaction writes at a time; a job may wait for `BUSY_SECONDS`. PostgreSQL may end a transaction that it
-        cannot serialize, and the job is run again. So a job has no effect but what it writes. Raises UnavailableError.
+        Transactions are written one at a time; a job waits for at most `BUSY_SECONDS`. A job is retried if PostgreSQL
+        cannot serialize its transaction, so it must have no other side effects. Raises UnavailableError.
         """
         with self.write_state.noting(), self._translating:
             return self._write_until_kept(job, public=public)
@@ -106,14 +106,14 @@ class Database(ReadableDatabase):
             except (DBAPIError, psycopg.Error) as error:
                 if not may_succeed_again(error):
                     raise
-            # Not all who met once shall meet again. Nothing secret hangs on it.
+            # Random, so that conflicting transactions do not collide again. Not security-relevant.
             time.sleep(random.uniform(delay / 2, delay))  # noqa: S311
         return self._write_once(job, public=public)
 
     async def refuse_unwritable(self) -> None:
-        """Make sure that a transaction could be written now; nobody waits for it. Raises UnwritableError.
+        """Check in the background that transactions can be written. Raises UnwritableError.
 
-        PostgreSQL is asked only after it has refused to write something: its disk is not this machine's.
+        On PostgreSQL, whose disk is elsewhere, a test write is made only after a failed one.
         """
         await self.read(write_guard.refuse_newer_now, long=True)
         file = sqlite_file(self.url)
@@ -141,8 +141,8 @@ class Database(ReadableDatabase):
     ) -> Iterator[Connection]:
         """Open a connection for a job that begins and ends several transactions itself, with `connection.begin()`.
 
-        Not `made`: the database has no tables yet, or is being filled, and nobody serves it. What is done `at_end`
-        of each transaction may refuse to let it count.
+        With `made=False` the database has no tables yet or is an unfinished copy, and no checks are made. `at_end` is
+        called before each commit and may raise an error to prevent it.
         """
         with self._translating, self.engine.connect() as connection:
             if made:
@@ -152,7 +152,7 @@ class Database(ReadableDatabase):
             yield connection
 
     def close(self) -> None:
-        """Finish what runs and close every connection."""
+        """Wait for running jobs and close all connections."""
         self._writing_thread.close()
         super().close()
 
@@ -163,5 +163,5 @@ class Database(ReadableDatabase):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it."""
+        """Close the database."""
         self.close()

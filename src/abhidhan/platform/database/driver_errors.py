@@ -1,4 +1,4 @@
-"""Failures of the drivers: which an operator can mend, which may pass, and one log line for each outage."""
+"""Translation of driver errors into errors for operators and clients, and one log line for each outage."""
 
 import sqlite3
 import threading
@@ -35,11 +35,11 @@ KINDS: Mapping[type[AbhidhanError], Counter] = {
     UnwritableError: DATABASE_ERRORS.labels("unwritable"),
     DamagedDatabaseError: DATABASE_ERRORS.labels("damaged"),
 }
-"""What failures are counted as; all others are transactions that were in each other's way."""
+"""Metric of each kind of failure; all others count as busy: transactions that blocked each other."""
 
 
 class DriverErrors:
-    """Translate recoverable driver errors into messages for the operator; bugs stay bugs.
+    """Context manager that translates recoverable driver errors; programming errors pass unchanged.
 
     A class, since every read passes through it: a generator would take 0.7 µs more.
     """
@@ -47,29 +47,29 @@ class DriverErrors:
     __slots__ = ("_url",)
 
     def __init__(self, url: URL) -> None:
-        """Take the address of the database, which the sentences name."""
+        """`url` is the address of the database, which the messages name."""
         self._url = url
 
     def __enter__(self) -> None:
-        """Begin."""
+        """Enter the block."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Raise the sentence that stands for the error."""
+        """Raise the translation of the error, if it has one."""
         if error is not None and (message := _in_words(error, self._url)) is not None:
             KINDS.get(type(message), BUSY).inc()
             raise message from error
 
 
 def may_succeed_again(error: DBAPIError | psycopg.Error) -> bool:
-    """Return whether PostgreSQL has ended a transaction that it could not serialize."""
+    """Return whether PostgreSQL aborted the transaction because it could not serialize it."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     return isinstance(cause, psycopg.errors.SerializationFailure)
 
 
 CONNECTION_FAILURES = ("08", "57P")
-"""How the codes of connections begin that fail, and of a server that is stopped or starts."""
+"""Prefixes of the SQLSTATEs for failed connections, and for a server that is shutting down or starting."""
 
 UNWRITABLE_ON_SQLITE = {
     sqlite3.SQLITE_READONLY,
@@ -104,19 +104,19 @@ def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
 
 
 def _is_lost(error: psycopg.OperationalError) -> bool:
-    """Say whether a connection could not be opened or was cut: the driver says so itself, or PostgreSQL as it goes."""
+    """Return whether a connection failed, as reported by the driver (no SQLSTATE) or by the server."""
     return error.sqlstate is None or error.sqlstate.startswith(CONNECTION_FAILURES)
 
 
 def _unwritable(cause: BaseException | None, url: URL) -> UnwritableError | None:
-    """Distinguish a full disk, and what must not be written, from all else that may go wrong."""
+    """Return the error for a full disk or missing write permission; None for all other causes."""
     if isinstance(cause, psycopg.errors.DiskFull):
         return _disk_full(without_password(url.render_as_string()))
     if isinstance(cause, UNWRITABLE_ON_POSTGRESQL):
         return UnwritableError(
             f"{without_password(url.render_as_string())} cannot be written: {cause.diag.message_primary}."
         )
-    # The first eight bits are the kind of an error, the others say where it happened.
+    # The low eight bits are the primary error code, the others the extended code.
     code = getattr(cause, "sqlite_errorcode", 0) & 0xFF if isinstance(cause, sqlite3.OperationalError) else 0
     if code == sqlite3.SQLITE_FULL:
         return _disk_full(url.database)
@@ -130,7 +130,7 @@ def _disk_full(name: str | None) -> DiskFullError:
 
 
 def _why_unwritable(file: Path, cause: object) -> UnwritableError:
-    """Ask the operating system, which knows more than SQLite: of a quota that is used up it says "disk I/O error"."""
+    """Find the reason with a test write: for an exhausted quota SQLite only reports "disk I/O error"."""
     try:
         refuse_unwritable(file)
     except UnwritableError as error:
@@ -142,12 +142,12 @@ _log = structlog.get_logger("abhidhan.database")
 
 
 class Outage:
-    """The time during which no connection can be opened. Of all processes that share a file, one tells of it."""
+    """Detector of outages, in which no connection can be opened. Of the processes that share a file, one logs each."""
 
     def __init__(self, shown: str, shared: Path | None = None) -> None:
-        """Take the address as logs may show it, and the file by which processes elect the one that tells.
+        """`shown` is the address without its password, `shared` the lock file that elects the process that logs.
 
-        Without that file nothing is logged: a command, or a server that starts, ends with the error itself.
+        Without `shared` nothing is logged: a command, or a server that starts, ends with the error itself.
         """
         self._shown = shown
         self._election = FileLock(shared) if shared else None
@@ -157,7 +157,7 @@ class Outage:
         self.is_on = False
 
     def begin(self, reason: Exception) -> None:
-        """Note that a connection could not be opened."""
+        """Record that a connection could not be opened."""
         with self._guard:
             if self.is_on:
                 return
@@ -168,7 +168,7 @@ class Outage:
                 _log.error("the database cannot be reached", database=self._shown, reason=_in_one_line(reason))
 
     def end(self) -> None:
-        """Note that a connection was opened."""
+        """Record that a connection was opened."""
         with self._guard:
             if not self.is_on:
                 return
@@ -179,12 +179,12 @@ class Outage:
             self._resign()
 
     def close(self) -> None:
-        """Let another process tell."""
+        """Release the lock, so that another process can log outages."""
         with self._guard:
             self._resign()
 
     def _is_mine_to_tell(self) -> bool:
-        """Return whether no other process has told of it. Where they cannot agree on one, each tells."""
+        """Return whether this process logs the outage; every process does if the lock file cannot be used."""
         if self._election is None:
             return False
         try:

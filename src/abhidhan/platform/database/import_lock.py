@@ -1,4 +1,7 @@
-"""One import at a time: a lock of the file beside SQLite, a lease in PostgreSQL. Either goes when the process does."""
+"""Locks for one import at a time: a lock file next to an SQLite database, a lease in PostgreSQL.
+
+Both are released when the process ends.
+"""
 
 import time
 from collections.abc import Iterator
@@ -17,7 +20,10 @@ from abhidhan.records.errors import ConflictError, cannot_be_written
 LEASE: Final = "import"
 
 LEASE_SECONDS: Final = 20.0
-"""After so long another may import where the machine of one has vanished. That a process has, its own machine knows."""
+"""Duration of the lease: the delay until another import can start after a machine has failed.
+
+A lease of a process that ended on the same machine is free immediately (`leases.is_gone`).
+"""
 
 BETWEEN_TRIES: Final = 0.5
 
@@ -25,15 +31,15 @@ ANOTHER_RUNS = "Another import into this database is running: wait until it has 
 
 
 class _NoFence:
-    """What nobody can lose who is still there: a lock of the system's."""
+    """A fence for file locks, which a running process cannot lose."""
 
     def make_sure(self, connection: Connection) -> None:
-        """Let every transaction end."""
+        """Accept every transaction."""
 
 
 @contextmanager
 def importing(database: Database, *, wait: bool) -> Iterator[Fence]:
-    """Hold the lock of imports. Raises ConflictError when another process holds it, unless this one is to wait."""
+    """Hold the lock of imports. With `wait`, wait for another process; otherwise raises ConflictError."""
     file = sqlite_file(database.url)
     if file is None:
         with _lease(database, wait=wait) as held:
@@ -47,9 +53,9 @@ def importing(database: Database, *, wait: bool) -> Iterator[Fence]:
 
 @contextmanager
 def alone(database: Database, name: str, *, seconds: float, folder: Path | None = None) -> Iterator[Fence | None]:
-    """Do what only one process may do at a time; None while another does.
+    """Hold a named lock for the duration of the block; None if another process holds it.
 
-    In PostgreSQL that is a lease of so many seconds; beside SQLite a lock of a file, in the folder if one is given.
+    It is a lease of `seconds` in PostgreSQL, and with SQLite a file lock in `folder` or next to the database.
     """
     file = sqlite_file(database.url)
     if file is None:
@@ -64,7 +70,7 @@ def alone(database: Database, name: str, *, seconds: float, folder: Path | None 
 
 @contextmanager
 def _locked(file: Path, *, wait: bool) -> Iterator[_NoFence | None]:
-    """Hold the lock of a file; None when another process holds it and this one is not to wait."""
+    """Hold the lock of a file; None if another process holds it, unless `wait` is set."""
     lock = FileLock(file)
     try:
         is_mine = lock.acquire(blocking=wait)

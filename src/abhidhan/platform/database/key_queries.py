@@ -1,4 +1,4 @@
-"""Selects of words by one of their keys, in the order in which they are answered."""
+"""Select statements for words by one of their keys, in the order of the response."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from abhidhan.schema import word
 
 
 def of_language(language_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Say that a column is the language asked for, the parameter `language_id`, where one is."""
+    """Build the condition that a column equals the parameter `language_id`, unless that is `ALL_LANGUAGES`."""
     wanted = bindparam("language_id", type_=Integer)
     return or_(wanted == ALL_LANGUAGES, language_id == wanted)
 
 
 def selected(key: ColumnElement[str], frequency: ColumnElement[Any], size: int) -> Select[Any]:
-    """Select words that have one of so many keys, by language and then alphabetically."""
+    """Select the words that have one of `size` keys, by language, then alphabetically."""
     return (
         select(key, word.c.id, word.c.language_id, word.c.text, frequency)
         .where(in_list(key, "key", size), of_language(word.c.language_id))

@@ -1,7 +1,7 @@
-"""Leases: what only one process may do at a time, on any machine, and is free again when its holder says nothing more.
+"""Leases: locks for work that one process on any machine may do at a time, which expire if not renewed.
 
-They are rows with an end by the database's own clock. So they hold through a pooler of connections, where a lock of a
-session would belong to whoever is given its connection next.
+A lease is a row that expires by the database's own clock. Unlike a session's advisory lock, it works through a
+connection pooler, where a session lock would pass to the next client of the connection.
 """
 
 import contextlib
@@ -24,20 +24,20 @@ from abhidhan.schema import lease as table
 
 _MACHINE: Final = Path("/proc/sys/kernel/random/boot_id")
 _NUMBERS_OF_PROCESSES: Final = Path("/proc/self/ns/pid")
-"""Containers of one machine count their processes each for itself."""
+"""The PID namespace: process IDs are unique only within a container."""
 
 _STARTED: Final = 19
-"""At which place behind the name of a process Linux tells the moment of its start."""
+"""Index of the start time among the fields that follow the process name in `/proc/PID/stat`."""
 
 
 def new_owner() -> str:
-    """Name this process, and one of the things that it will hold: no name is ever given twice."""
+    """Return a new, unique owner ID, which identifies this process and one lease."""
     number = os.getpid()
     return f"{_machine()}/{number}/{_start_of(number)}/{secrets.token_hex(8)}"
 
 
 def is_gone(owner: str) -> bool:
-    """Say whether an owner was a process of this machine that has ended. Of others nothing is known."""
+    """Return whether the owner is a process of this machine that has ended; False for other machines."""
     machine, number, start, _ = (*owner.split("/"), "", "", "")[:4]
     if not machine or not start or machine != _machine() or not number.isdecimal():
         return False
@@ -47,12 +47,12 @@ def is_gone(owner: str) -> bool:
         return True
     except PermissionError:
         return False
-    # Another process may have got its number since.
+    # Its process ID may have been reused.
     return _start_of(int(number)) not in {start, ""}
 
 
 def _machine() -> str:
-    """Name the machine since it was last started, and the container; nothing where the system does not tell."""
+    """Identify the boot of this machine and the container; an empty string where the system does not provide it."""
     try:
         return f"{_MACHINE.read_text().strip()}.{_NUMBERS_OF_PROCESSES.stat().st_ino}"
     except OSError:
@@ -64,30 +64,30 @@ def _start_of(number: int) -> str:
         told = Path(f"/proc/{number}/stat").read_text()
     except OSError:
         return ""
-    # The name stands in brackets, and may hold anything.
+    # The process name is in parentheses and may contain any character.
     return told.rpartition(")")[2].split()[_STARTED]
 
 
 RENEWALS: Final = 3
-"""How often a lease is renewed in the time for which it is taken."""
+"""Number of renewals within the duration of a lease."""
 
 NOW: Final = {
     "sqlite": literal_column("CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)", BigInteger),
     "postgresql": literal_column("CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)", BigInteger),
 }
-"""Milliseconds since 1970 as each engine says them: of two machines, the clocks may differ."""
+"""Milliseconds since 1970 by the database's clock, by engine: the clocks of two machines may differ."""
 
 
 class Fence(Protocol):
-    """What keeps somebody from publishing who holds a lease no more."""
+    """A check that keeps a process from publishing after it has lost its lease."""
 
     def make_sure(self, connection: Connection) -> None:
-        """Make sure, last in a transaction, that it is still held when the transaction ends. Raises ConflictError."""
+        """Ensure, as the last step of a transaction, that the lock is held until its end. Raises ConflictError."""
         ...
 
 
 class Lease(NamedTuple):
-    """A lease that was taken: its name, this time's owner, and for how many milliseconds it is taken and renewed."""
+    """An acquired lease: its name, its owner ID, and its duration in milliseconds."""
 
     name: str
     owner: str
@@ -95,29 +95,28 @@ class Lease(NamedTuple):
 
 
 def acquire(database: Database, name: str, *, seconds: float) -> Lease | None:
-    """Take a lease for some seconds; None while another holds it."""
+    """Acquire a lease for the given duration; None if another process holds it."""
     wanted = Lease(name, new_owner(), round(seconds * 1000))
     with _transaction(database) as connection:
         return wanted if _take(connection, wanted) else None
 
 
 def renew(database: Database, held: Lease) -> bool:
-    """Let a lease end as long from now as it was taken for; say whether it was still held."""
+    """Extend a lease by its full duration from now; return whether it was still held."""
     with _transaction(database) as connection:
         return _prolong(connection, held)
 
 
 def release(database: Database, held: Lease) -> None:
-    """Let others have a lease at once."""
+    """Release a lease before it expires."""
     with _transaction(database) as connection:
         connection.execute(delete(table).where(*_is_own(held)))
 
 
 def make_sure(connection: Connection, held: Lease) -> None:
-    """Make sure, last in a transaction, that nobody else has taken a lease before the transaction ends.
+    """Ensure, as the last step of a transaction, that no other process acquires the lease before its end.
 
-    It need not have been renewed in time: until another takes it, nobody else does what it is for.
-    Raises ConflictError.
+    An expired lease passes as long as no other process has acquired it. Raises ConflictError.
     """
     own = select(table.c.owner).where(*_is_own(held)).with_for_update(read=True)
     if connection.execute(own).first() is None:
@@ -128,10 +127,10 @@ def make_sure(connection: Connection, held: Lease) -> None:
 
 
 class Held:
-    """A lease that is renewed by a thread until it is given back."""
+    """A lease that a thread renews until it is released."""
 
     def __init__(self, database: Database, taken: Lease) -> None:
-        """Take the lease, and renew it from now on."""
+        """Start the thread that renews the acquired lease."""
         self.lease = taken
         self.is_lost = False
         self._database = database
@@ -140,11 +139,11 @@ class Held:
         self._thread.start()
 
     def make_sure(self, connection: Connection) -> None:
-        """Make sure, last in a transaction, that it is still held when the transaction ends. Raises ConflictError."""
+        """Ensure, as the last step of a transaction, that the lease is held until its end. Raises ConflictError."""
         make_sure(connection, self.lease)
 
     def end(self) -> None:
-        """End it; where the database is away it ends by itself."""
+        """Stop renewing and release the lease; if the database cannot be reached, it expires."""
         self._ended.set()
         self._thread.join()
         with contextlib.suppress(AbhidhanError):
@@ -152,16 +151,16 @@ class Held:
 
     def _renew(self) -> None:
         while not self.is_lost and not self._ended.wait(self.lease.lasts / 1000 / RENEWALS):
-            # A database that is away or busy may be back before anybody else can take the lease.
+            # An unreachable or busy database may be back before another process can acquire the lease.
             with contextlib.suppress(AbhidhanError):
                 self.is_lost = not renew(self._database, self.lease)
 
 
 @contextmanager
 def holding(database: Database, name: str, *, seconds: float) -> Iterator[Held | None]:
-    """Hold a lease, renewed for as long as this process runs; None while another holds it.
+    """Hold a lease for the duration of the block, renewed by a thread; None if another process holds it.
 
-    What is published under it goes by a transaction at whose end stands `make_sure`.
+    Every transaction that publishes results under the lease must end with `make_sure`.
     """
     taken = acquire(database, name, seconds=seconds)
     if taken is None:
@@ -175,7 +174,7 @@ def holding(database: Database, name: str, *, seconds: float) -> Iterator[Held |
 
 
 def is_held(reader: Reader, name: str) -> bool:
-    """Say whether somebody holds a lease."""
+    """Return whether a running process holds the lease."""
     holder = reader.row(_HOLDER, name=name)
     return holder is not None and not is_gone(str(holder[0]))
 
@@ -188,7 +187,7 @@ _HOLDER: Final = Query(
 
 @contextmanager
 def _transaction(database: Database) -> Iterator[Connection]:
-    """Begin a transaction also where nothing else may be written, such as in a copy that has not ended."""
+    """Begin a transaction even where other writes are refused, such as in an unfinished copy."""
     with database.long_write(made=False) as connection, connection.begin():
         yield connection
 
@@ -199,7 +198,7 @@ def _take(connection: Connection, wanted: Lease) -> bool:
     row = (sqlite.insert if engine == "sqlite" else postgresql.insert)(table).values(
         name=wanted.name, owner=wanted.owner, expires=now + lasts
     )
-    # One that ends later than anybody takes it for was taken before the clock was set back.
+    # An expiry beyond any possible duration dates from before the clock was set back.
     is_free = or_(table.c.expires <= now, table.c.expires > now + lasts + lasts)
     if holder is not None and is_gone(holder):
         is_free = or_(is_free, table.c.owner == holder)

@@ -1,4 +1,4 @@
-"""Making the database ready before anybody uses it: creating it, or bringing an older one up to date."""
+"""Creation of the database, and upgrades of older ones."""
 
 import logging
 import os
@@ -26,13 +26,13 @@ from abhidhan.schema.schema_revisions import REVISIONS
 OLDEST, NEWEST = REVISIONS[0], REVISIONS[-1]
 
 UPGRADES_OLDER = "5af1802"
-"""The commit whose newest step was the oldest that there is now: it upgrades every database from before it."""
+"""The commit that upgrades databases older than `OLDEST`, which was its newest revision."""
 
 RENUMBERING = "0036"
-"""The step that gives languages other numbers, which the versions before it hold in memory."""
+"""The revision that changes the IDs of languages, which older versions cache in memory."""
 
 UNFINISHED = "copying-"
-"""How the revision of a database begins while everything is being copied into it (`copying/copy_mark.py`)."""
+"""Prefix of the revision of an unfinished copy (`copying/copy_mark.py`)."""
 
 SQLITE_HEADER = b"SQLite format 3\0"
 SQLITE_HEADER_BYTES = 100
@@ -41,11 +41,11 @@ _log = logging.getLogger(__name__)
 
 
 class UnfinishedCopyError(DatabaseError):
-    """Not everything has been copied into the database yet."""
+    """Error for a database whose copy is unfinished."""
 
 
 class Prepared(StrEnum):
-    """What `prepare` found and did."""
+    """Result of `prepare`."""
 
     CREATED = "created"
     CURRENT = "current"
@@ -53,11 +53,12 @@ class Prepared(StrEnum):
 
 
 def prepare(database_url: str, backups: Path) -> Prepared:
-    """Make the database ready for this version of the program, and say what had to be done.
+    """Create or upgrade the database for this version of the program, and return what was done.
 
-    An absent SQLite file is created, with its folder. An older database is copied to `backups` first (SQLite only)
-    and then brought up to date in one transaction. Any number of processes may do this at once. A standby is as its
-    primary is. Raises DamagedDatabaseError, NewerDatabaseError or DatabaseError, and then the database is as it was.
+    A missing SQLite file is created, with its folder. An older database is first copied to `backups` (SQLite only),
+    then upgraded in one transaction. Any number of processes may call this concurrently. A standby must be upgraded
+    through its primary. Raises DamagedDatabaseError, NewerDatabaseError or DatabaseError, and then the database is
+    unchanged.
     """
     with Database(database_url) as database:
         file = sqlite_file(database.url)
@@ -67,19 +68,19 @@ def prepare(database_url: str, backups: Path) -> Prepared:
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
-    """Take the steps up to `revision` that are missing, inside the transaction that is open on `connection`."""
-    # Alembic takes longer to import than all the rest here, and a database that is up to date does not need it.
+    """Run the missing migrations up to `revision`, in the open transaction of `connection`."""
+    # Imported late: Alembic takes longer to import than all the rest, and an up-to-date database does not need it.
     from alembic.command import upgrade  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config(attributes={"connection": connection})
-    # By name: the steps stand above the runner, which imports none of them.
+    # By name, since the migrations are in a higher layer, which this module must not import.
     config.set_main_option("script_location", "abhidhan:migrations")
     upgrade(config, revision)
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Return which step the database has reached; None when it has no tables of ours. Raises DatabaseError."""
+    """Return the revision of the database; None if it has no tables of Abhidhan. Raises DatabaseError."""
     names = set(inspect(connection).get_table_names())
     if "alembic_version" in names:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -115,7 +116,7 @@ def _prepare_sqlite(database: Database, file: Path, backups: Path) -> Prepared:
         return Prepared.CURRENT
     make_private_folder(file.parent)
     with told_in_words(str(file)), FileLock(file.parent):
-        # Another process may have done it while this one waited.
+        # Another process may have upgraded it while this one waited for the lock.
         found = _sqlite_revision(file)
         if found == NEWEST:
             return Prepared.CURRENT
@@ -131,7 +132,7 @@ def _prepare_sqlite(database: Database, file: Path, backups: Path) -> Prepared:
 
 
 def _sqlite_revision(file: Path) -> str | None:
-    """Look at an SQLite file, without changing a byte of it or near it, for the step that it has reached."""
+    """Return the revision of an SQLite file; None if it is absent or empty. Writes no file."""
     try:
         size = file.stat().st_size
     except FileNotFoundError:
@@ -148,12 +149,12 @@ def _sqlite_revision(file: Path) -> str | None:
 
 
 def refuse_unusable_file(file: Path, name: str) -> None:
-    """Make sure that this version can use or upgrade a whole SQLite file. Raises DatabaseError, which has the name."""
+    """Ensure that this version can use or upgrade an intact SQLite file. Raises DatabaseError with the `name`."""
     _revision_of_whole(file, name, being_written=False)
 
 
 def _revision_of_whole(file: Path, name: str, *, being_written: bool) -> str | None:
-    # "immutable" reads without making the files that go with a database in use.
+    # "immutable" reads without creating the -wal and -shm files.
     mode = "mode=ro" if being_written else "mode=ro&immutable=1"
     with (
         told_in_words(name),
@@ -183,7 +184,7 @@ def _refuse_damaged(file: Path, size: int, *, being_written: bool) -> None:
         )
     page = int.from_bytes(header[16:18], "big")
     pages = int.from_bytes(header[28:32], "big")
-    # While changes wait in the file beside it, the file itself may be shorter than it says.
+    # While the WAL holds changes, the file may be shorter than its header says.
     if not being_written and size < (65_536 if page == 1 else page) * pages:
         raise _damaged(str(file))
 
@@ -200,7 +201,7 @@ def _revision_in(connection: sqlite3.Connection, name: str) -> str | None:
 
 
 def reached(database_url: str) -> str | None:
-    """Return which step a database has reached, without changing anything; None when there is none of ours.
+    """Return the revision of a database, without changing it; None if it has no tables of Abhidhan.
 
     Raises DatabaseError.
     """
@@ -215,24 +216,24 @@ def reached(database_url: str) -> str | None:
 
 
 def is_of_newest(revision: str) -> bool:
-    """Say whether a database has the tables of this version, be it that not everything has been copied into it yet."""
+    """Return whether a database has the tables of this version, even if it is an unfinished copy."""
     return revision == NEWEST or revision.startswith(f"{UNFINISHED}{NEWEST}-")
 
 
 def is_before(revision: str, other: str) -> bool:
-    """Say whether a step comes before another."""
+    """Return whether a revision is older than another."""
     return REVISIONS.index(revision) < REVISIONS.index(other)
 
 
 def _refuse_others(revision: str | None, name: str) -> None:
-    """Refuse a database that this version can neither use nor upgrade. None: it has no tables yet."""
+    """Raise an error if this version can neither use nor upgrade the database. None: it has no tables yet."""
     if revision is None or revision in REVISIONS:
         return
     if revision.startswith(UNFINISHED):
         raise UnfinishedCopyError(
             f"{name} holds a copy that has not ended: run the same `abhidhan copy` again, or use another database."
         )
-    # Numbers of four digits: texts of them are in the same order.
+    # Revisions have four digits, so that they compare correctly as strings.
     if revision < OLDEST:
         raise DatabaseError(
             f"{name} is of database step {revision}, which this version cannot upgrade: upgrade it with commit "
@@ -244,7 +245,7 @@ def _refuse_others(revision: str | None, name: str) -> None:
 
 
 def _back_up(file: Path, backups: Path, revision: str) -> None:
-    """Copy the database, whole, even while somebody still writes to it."""
+    """Copy the database consistently, even while another process writes to it."""
     make_private_folder(backups)
     moment = datetime.now(tz=UTC).strftime("%Y%m%dT%H%M%SZ")
     copy = backups / f"{file.stem}-{revision}-{moment}{file.suffix}"
@@ -252,7 +253,7 @@ def _back_up(file: Path, backups: Path, revision: str) -> None:
         whole = make_private(folder / copy.name)
         with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(whole)) as target:
             source.backup(target)
-            # One file, that can be moved about by itself.
+            # Leave WAL mode, so that the copy is a single file.
             target.execute("PRAGMA journal_mode = DELETE")
         with whole.open("rb") as written:
             os.fsync(written.fileno())
@@ -265,13 +266,13 @@ def _damaged(name: str) -> DamagedDatabaseError:
 
 
 def _in_one_line(reason: object) -> str:
-    """Write what the driver says in one line, without the question that libpq asks."""
+    """Format the driver's message as one line, without libpq's question whether the server is running."""
     return " ".join(re.sub(r"Is the server running .*\?", "", str(reason)).split()).rstrip(".")
 
 
 @contextmanager
 def told_in_words(name: str) -> Iterator[None]:
-    """Turn what an operator can mend into a sentence; bugs stay bugs."""
+    """Translate errors that an operator can fix into DatabaseError; programming errors pass unchanged."""
     try:
         yield
     except OSError as error:

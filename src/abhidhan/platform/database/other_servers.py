@@ -1,4 +1,4 @@
-"""Whether other programs use a database: an upgrade that changes what they hold in memory must not run beside them."""
+"""Checks that no other program uses a database, before an upgrade that changes data which programs cache in memory."""
 
 import sqlite3
 import time
@@ -13,7 +13,7 @@ from abhidhan.records.errors import DatabaseError
 
 TRIES: Final = 20
 POLL_SECONDS: Final = 0.1
-"""How often and how soon to look again: connections that were just closed go a moment later."""
+"""Interval between two checks: a connection disappears a moment after it was closed."""
 
 STOP_THEM: Final = (
     "This upgrade gives languages other numbers, and programs of the version before would mix them up. Stop every "
@@ -24,7 +24,7 @@ _SESSIONS: Final = text(
     "SELECT DISTINCT coalesce(host(client_addr), 'this machine') FROM pg_stat_activity "
     "WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid() "
     "AND backend_type = 'client backend' "
-    # Other servers of this version wait for this upgrade.
+    # Other servers of this version that wait for this upgrade do not count.
     "AND query NOT LIKE 'SELECT pg_advisory_xact_lock(%' ORDER BY 1"
 )
 _LATER: Final = text(f"SELECT pg_sleep({POLL_SECONDS}), pg_stat_clear_snapshot()")
@@ -32,9 +32,9 @@ _LEASES: Final = text("SELECT name, owner FROM lease WHERE expires > extract(epo
 
 
 def refuse_used_file(file: Path) -> None:
-    """Make sure that no other process has an SQLite file open. Raises DatabaseError.
+    """Ensure that no other process has an SQLite file open. Raises DatabaseError.
 
-    Only the sole user of a file can end its write-ahead log; the next one that writes begins it again.
+    Only the sole user of a file can leave WAL mode; the next writer turns it on again.
     """
     with closing(sqlite3.connect(file, timeout=0)) as connection:
         for _ in range(TRIES):
@@ -55,9 +55,9 @@ def _is_sole_user(connection: sqlite3.Connection) -> bool:
 
 
 def refuse_used_database(connection: Connection) -> None:
-    """Make sure that no other program is connected to a PostgreSQL database, or holds a lease. Raises DatabaseError.
+    """Ensure that no other program is connected to a PostgreSQL database or holds a lease. Raises DatabaseError.
 
-    Programs are told apart by their connections: those of another role, such as a monitor's, do not count.
+    Only connections of the same role count, so that monitoring tools may stay connected.
     """
     for _ in range(TRIES):
         machines = connection.execute(_SESSIONS).scalars().all()

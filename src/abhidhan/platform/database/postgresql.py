@@ -1,7 +1,7 @@
-"""Connections to PostgreSQL. Nothing in them outlives its transaction, so that they may come from a pooler.
+"""Connections to PostgreSQL, with no state beyond a transaction, so that they may come from a pooler.
 
-A pooler, such as PgBouncer, lends each transaction another connection to the server: what one sets for its session,
-the next one finds set, and what one has prepared, the next one lacks.
+A pooler such as PgBouncer may run each transaction on another server connection: session settings leak to the next
+client, and prepared statements are missing there.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,39 +19,42 @@ from abhidhan.platform.database.driver_errors import Outage
 from abhidhan.platform.database.reader import Reader
 
 ONLY_READS: Final = "only_reads"
-"""The option of a connection's that tells those who would lock what they read that nothing will be written."""
+"""Execution option of a connection that marks its transactions as read-only, so that reads need no row locks."""
 
 BEGIN: Final = "BEGIN"
 BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 CONNECT_SECONDS: Final = 10
-"""How long it is tried to open a connection, unless the address says otherwise."""
+"""Timeout for opening a connection, unless the URL sets `connect_timeout`."""
 
 BUSY_SECONDS: Final = 10
-"""How long a job waits for one of the connections that this process may have."""
+"""Timeout of a job that waits for a free connection of the pool."""
 
 NO_COMPILING: Final = "SET jit = off"
-"""PostgreSQL as distributions have it compiles statements that it believes to be dear, for tens of milliseconds each:
-it took twice the processor time to import WordNet. A pooler's connections are others' too, and stay as they are."""
+"""Turns off JIT compilation, which PostgreSQL packages of distributions enable.
+
+It takes tens of milliseconds for each statement that the planner considers expensive: importing WordNet took twice the
+processor time with it. Not sent through a pooler, whose connections are shared with other clients.
+"""
 
 _POOLED: Final = "is from a pooler"
 
 
 def postgresql_address(url: URL) -> str:
-    """Return the address as the driver takes it."""
+    """Return the URL in the form that psycopg accepts, with its password."""
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def patience(url: URL) -> dict[str, Any]:
-    """Return for how long the driver is to try to connect; nothing where the address says so."""
+    """Return the connection timeout as a driver argument; empty if the URL sets one."""
     return {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
 
 
 def open_postgresql(url: URL) -> psycopg.Connection:
-    """Open a connection in which transactions begin only where it is said. Raises psycopg.OperationalError."""
+    """Open a connection in autocommit mode: transactions begin explicitly. Raises psycopg.OperationalError."""
     connection = psycopg.connect(postgresql_address(url), autocommit=True, **patience(url))
     row = connection.execute("SELECT pg_backend_pid()").fetchone()
-    # A pooler has promised a process of its own invention: it did not know yet which would answer.
+    # A pooler reports an invented process ID when it connects, before a server connection is assigned.
     if row is not None and row[0] != connection.info.backend_pid:
         connection.prepare_threshold = None
     else:
@@ -60,25 +63,25 @@ def open_postgresql(url: URL) -> psycopg.Connection:
 
 
 def is_pooled(connection: Connection) -> bool:
-    """Say whether a connection of the engine's comes from a pooler."""
+    """Return whether a connection of the engine comes from a pooler."""
     return bool(connection.info.get(_POOLED))
 
 
 class _Rows(NamedTuple):
-    """All rows of a statement."""
+    """Result of a statement, with all rows in memory."""
 
     rows: list[Row]
 
     def fetchall(self) -> list[Row]:
-        """Return them."""
+        """Return all rows."""
         return self.rows
 
 
 class ShortReadConnection:
-    """A connection for short statements, run by libpq itself: a cursor of psycopg takes five times as long for each."""
+    """A connection that runs short statements through libpq directly, five times as fast as a psycopg cursor."""
 
     def __init__(self, connection: psycopg.Connection) -> None:
-        """Wrap a connection that nothing else uses."""
+        """Wrap a connection that is not used otherwise."""
         self._connection = connection
         self._libpq = connection.pgconn
         self._prepares = connection.prepare_threshold is not None
@@ -86,7 +89,7 @@ class ShortReadConnection:
         self._loaders = adapt.Transformer(connection)
 
     def execute(self, sql: str, parameters: Sequence[Value], /) -> _Rows:
-        """Run a statement from which the type of each parameter follows. Raises psycopg.Error."""
+        """Run a statement whose parameter types the server can infer. Raises psycopg.Error."""
         values: list[Any] = [_as_text(value) for value in parameters]
         if self._prepares:
             result = self._libpq.exec_prepared(self._prepared(sql), values, result_format=pq.Format.BINARY)
@@ -97,7 +100,7 @@ class ShortReadConnection:
         return _Rows(self._loaders.load_rows(0, result.ntuples, tuple))
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         self._connection.close()
 
     def _prepared(self, sql: str) -> bytes:
@@ -116,7 +119,7 @@ class ShortReadConnection:
 
 
 def _as_text(value: Value) -> bytes | None:
-    """Write a value as PostgreSQL reads it. Raises psycopg.DataError."""
+    """Encode a value in PostgreSQL's text format. Raises psycopg.DataError."""
     if value is None:
         return None
     text = f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
@@ -127,17 +130,17 @@ def _as_text(value: Value) -> bytes | None:
 
 @cache
 def _with_numbers(sql: str) -> bytes:
-    """Write a statement's parameters as the server knows them: `$1` and `$2` for `%s` and `%s`."""
+    """Convert the parameters of a statement to the server's form: `$1`, `$2` for `%s`, `%s`."""
     first, *others = sql.split("%s")
     numbered = "".join(f"${number}{rest}" for number, rest in enumerate(others, 1))
     return (first + numbered).replace("%%", "%").encode()
 
 
 class Connections:
-    """The connections of one process for long reads and for writing, which share them."""
+    """The connection pool of one process, shared by long reads and writes."""
 
     def __init__(self, url: URL, size: int, outage: Outage) -> None:
-        """Open none yet. Of an outage it is told when one cannot be opened, and when it can again."""
+        """Create the pool, with no connection open yet; `outage` is notified of failed and of successful openings."""
         self._url = url
         self._outage = outage
         self.engine: Engine = create_engine(
@@ -154,12 +157,12 @@ class Connections:
         event.listen(self.engine, "begin", _begin)
 
     def reading(self) -> Engine:
-        """Return the engine of transactions that only read, and see one moment."""
+        """Return the engine for read-only transactions with one snapshot each."""
         return self.engine.execution_options(**{ONLY_READS: True})
 
     @contextmanager
     def reader(self, of: Callable[[psycopg.Connection], Reader]) -> Iterator[Reader]:
-        """Lend a reader outside any transaction."""
+        """Provide a reader outside any transaction, on a connection of the pool."""
         lent = self.engine.raw_connection()
         try:
             yield of(cast("psycopg.Connection", lent.driver_connection))

@@ -1,4 +1,4 @@
-"""Connections that only read, with the catalogue that goes with the data, and pools of them."""
+"""Read-only connections with the catalogue of the current data, and pools of them."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -15,13 +15,13 @@ from abhidhan.records.catalogue import Catalogue
 T = TypeVar("T")
 
 Kept = dict[Callable[..., Any], tuple[Catalogue, Any]]
-"""What was read last by each function, and the catalogue of that time."""
+"""Cached result of each function, with the catalogue for which it was read."""
 
 READ_VERSION = Query(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
 
 
 class Reader:
-    """A connection that only reads, outside any transaction, with the catalogue that goes with the data."""
+    """A read-only connection in autocommit mode, with the catalogue of the current data."""
 
     __slots__ = ("_catalogue", "_catalogue_of", "_connection", "_kept", "engine")
 
@@ -34,7 +34,7 @@ class Reader:
     ) -> None:
         """Wrap a driver's connection; `engine` is `sqlite` or `postgresql`, `catalogue_of` reads the catalogue.
 
-        In `kept`, readers of one database keep together what they have read once for the data as they are.
+        `kept` is the cache of `kept()`, shared by the readers of one database.
         """
         self._connection = connection
         self._kept: Kept = {} if kept is None else kept
@@ -43,12 +43,12 @@ class Reader:
         self.engine = engine
 
     def run(self, job: Callable[["Reader"], T]) -> T:
-        """Run a job, which sees one catalogue from its beginning to its end."""
+        """Run a job, with the same catalogue throughout."""
         self._catalogue = None
         return job(self)
 
     def run_at_one_moment(self, job: Callable[["Reader"], T]) -> T:
-        """Run a job of several statements, all of which see the data as the first does."""
+        """Run a job in one read transaction: all its statements see the same snapshot."""
         self._begin()
         try:
             return self.run(job)
@@ -56,29 +56,29 @@ class Reader:
             self._connection.execute("COMMIT", ())
 
     def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
-        """Run a query and read all its rows."""
+        """Run a query and return all its rows."""
         return query.rows(self._connection, self.engine, parameters)
 
     def stream(self, query: Query) -> Iterator[list[Row]]:
-        """Run a query without parameters, and read its rows a page at a time; `begin` comes before."""
+        """Run a query without parameters, and yield its rows in pages; requires `begin` before."""
         return stream_rows(self._connection, query)
 
     def row(self, query: Query, /, **parameters: Value) -> Row | None:
-        """Run a query and read its first row, if there is one."""
+        """Run a query and return its first row; None if there is none."""
         rows = self.rows(query, **parameters)
         return rows[0] if rows else None
 
     @property
     def catalogue(self) -> Catalogue:
-        """The languages and lists of the data as they now are, read again only after a change."""
+        """The current languages, lists and sources, read again only after a change."""
         if self._catalogue is None:
             self._catalogue = self._catalogue_of(self)
         return self._catalogue
 
     def kept(self, read: Callable[["Reader", T | None], T]) -> T:
-        """Return what a function reads of the data as they now are, read again only after a change.
+        """Return the cached result of `read` for the current data; call it again only after a change.
 
-        It is given what it has read before the change, if anything.
+        `read` receives its previous result, or None.
         """
         found: tuple[Catalogue, T] | None = self._kept.get(read)
         # There is a new catalogue whenever the data version has moved.
@@ -88,12 +88,12 @@ class Reader:
         return found[1]
 
     def data_version(self) -> int:
-        """Read the number that every change of the public data raises."""
+        """Read the data version, which every change of public data increments."""
         row = self.row(READ_VERSION, id=1)
         return int(row[0]) if row else 0
 
     def damage(self) -> list[str]:
-        """Let SQLite look through its own file; PostgreSQL does so by itself."""
+        """Return the problems found by SQLite's integrity check; an empty list on PostgreSQL, which has none."""
         if self.engine != "sqlite":
             return []
         return [
@@ -101,7 +101,7 @@ class Reader:
         ]
 
     def begin(self) -> None:
-        """Begin a transaction: from here on, the data are seen as they are now, whatever others write."""
+        """Begin a transaction with a snapshot of the current data."""
         self._begin()
         self.data_version()
 
@@ -115,17 +115,17 @@ class Reader:
 
 
 class ReaderPool:
-    """Readers that were opened and are idle now."""
+    """A pool of readers, which are opened on demand."""
 
     def __init__(self, open_reader: Callable[[], Reader]) -> None:
-        """Take what opens another reader."""
+        """`open_reader` opens another reader."""
         self._open = open_reader
         self._idle: LifoQueue[Reader] = LifoQueue()
 
     def run(self, job: Callable[[Reader], T]) -> T:
         """Run a job with an idle reader, or a new one.
 
-        Where an idle reader has lost its connection since, the job runs once more with a new one.
+        If an idle reader has lost its connection, the job is retried once with a new one.
         """
         try:
             reader = self._idle.get_nowait()
@@ -148,7 +148,7 @@ class ReaderPool:
         try:
             result = job(reader)
         except (psycopg.OperationalError, sqlite3.OperationalError):
-            # The connection may be lost (a server restarted), and then all are.
+            # If this connection is lost (a restarted server), the idle ones are lost too.
             reader.close()
             self.close()
             raise

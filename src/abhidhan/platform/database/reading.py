@@ -1,4 +1,4 @@
-"""How the database is read: short jobs, long ones, and the catalogue and version of the data as they are now."""
+"""Reading the database: short and long jobs, the catalogue and the data version."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -32,26 +32,26 @@ from abhidhan.records.catalogue import Catalogue
 T = TypeVar("T")
 
 READER_CACHE_KIB = 16_000
-"""SQLite's page cache for the reader that answers most requests; part of a worker's memory, so kept small."""
+"""SQLite's page cache in KiB for the reader of most requests; small, as it is part of each worker's memory."""
 
 
 class ReadableDatabase:
-    """One dictionary's database as it is read. A job runs its statements one after the other, on either engine.
+    """The reading side of the database, for SQLite and PostgreSQL.
 
-    Short jobs run at once on SQLite, where a change of threads would take longer than they do. On PostgreSQL they have
-    threads and connections of their own, so that no long job holds them up.
+    Short jobs run inline on SQLite, where switching threads would take longer than the job. On PostgreSQL they have
+    their own threads and connections, so that long jobs do not delay them.
     """
 
     def __init__(self, url: str, *, outages: Path | None, connections: int) -> None:
-        """Take the address of the database, which is opened when it is used, and the file for its `Outage`.
+        """Prepare to open the database on first use; `outages` is the lock file of its `Outage`.
 
-        Of PostgreSQL it has so many connections at most: a half is for short reads, the rest for long ones and writing.
+        `connections` is the maximum for PostgreSQL: half of them for short reads, the rest for long reads and writes.
         """
         self.url = parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.outage = Outage(shown_address(self.url), outages)
         self.kept_catalogue: tuple[int, Catalogue] | None = None
-        """The catalogue that was read last, with its data version."""
+        """The cached catalogue and its data version."""
         self._engine_name = "sqlite" if self.is_sqlite else "postgresql"
         self._translating = DriverErrors(self.url)
         self._connections: Connections | None = None
@@ -73,10 +73,10 @@ class ReadableDatabase:
         self._kept: Kept = {}
 
     async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
-        """Run a reading job, which has no effect but its answer: it may run once more where a connection was lost.
+        """Run a reading job without side effects: it is retried once if its connection was lost.
 
-        A short one runs at once on SQLite, and does not wait for long ones on PostgreSQL. A long one runs in a thread,
-        and all its statements see the data as the first does.
+        A short job runs inline on SQLite, and does not wait for long jobs on PostgreSQL. A long job runs in a thread,
+        in one transaction with one snapshot.
         """
         if long:
             return await self._threads.run(self._read_with_long_reader, job)
@@ -85,14 +85,14 @@ class ReadableDatabase:
         return await self._short_threads.run(self._read_with_short_reader, job)
 
     async def read_transaction(self, job: Callable[[Connection], T]) -> T:
-        """Run a job that reads what another would change, in a thread, seeing one moment.
+        """Run a job in a thread, in a read-only transaction with one snapshot: code of writers that only reads.
 
-        It waits for no writer and holds up none: nothing could be written.
+        It neither waits for writers nor blocks them.
         """
         return await self._threads.run(self._read_in_transaction, job)
 
     def read_now(self, job: Callable[[Reader], T]) -> T:
-        """Run a reading job here and now. Raises DatabaseError or UnavailableError."""
+        """Run a reading job in the calling thread. Raises DatabaseError or UnavailableError."""
         if not self.is_sqlite:
             return self._read_with_long_reader(job)
         if self._inline_reader is None:
@@ -100,13 +100,13 @@ class ReadableDatabase:
         try:
             return self._inline_reader.run(job)
         except Exception:
-            # Only what has failed passes through the translation.
+            # Enter the translation only for errors, which saves time for all others.
             with self._translating:
                 raise
 
     @contextmanager
     def snapshot(self) -> Iterator[Reader]:
-        """Open a reader of its own that sees the data as they are at one moment."""
+        """Open a separate reader with a snapshot of the current data."""
         with self._translating:
             reader = self._open_reader(LONG_READER_CACHE_KIB, sorts_on_disk=True)
             try:
@@ -116,7 +116,7 @@ class ReadableDatabase:
                 reader.close()
 
     async def version(self) -> int:
-        """Return the data version: the same number means that no public answer has changed."""
+        """Return the data version; while it is equal, no public response has changed."""
         if self.is_sqlite:
             return self._cached_version.read(self._read_version)
         check = self._version_check
@@ -125,37 +125,37 @@ class ReadableDatabase:
         return await asyncio.shield(check)
 
     def _check_version(self) -> int:
-        # One check answers all who asked before it is sent; who asks from now on needs another one.
+        # A check serves the callers that came before it is sent; later callers need another one.
         self._version_check = None
         return self._read_with_short_reader(Reader.data_version)
 
     def version_now(self) -> int:
-        """Return the data version here and now."""
+        """Return the data version, read in the calling thread."""
         return self._cached_version.read(self._read_version)
 
     def _read_version(self) -> int:
         return self.read_now(Reader.data_version)
 
     def watch_commits(self) -> None:
-        """Read the data version only after a commit, from now on; for a process that keeps the database open.
+        """Cache the data version until the next commit, for a process that keeps the database open.
 
-        On PostgreSQL nothing changes.
+        Has no effect on PostgreSQL.
         """
         file = sqlite_file(self.url)
         if file is not None:
-            # There is a wal-index when something has been read.
+            # The wal-index exists after the first read.
             self.version_now()
             self._cached_version.watch(file)
 
     @property
     def catalogue_read_last(self) -> Catalogue | None:
-        """The catalogue that the last reader needed, for what may be a moment out of date; None before the first."""
+        """The cached catalogue, which may be slightly out of date; None before the first read."""
         return None if self.kept_catalogue is None else self.kept_catalogue[1]
 
     def catalogue(self, reader: Reader) -> Catalogue:
-        """Return the catalogue of the data as they are now."""
+        """Return the catalogue of the data that the reader sees."""
         kept = self.kept_catalogue
-        # Other readers run in threads, or see an earlier moment.
+        # Other readers run in threads or see an older snapshot, so they cannot use the cached version.
         is_inline = reader is self._inline_reader
         version = self._cached_version.read(reader.data_version) if is_inline else reader.data_version()
         if kept is None or kept[0] != version:
@@ -164,7 +164,7 @@ class ReadableDatabase:
         return kept[1]
 
     def close(self) -> None:
-        """Finish what runs and close every connection."""
+        """Wait for running jobs and close all connections."""
         self._short_threads.close()
         self._threads.close()
         self._cached_version.forget()

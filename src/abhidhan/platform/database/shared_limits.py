@@ -1,9 +1,9 @@
-"""The limit of requests over several machines: each adds to the database what its clients' requests have taken.
+"""Rate limits shared by several machines through the database.
 
-No request waits for that, or asks the database. Each worker counts by itself, with those of its machine; about once a
-second it adds to the database what it has let through since, and learns of the same clients what all others have. The
-table says of each client when its bucket is full again. Only PostgreSQL has it filled, and its clock is the only one
-that counts here. A machine whose database is a standby limits by itself.
+No request queries the database or waits for it. Each worker counts requests together with the other workers of its
+machine; about once a second it adds the consumption of its clients to the table, and reads the total of the same
+clients over all machines. The table stores when each client's bucket will be full again, by the database's clock. It
+is used on PostgreSQL only; a machine whose database is a standby applies its limits alone.
 """
 
 import asyncio
@@ -44,9 +44,9 @@ FORGET: Final = text(f"""
 
 
 def add_taken(connection: Connection, *, taken: Mapping[int, float], most: float) -> dict[int, float]:
-    """Add the seconds that clients have taken of their buckets; return what each bucket lacks now, with those of all.
+    """Add the seconds that clients have taken from their buckets; return each bucket's deficit over all machines.
 
-    What a bucket lacked before counts for `most` seconds.
+    The deficit before the addition is capped at `most` seconds.
     """
     seconds = [round(each * MICROSECONDS) for each in taken.values()]
     given = {"clients": list(taken), "taken": seconds, "most": round(most * MICROSECONDS)}
@@ -54,7 +54,7 @@ def add_taken(connection: Connection, *, taken: Mapping[int, float], most: float
 
 
 def delete_full_buckets(connection: Connection, *, most: float) -> int:
-    """Forget clients whose buckets are full again, 10,000 at a time; return how many."""
+    """Delete at most 10,000 clients whose buckets are full again; return their number."""
     return connection.execute(FORGET, {"most": round(most * MICROSECONDS)}).rowcount
 
 
@@ -64,17 +64,19 @@ BETWEEN_TURNS: Final = 1.0
 TURNS_BEFORE_FORGETTING: Final = 10
 
 MOST_NOTED: Final = 1_000
-"""Clients of which a worker tells at a time: the first. Whoever asks much is soon among them; whoever asks from very
-many addresses asks little from each, and each is limited by itself whatever others know."""
+"""Maximum number of clients that a worker reports per exchange, the first ones of each second.
+
+A client with many requests is soon among them; an attacker with very many addresses sends few requests from each.
+"""
 
 _log = structlog.get_logger("abhidhan")
 
 
 class SharedLimits:
-    """What the workers of this machine let through, told to those of others, and theirs to it."""
+    """Exchange of the clients' consumption with the workers of other machines."""
 
     def __init__(self, database: Database, learn: Callable[[int, float], object], *, most: float) -> None:
-        """Count in a database, PostgreSQL. A bucket lacks `most` seconds at most; `learn` hears what one lacks."""
+        """`most` is the maximum deficit in seconds; `learn` receives a client and its deficit. Requires PostgreSQL."""
         self._database = database
         self._learn = learn
         self._most = most
@@ -82,22 +84,22 @@ class SharedLimits:
         self._is_told = True
 
     def note(self, client: int, seconds: float) -> None:
-        """Note that a client has taken so many seconds of its bucket: in memory, on the event loop."""
+        """Record, in memory, that a client has taken `seconds` from its bucket."""
         taken = self._taken
         if (client in taken or len(taken) < MOST_NOTED) and not self._database.is_read_only:
             taken[client] = taken.get(client, 0.0) + seconds
 
     def periodic_tasks(self) -> list[PeriodicTask]:
-        """Return the task that exchanges with other machines. Without the database each machine limits by itself."""
+        """Return the task that exchanges with other machines. During an outage each machine limits alone."""
         return [PeriodicTask("shared limits", self._exchange, BETWEEN_TURNS, first_delay_seconds=BETWEEN_TURNS)]
 
     async def _exchange(self) -> None:
         try:
             await self.exchange()
-            if not random.randrange(TURNS_BEFORE_FORGETTING):  # noqa: S311  # nothing secret hangs on it
+            if not random.randrange(TURNS_BEFORE_FORGETTING):  # noqa: S311  # not security-relevant
                 await self._database.write_aside(partial(delete_full_buckets, most=self._most))
         except AbhidhanError as error:
-            # A second later it is tried again: the log says once that it fails.
+            # It is retried a second later, so the failure is logged only once.
             if self._is_told:
                 _log.warning("each machine limits requests by itself for now", reason=str(error))
             self._is_told = False
@@ -105,13 +107,13 @@ class SharedLimits:
             self._is_told = True
 
     async def exchange(self) -> None:
-        """Write what clients have taken since then, and learn what their buckets lack. Raises DatabaseError."""
+        """Write the consumption since the last exchange, and read the clients' deficits. Raises DatabaseError."""
         taken, self._taken = self._taken, {}
         if not taken:
             return
         began = time.monotonic()
         lacking = await self._database.write_aside(partial(add_taken, taken=taken, most=self._most))
         for client, seconds in lacking.items():
-            # What it has taken meanwhile nobody knows but this worker.
+            # Add what this worker has let through during the exchange.
             self._learn(client, min(seconds, self._most) + self._taken.get(client, 0.0) - (time.monotonic() - began))
             await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Whole copies of an SQLite database, made while it serves, and put in its place again."""
+"""Backup of an SQLite database while it is in use, and its restoration."""
 
 import os
 import sqlite3
@@ -9,7 +9,7 @@ from abhidhan.records.errors import DamagedDatabaseError, DatabaseError
 
 
 def copy_database(file: Path, target: Path) -> None:
-    """Copy a database as it is at one moment, whoever writes meanwhile. Raises DatabaseError."""
+    """Copy a database as of one moment, even while other processes write to it. Raises DatabaseError."""
     if not file.exists():
         raise DatabaseError(f"There is no database {file} to copy.")
     try:
@@ -21,13 +21,13 @@ def copy_database(file: Path, target: Path) -> None:
 
 
 def make_single(file: Path) -> None:
-    """Let a database that nobody has open be one file, that can be moved about by itself."""
+    """Checkpoint the WAL of a database that is not in use, so that it is a single file that can be moved."""
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def check_copy(file: Path) -> None:
-    """Make sure that a file is a whole database. Raises DamagedDatabaseError."""
+    """Check the integrity of a database file. Raises DamagedDatabaseError."""
     try:
         with closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)) as connection:
             found = connection.execute("PRAGMA integrity_check").fetchone()[0]
@@ -38,7 +38,7 @@ def check_copy(file: Path) -> None:
 
 
 def put_in_place(copy: Path, file: Path) -> None:
-    """Put a copy in the place of a database that nobody uses. Raises DatabaseError."""
+    """Replace a database with a copy. Raises DatabaseError if the database is in use."""
     if file.exists():
         _refuse_in_use(file)
     with copy.open("rb") as written:
@@ -49,7 +49,7 @@ def put_in_place(copy: Path, file: Path) -> None:
 
 
 def _refuse_in_use(file: Path) -> None:
-    """Take the database for a moment, and write what waits beside it into it."""
+    """Lock the database exclusively for a moment, which fails if it is in use, and checkpoint its WAL."""
     try:
         with closing(sqlite3.connect(file, isolation_level=None, timeout=1)) as connection:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -58,5 +58,5 @@ def _refuse_in_use(file: Path) -> None:
     except sqlite3.OperationalError as error:
         raise DatabaseError(f"{file} is in use: stop the server first.") from error
     except sqlite3.DatabaseError:
-        # What is damaged may be replaced: that is what backups are for.
+        # A damaged database may be replaced.
         return

@@ -1,4 +1,4 @@
-"""Threads in which jobs of the database run, and how long jobs wait for one."""
+"""Thread pools for database jobs, with metrics of running and waiting jobs."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class _Job:
-    """Something that is to be done, since when, and the future of whoever waits for it."""
+    """A submitted job, the future of its caller, and the time of its submission."""
 
     do: Callable[[], Any]
     future: "asyncio.Future[Any]"
@@ -26,14 +26,14 @@ class _Job:
 
 
 class Threads:
-    """So many threads for one kind of work; what finds none free waits for its turn.
+    """A pool of threads for one kind of work; jobs that find no free thread are queued.
 
-    An executor of `concurrent.futures` gives each job a future of its own and chains one of asyncio's to it, each with
-    its locks: that took a twentieth of a search.
+    An executor of `concurrent.futures` would create a second future with its own lock for each job and chain it to the
+    asyncio future, which took a twentieth of the time of a search.
     """
 
     def __init__(self, work: str, size: int) -> None:
-        """Name the work; threads begin when they are needed."""
+        """Create a pool of at most `size` threads, started on demand; `work` is its name in metrics."""
         self._work = work
         self._size = size
         self._threads: list[Thread] = []
@@ -48,8 +48,8 @@ class Threads:
         self._wait_seconds = metrics.DATABASE_WAIT.labels(work)
         metrics.DATABASE_THREADS.labels(work).inc(size)
 
-    async def run(self, job: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever the job takes)
-        """Run a job in one of the threads. Raises RuntimeError when they are closed."""
+    async def run(self, job: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (arguments of the job)
+        """Run a job in one of the threads. Raises RuntimeError if the pool is closed."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         wanted = _Job(partial(job, *arguments), future, perf_counter())
         self._submit(wanted)
@@ -60,7 +60,7 @@ class Threads:
             raise
 
     def close(self) -> None:
-        """Finish what was begun, and what waits."""
+        """Run all queued jobs, wait for them, and stop the threads."""
         with self._guard:
             if not self._is_closed:
                 metrics.DATABASE_THREADS.labels(self._work).dec(self._size)
@@ -78,17 +78,17 @@ class Threads:
                 self._start_thread()
             self._waiting += 1
             self._waiting_jobs.inc()
-            # Within the guard, so that `close` ends the threads behind it.
+            # Within the guard, so that the end markers of `close` come after this job.
             self._jobs.put(job)
 
     def _start_thread(self) -> None:
-        # Of a program that ends without closing them they are not waited for.
+        # A program that exits without closing the pool does not wait for daemon threads.
         thread = Thread(target=self._run_jobs, name=f"database-{self._work}_{len(self._threads)}", daemon=True)
         thread.start()
         self._threads.append(thread)
 
     def _abandon(self, job: _Job) -> None:
-        """Count a job no more that nobody waits for, and that is left out; one that has begun goes on to its end."""
+        """Remove a cancelled job from the waiting count: it will be skipped. A running job finishes."""
         with self._guard:
             if not job.is_running:
                 self._waiting -= 1
@@ -98,7 +98,7 @@ class Threads:
         while (job := self._jobs.get()) is not None:
             if self._start(job):
                 self._run_job(job)
-            # What it has read is not held while the next one is waited for.
+            # Release the job's results before waiting for the next one.
             del job
 
     def _start(self, job: _Job) -> bool:
@@ -118,19 +118,19 @@ class Threads:
         settle: Callable[[Any], None]
         try:
             outcome, settle = job.do(), job.future.set_result
-        except BaseException as error:  # noqa: BLE001  # whoever waits for it is told
+        except BaseException as error:  # noqa: BLE001  # raised again in the caller
             outcome, settle = error, job.future.set_exception
         with self._guard:
             self._running -= 1
             self._running_jobs.dec()
-        # Nobody waits on a loop that is closed.
+        # The loop may be closed, and then no caller waits.
         with suppress(RuntimeError):
             job.future.get_loop().call_soon_threadsafe(_settle, job.future, settle, outcome)
-        # An error that has come through here knows this frame, which would know the error.
+        # The error's traceback refers to this frame: without this there would be a reference cycle.
         del outcome, settle
 
 
 def _settle(future: "asyncio.Future[Any]", settle: Callable[[Any], None], outcome: object) -> None:
-    """Settle the future of a job for whoever still waits for it."""
+    """Set the outcome of a job's future unless its caller has cancelled it."""
     if not future.cancelled():
         settle(outcome)

@@ -1,7 +1,7 @@
-"""Whether a transaction may be written: the database is no standby, and no newer version has upgraded it.
+"""Checks before each write: the database is not a standby, and no newer version has upgraded it.
 
-After an upgrade this version goes on reading: a step only adds to what the version before reads (`migrations`).
-But what it would write might lack something by then, and so nothing is written any more.
+After an upgrade this version can still read, since a migration only adds to the tables that the version before reads
+(`migrations`). It must not write, since its rows might lack data that the newer version needs.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from abhidhan.records.errors import ReadOnlyError, UnwritableError
 from abhidhan.schema.schema_revisions import REVISIONS
 
 POSTGRESQL_LOCK: Final = 0x61_62_68_69
-"""The number of the advisory lock that one writer at a time holds in PostgreSQL, also an upgrade: "abhi"."""
+"""Key of the advisory lock in PostgreSQL that serializes writers and upgrades: "abhi"."""
 
 _STEP: Final[Select[str]] = select(column("version_num", String)).select_from(table("alembic_version"))
 _READ_STEP: Final = Query(_STEP)
@@ -27,9 +27,9 @@ _LOCK: Final = text(
 
 
 def begin_writing(transaction: Connection) -> None:
-    """Wait until nobody else writes or upgrades the database, then refuse what does not fit the tables.
+    """Take the writer's lock, at the beginning of a transaction, and check that this version may write.
 
-    SQLite has one writer at a time anyway. Raises UnwritableError, and ReadOnlyError where the database is a standby.
+    SQLite has only one writer at a time anyway. Raises UnwritableError, or ReadOnlyError if the database is a standby.
     """
     if transaction.dialect.name == "postgresql":
         is_standby = transaction.execute(_LOCK, {"longest": f"{BUSY_SECONDS}s"}).scalar()
@@ -39,13 +39,13 @@ def begin_writing(transaction: Connection) -> None:
 
 
 def refuse_newer(transaction: Connection) -> None:
-    """Make sure that what is written fits the tables. Raises UnwritableError."""
+    """Ensure that no newer version has upgraded the tables. Raises UnwritableError."""
     found = transaction.execute(_STEP).first()
     _refuse(found[0] if found else None)
 
 
 def refuse_newer_now(reader: Reader) -> None:
-    """See whether anything could be written. Raises UnwritableError."""
+    """Ensure, with a reader, that no newer version has upgraded the tables. Raises UnwritableError."""
     found = reader.row(_READ_STEP)
     _refuse(str(found[0]) if found else None)
 
@@ -59,21 +59,21 @@ def _refuse(step: str | None) -> None:
 
 
 RECOVERY_SECONDS: Final = 2.0
-"""Interval in seconds between two questions to PostgreSQL whether it is a standby: one may be promoted at any time."""
+"""Interval of the checks whether PostgreSQL is a standby: it may be promoted at any time."""
 
 IS_IN_RECOVERY: Final = select(func.pg_is_in_recovery())
 _READ_RECOVERY: Final = Query(IS_IN_RECOVERY)
 
 
 class WriteState:
-    """What the database answered last, to a question or to a transaction that writes."""
+    """Whether the database accepted writes when it was last checked or written to."""
 
     def __init__(self) -> None:
-        """Assume that the database can be written."""
+        """Start with a writable database."""
         self.is_read_only = False
-        """Whether it is a standby."""
+        """True for a standby."""
         self.is_unwritable = False
-        """Whether it has refused the last transaction that writes for another reason, such as a full disk."""
+        """True if the last write failed for another reason, such as a full disk."""
 
     def ask(self, reader: Reader) -> None:
         """Ask PostgreSQL whether it is a standby."""
@@ -82,7 +82,7 @@ class WriteState:
 
     @contextmanager
     def noting(self) -> Iterator[None]:
-        """Note whether a transaction can be written."""
+        """Record whether the write transaction in the block succeeds or is refused."""
         try:
             yield
         except ReadOnlyError:

@@ -1,1 +1,1 @@
-"""Requests and answers: the edge, parameters, errors, caching, limits, forms, rendering of pages."""
+"""HTTP requests and responses: middleware, parameters, errors, caching, rate limits, forms, rendering of pages."""

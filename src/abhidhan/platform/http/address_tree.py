@@ -1,7 +1,7 @@
-"""The addresses of an application: the policy of each, its parameters, and whether a name in it can have a slash.
+"""The routes of an application as a tree: the policy, parameters and methods of each path.
 
-The framework finds a handler by the same rules; the edge asks before it, so that what an address does not know makes
-neither an error nor another kept answer.
+It follows the framework's routing rules. The edge uses it first, so that unknown parameters cause neither errors nor
+separate cache entries.
 """
 
 import re
@@ -20,25 +20,25 @@ from abhidhan.platform.http.policies import OLD_PREFIX, Policy, policy_of
 from abhidhan.platform.http.query import Kind, Kinds
 
 EVERY_PARAMETER: Final = "every_parameter"
-"""The option of a handler that takes parameters of every name."""
+"""Option of a handler that accepts parameters of any name."""
 
 PAGE_PARAMETERS: Final[Kinds] = {"interface": Kind.TEXT}
-"""Parameters of every page: the language of the interface, for a link to a page in it."""
+"""Parameters of all pages: the interface language, for links to a page in that language."""
 
 _BELOW_OLD_PREFIX: Final = re.compile(rf"{OLD_PREFIX}(/api/[^/]+\.php)")
 
 MAX_CACHED_PATH: Final = 256
-"""The maximum length of a path whose address is cached."""
+"""Maximum length of a path whose properties are cached."""
 
 LINES: Final = frozenset({"pa"})
-"""Parameters whose line ends mean something."""
+"""Parameters with significant line ends."""
 
 
 class Address(NamedTuple):
-    """The properties of a path that are the same for each request to it.
+    """The properties of a path that all requests to it share.
 
-    `plain` is the path without slashes that mean nothing. `kinds` says which parameters are known, and how each is
-    cleaned; None where every one is.
+    `plain` is the path without redundant slashes. `kinds` are the known parameters and their normalisation; None if
+    all parameters are accepted.
     """
 
     plain: str
@@ -49,7 +49,7 @@ class Address(NamedTuple):
 
 
 class Node:
-    """A node of the tree: its children and, where an address ends here, the parameters and methods of that."""
+    """A node of the tree: its children and, if a route ends here, the route's parameters and methods."""
 
     __slots__ = ("children", "ends", "kinds", "methods", "named", "takes_slashes", "template")
 
@@ -64,14 +64,14 @@ class Node:
         self.methods: set[str] = set()
 
     def child(self, part: str, template: str) -> "Node":
-        """Return the place below a part of a path; the empty part stands for any name."""
+        """Return the child for a path segment, created if missing; an empty segment is a path parameter."""
         if part:
             return self.children.setdefault(part, Node(template))
         self.named = self.named or Node(template)
         return self.named
 
     def add(self, route: HTTPRoute) -> None:
-        """Add an address that ends here. Addresses that differ only in the names of their parameters are one."""
+        """Add a route that ends here. Routes that differ only in the names of path parameters are merged."""
         self.ends = True
         self.methods |= {str(method) for method in route.methods}
         for handler in route.route_handlers:
@@ -80,7 +80,7 @@ class Node:
 
 
 class AddressTree:
-    """All addresses of an application, in a tree: to find one takes a step for each part of a path."""
+    """All routes of an application in a tree, looked up with one step per path segment."""
 
     def __init__(self, routes: Iterable[BaseRoute]) -> None:
         """Build the tree."""
@@ -91,11 +91,11 @@ class AddressTree:
         self._cached = lru_cache(maxsize=512)(self._describe)
 
     def address(self, path: str) -> Address:
-        """Return the address of a path. Those of long paths are not cached, since clients choose how long they are."""
+        """Return the properties of a path. Long paths are not cached, since clients choose their length."""
         return self._cached(path) if len(path) <= MAX_CACHED_PATH else self._describe(path)
 
     def __iter__(self) -> Iterator[Node]:
-        """List every address."""
+        """Yield the nodes of all routes."""
         waiting = [self._root]
         while waiting:
             place = waiting.pop()
@@ -104,7 +104,7 @@ class AddressTree:
                 yield place
 
     def find(self, path: str) -> Node | None:
-        """Find the address that a path means; a slash too many means nothing."""
+        """Return the node of the route that matches a path, ignoring redundant slashes; None if there is none."""
         place = self._root
         for part in path.split("/"):
             if not part:
@@ -137,12 +137,12 @@ class AddressTree:
 
 
 def any_address(path: str) -> Address:
-    """Stand for the tree of an application that is not known: each path is an address and takes every parameter."""
+    """Return the properties of a path if the routes are unknown: every path exists and accepts all parameters."""
     return Address(plain_path(path), policy_of(path), None, takes_slashes=True, methods=frozenset())
 
 
 def kinds_of(handler: HTTPRouteHandler) -> Mapping[str, Kind] | None:
-    """Return which parameters a handler takes from the query; None for one that takes every one."""
+    """Return the query parameters of a handler, with their normalisation; None if it accepts all."""
     if handler.opt.get(EVERY_PARAMETER):
         return None
     if "GET" not in handler.http_methods:
@@ -160,19 +160,19 @@ def _query_kinds(handler: HTTPRouteHandler) -> Iterator[tuple[str, Kind]]:
 
 
 def kind_of(field: FieldDefinition) -> Kind:
-    """Return how the value of a parameter is cleaned, by its type."""
+    """Return the normalisation of a parameter's value, by its type."""
     types = [inner.annotation for inner in field.inner_types] or [field.annotation]
     return Kind.NUMBER if int in types else Kind.TEXT
 
 
 def plain_path(path: str) -> str:
-    """Write a path without slashes that mean nothing, so that it is kept once."""
+    """Remove redundant slashes from a path, so that it has one cache entry."""
     if "//" not in path and not path.endswith("/"):
         return path
     return "/" + "/".join(part for part in path.split("/") if part)
 
 
 def canonical_path(path: str) -> str:
-    """Return the path of the same address without the old prefix; any other path as it is."""
+    """Return a path without the old prefix of the `.php` paths; other paths are returned unchanged."""
     found = _BELOW_OLD_PREFIX.fullmatch(plain_path(path))
     return found[1] if found else path

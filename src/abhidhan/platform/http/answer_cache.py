@@ -1,38 +1,49 @@
-"""The cache of public answers that each worker keeps in memory: bounded, and emptied when the data change."""
+"""In-memory cache of public responses for each worker, bounded in size and emptied when the data change."""
 
 import sys
 from collections import OrderedDict
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
-from abhidhan.platform.http.policies import PUBLIC_FOR_A_WHILE
+from abhidhan.platform.http.policies import Policy
 from abhidhan.platform.http.query import SPELLINGS_BYTES
 from abhidhan.platform.http.response import Response
 
 CACHE_LIMIT: Final = 16 * 1024 * 1024
-"""Memory limit of one worker's cached answers in bytes, keys and bookkeeping included."""
+"""Memory limit of a worker's cached responses in bytes, including keys and overhead."""
 
 MAX_BODY_BYTES: Final = 1024 * 1024
 """Largest body that is cached, in bytes."""
 
 ENTRY_OVERHEAD: Final = 2200
-"""Memory in bytes that Python spends on one cached answer beside its body, path and query; measured, rounded up."""
+"""Memory overhead of a cached response in bytes, without its body, path and query; measured, rounded up."""
 
 DOORKEEPER_BITS: Final = 2**17
 MAX_NOTED: Final = DOORKEEPER_BITS // 8
-"""In how many bits questions are noted, and how many until all are forgotten: of others, one of sixteen seems noted."""
+"""Number of bits of the doorkeeper, and the number of keys after which it is reset.
 
-Key = tuple[str, bytes, bool, bool]
-"""Of an answer: its path, its query, whether it is compressed, and whether it is linked data."""
+Then one in eight bits is set; on average a new key has a chance of one in sixteen of being taken for a known one.
+"""
+
+
+class Key(NamedTuple):
+    """The cache key of a response; `variant` is that of a page (`page_variant.py`), and empty for others."""
+
+    path: str
+    query: bytes
+    gzip: bool = False
+    linked: bool = False
+    variant: str = ""
+
 
 _VALUE: Final = itemgetter(1)
 
 
 class AnswerCache:
-    """An LRU cache of answers to public GETs, all of one data version, bounded by bytes."""
+    """An LRU cache of responses to public GETs, all of one data version, bounded in bytes."""
 
     def __init__(self, limit: int = CACHE_LIMIT - SPELLINGS_BYTES, largest: int = MAX_BODY_BYTES) -> None:
-        """Make an empty cache of at most `limit` bytes; answers of more than `largest` bytes are not cached."""
+        """Create an empty cache of at most `limit` bytes; bodies of more than `largest` bytes are not cached."""
         self._limit = limit
         self._largest = largest
         self._answers: OrderedDict[Key, Response] = OrderedDict()
@@ -42,11 +53,11 @@ class AnswerCache:
         self.size = 0
 
     def __len__(self) -> int:
-        """Return the number of cached answers."""
+        """Return the number of cached responses."""
         return len(self._answers)
 
     def get(self, key: Key, version: int) -> Response | None:
-        """Return the response cached under a key, and count it as used; another data version empties the cache."""
+        """Return the cached response of a key, now the most recently used; a new data version empties the cache."""
         if version != self._version:
             self._answers.clear()
             self._version = version
@@ -58,16 +69,16 @@ class AnswerCache:
         return response
 
     def put(self, key: Key, response: Response, version: int) -> None:
-        """Cache the response made from this version of the data; the least recently used ones make room.
+        """Cache a response for a data version, evicting the least recently used ones.
 
-        Once some had to, one is cached only when its question comes again: most of many questions are asked once,
-        and would drive out others for nothing (the doorkeeper of G. Einziger, R. Friedman and B. Manes, TinyLFU, 2017).
+        Once the cache is full, a response is stored only on its second request: most requests are never repeated, and
+        would evict others (the doorkeeper of G. Einziger, R. Friedman and B. Manes, TinyLFU, 2017).
         """
         if self._is_full and not self._doorkeeper.admits(key):
             return
-        path, query, *_ = key
         headers = sum(map(len, map(_VALUE, response.headers)))
-        size = sys.getsizeof(path) + len(query) + headers + len(response.body) + ENTRY_OVERHEAD
+        texts = sys.getsizeof(key.path) + len(key.query) + sys.getsizeof(key.variant)
+        size = texts + headers + len(response.body) + ENTRY_OVERHEAD
         if version != self._version or len(response.body) > self._largest or size > self._limit:
             return
         if (old := self._answers.pop(key, None)) is not None:
@@ -82,16 +93,16 @@ class AnswerCache:
 
 
 class Doorkeeper:
-    """Which questions were asked lately, by a bit for the hash of each."""
+    """Filter of recently requested keys, with one bit per hash."""
 
     __slots__ = ("_bits", "_left")
 
     def __init__(self) -> None:
-        """Remember none."""
+        """Start with an empty filter."""
         self._clear()
 
     def admits(self, key: Key) -> bool:
-        """Return whether a question was asked lately, or seems so, and note it."""
+        """Return whether a key was requested recently (with false positives), and record it."""
         place = hash(key) % DOORKEEPER_BITS
         byte, bit = place >> 3, 1 << (place & 7)
         if self._bits[byte] & bit:
@@ -107,7 +118,7 @@ class Doorkeeper:
         self._left = MAX_NOTED
 
 
-def may_be_cached(response: Response) -> bool:
-    """Return whether a response may be cached: a whole 200 that the handler did not make for one caller alone."""
+def may_be_cached(response: Response, policy: Policy) -> bool:
+    """Return whether a response may be cached: a 200 without cookies and with the policy's own Cache-Control."""
     named = dict(response.headers)
-    return response.status == 200 and b"set-cookie" not in named and named[b"cache-control"] == PUBLIC_FOR_A_WHILE  # noqa: PLR2004
+    return response.status == 200 and b"set-cookie" not in named and named[b"cache-control"] == policy.cache_control  # noqa: PLR2004

@@ -1,4 +1,4 @@
-"""Templates, styles, scripts, fonts and pictures: where they lie, and an address that changes with them."""
+"""Static assets (styles, scripts, fonts, pictures), their folders, and their fingerprinted URLs."""
 
 from functools import cache
 from hashlib import blake2b
@@ -14,7 +14,7 @@ PACKAGE: Final = Path(__file__).parents[2]
 
 
 def page_folders(kind: Literal["templates", "static"]) -> list[Path]:
-    """List the folders of one kind in all packages. No two of them have a file of the same name."""
+    """Return the folders of one kind in all packages. File names are unique across them."""
     return sorted(PACKAGE.glob(f"*/*/{kind}"))
 
 
@@ -33,26 +33,26 @@ MEDIA_TYPES: Final = {
 
 @cache
 def assets() -> dict[str, bytes]:
-    """Read all files, by name."""
+    """Read all assets, by name."""
     found = (file for folder in page_folders("static") for file in folder.iterdir())
     return {file.name: file.read_bytes() for file in found if file.suffix[1:] in MEDIA_TYPES}
 
 
 @cache
 def fingerprint() -> str:
-    """Make a short text that changes whenever a file does."""
+    """Return a short hash of all assets."""
     parts = (part for name, body in sorted(assets().items()) for part in (name.encode(), body))
     return blake2b(b"\0".join(parts), digest_size=6).hexdigest()
 
 
 def asset_address(name: str) -> str:
-    """Return the address of a file."""
+    """Return the path of an asset, with the fingerprint."""
     return f"/assets/{fingerprint()}/{name}"
 
 
 @get("/assets/{mark:str}/{name:str}", include_in_schema=False)
 async def read_asset(mark: Annotated[str, PathParameter()], name: Annotated[str, PathParameter()]) -> Response[bytes]:
-    """Read a file. One of another version is answered too, for a page that was open before, but not for long."""
+    """Return an asset. An outdated fingerprint is accepted for pages that are still open, but cached only briefly."""
     body = assets().get(name)
     if body is None:
         raise NotFoundError(sentence("There is no such file."))

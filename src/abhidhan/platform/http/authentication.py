@@ -1,4 +1,4 @@
-"""Who asks, by a cookie or a token; which site a request comes from; and the guards that check both."""
+"""Authentication by session cookie or API token, checks of the requesting site, and the guards for both."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -34,17 +34,17 @@ NOT_BY_TOKEN: Final = sentence("Programs that act by a token cannot do this: sig
 PORTS: Final = {"http": 80, "https": 443}
 
 Connection = ASGIConnection[Any, Any, Any, Any]
-"""A request, whoever asks: these functions look at its headers only."""
+"""Any request; these functions read only its headers."""
 
 SignedInRequest = Request[SignedIn, None, State]
-"""A request of somebody who is signed in: `needs` has put the person there."""
+"""A request of a signed-in user, set by the guard `needs`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identities:
     """The functions by which an application finds the user of a request: by session or by API token.
 
-    `longest_session` is how many seconds a session can last.
+    `longest_session` is the maximum lifetime of a session, in seconds.
     """
 
     find_session: Callable[[str | None], Awaitable[SignedIn | None]]
@@ -55,7 +55,7 @@ class Identities:
 def counting_people(
     holder_of: Callable[[str], Awaitable[SignedInByToken | None]],
 ) -> Callable[[str], Awaitable[str | None]]:
-    """Let a rate limit count whoever brings a token as a person, however many tokens and addresses that person has."""
+    """Return a function that maps a token to its user for rate limits, over all tokens and addresses of the user."""
 
     async def counted_as(token: str) -> str | None:
         holder = await holder_of(token)
@@ -65,7 +65,7 @@ def counting_people(
 
 
 def visit_of(connection: Connection) -> Visit:
-    """Return where a request comes from."""
+    """Return the client of a request: address, user agent and session token."""
     client = connection.client
     return Visit(
         address=limited_as(client.host if client else ""),
@@ -75,18 +75,18 @@ def visit_of(connection: Connection) -> Visit:
 
 
 async def find_session(connection: Connection) -> SignedIn | None:
-    """Find who is signed in, by the cookie of the request; also who must set up codes before anything else."""
+    """Return the user of the session cookie, even if two-factor sign-in must be set up first; None if signed out."""
     return await service_of(connection, Identities).find_session(connection.cookies.get(_cookie_name(connection)))
 
 
 async def find_signed_in(connection: Connection) -> SignedIn | None:
-    """Find who is signed in and may act; who must set up codes first is nobody yet."""
+    """Return the signed-in user; None if signed out, or if two-factor sign-in must be set up first."""
     found = await find_session(connection)
     return None if found is None or found.must_set_up else found
 
 
 async def require_signed_in(connection: Connection, *, before_set_up: bool = False) -> SignedIn:
-    """Find who is signed in. Raises SignInRequiredError, ForbiddenError for whoever must set up codes first."""
+    """Return the signed-in user. Raises SignInRequiredError, or ForbiddenError if two-factor must be set up first."""
     found = await find_session(connection)
     if found is None:
         raise SignInRequiredError(SIGN_IN_FIRST)
@@ -96,10 +96,10 @@ async def require_signed_in(connection: Connection, *, before_set_up: bool = Fal
 
 
 def check_site(connection: Connection) -> None:
-    """Make sure that a request which changes something was not made by another site. Raises ForbiddenError.
+    """Check that an unsafe request does not come from another site. Raises ForbiddenError.
 
-    Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`; a program such as curl sends neither, and has no
-    cookies that another site could make use of.
+    Browsers report the site in `Sec-Fetch-Site`, older ones in `Origin`. Programs such as curl send neither, and have
+    no cookies that another site could abuse.
     """
     if connection.scope.get("method", "GET") in SAFE_METHODS:
         return
@@ -113,12 +113,12 @@ def check_site(connection: Connection) -> None:
 
 
 def token_of(connection: Connection) -> str | None:
-    """Return the token that a request brings instead of a cookie; None where it brings none."""
+    """Return the API token of a request; None if it has none."""
     return bearer_of(connection.headers.get("authorization", "").encode("latin-1", "replace"))
 
 
 async def find_acting(connection: Connection) -> SignedIn | None:
-    """Find who asks an address that is for anybody, by a token or a cookie.
+    """Return the user of a public route, by token or cookie; None if signed out.
 
     Raises TokenRefusedError, ForbiddenError.
     """
@@ -135,10 +135,10 @@ async def _holder(connection: Connection, token: str) -> SignedInByToken:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """The guard of an address for people who are signed in, and may do something.
+    """Guard of a route that requires a signed-in user and, optionally, a permission.
 
-    `before_set_up`: also for those who must set up codes first. `scopes`: for programs too that bring a token with one
-    of these; where nothing is said, those scopes which allow what is done here.
+    `before_set_up` also admits users who must set up two-factor sign-in first. API tokens need one of the `scopes`;
+    without scopes, no token is admitted.
     """
 
     permission: Permission | None = None
@@ -146,11 +146,11 @@ class Needs:
     scopes: tuple[Scope, ...] = ()
 
     async def __call__(self, connection: Connection, _: BaseRouteHandler) -> None:
-        """Let pass who may, and remember who it is. Raises SignInRequiredError, ForbiddenError."""
+        """Admit the user and store it in the scope. Raises SignInRequiredError, ForbiddenError."""
         connection.scope["user"] = await self.admit(connection)
 
     async def admit(self, connection: Connection) -> SignedIn:
-        """Find who asks, and make sure that it is somebody who may. Raises SignInRequiredError, ForbiddenError."""
+        """Return the user, who must have the permission. Raises SignInRequiredError, ForbiddenError."""
         token = token_of(connection)
         if token is None:
             signed_in = await require_signed_in(connection, before_set_up=self.before_set_up)
@@ -162,7 +162,7 @@ class Needs:
         return signed_in
 
     async def _by_token(self, connection: Connection, token: str) -> SignedIn:
-        """Find for whom a program asks. No other site has the token, and no cookie counts beside it."""
+        """Return the token's user. Needs no check of the site: other sites lack the token, and cookies are ignored."""
         holder = await _holder(connection, token)
         if not self.scopes:
             raise ForbiddenError(NOT_BY_TOKEN)
@@ -175,27 +175,27 @@ class Needs:
 def needs(
     permission: Permission | None = None, *, before_set_up: bool = False, scopes: tuple[Scope, ...] = ()
 ) -> Needs:
-    """Make the guard of an address for people who are signed in, and may do something.
+    """Return the guard of a route that requires a signed-in user and, optionally, a permission.
 
-    Where something must be allowed, the scopes that allow it are enough; else `scopes`, of which one is needed.
+    API tokens need a scope that includes the permission or, without a permission, one of `scopes`.
     """
     return Needs(permission, before_set_up, scopes if permission is None else scopes_for(permission))
 
 
 SIGNED_IN: Final = "signed_in"
-"""The option of a handler that looks itself who asks: what it needs, or `ANYBODY`."""
+"""Option of a handler that authenticates users itself: a `Needs`, or `ANYBODY`."""
 
 ANYBODY: Final = "anybody"
 
 
 def needed_by(handler: BaseRouteHandler) -> Needs | Literal["anybody"] | None:
-    """Return what whoever asks an address must be and may do; None where that does not matter."""
+    """Return the requirements of a route for its users; None if it has none."""
     guards = (guard for guard in handler.resolve_guards() if isinstance(guard, Needs))
     return next(guards, handler.opt.get(SIGNED_IN))
 
 
 async def from_own_site(connection: Connection, _: BaseRouteHandler) -> None:
-    """Guard an address that is for anybody, but not for other sites, nor for programs that act for somebody."""
+    """Guard a route for all users, but not for other sites or API tokens."""
     token = token_of(connection)
     if token is not None:
         await _holder(connection, token)
@@ -204,13 +204,13 @@ async def from_own_site(connection: Connection, _: BaseRouteHandler) -> None:
 
 
 async def from_own_site_or_by_token(connection: Connection, _: BaseRouteHandler) -> None:
-    """Guard an address that is for anybody, but not for other sites: they bring no token."""
+    """Guard a route for all users and API tokens, but not for other sites, which have no token."""
     if token_of(connection) is None:
         check_site(connection)
 
 
 def session_cookie(connection: Connection, token: str) -> Cookie:
-    """Make the cookie that carries a token, for as long as its session can last."""
+    """Return the session cookie with a token, for the maximum lifetime of a session."""
     return Cookie(
         key=_cookie_name(connection),
         value=token,
@@ -223,7 +223,7 @@ def session_cookie(connection: Connection, token: str) -> Cookie:
 
 
 def no_cookie(connection: Connection) -> Cookie:
-    """Make the cookie that takes the token away."""
+    """Return the cookie that deletes the session cookie."""
     return Cookie(
         key=_cookie_name(connection),
         value="",
@@ -240,7 +240,7 @@ def _cookie_name(connection: Connection) -> str:
 
 
 def _is_secure(connection: Connection) -> bool:
-    """Return whether the world reaches this server by https: BASE_URL says so, or else the request itself."""
+    """Return whether the site uses HTTPS, by BASE_URL or, without it, by the request."""
     base_url = base_url_of(connection)
     return base_url.startswith("https://") if base_url else connection.scope["scheme"] == "https"
 
@@ -251,7 +251,7 @@ def _own_origin(connection: Connection) -> tuple[str, str, int | None] | None:
 
 
 def _origin(address: str) -> tuple[str, str, int | None] | None:
-    """Read scheme, host and port of an address; None, which equals no other, for `null` and what is no address."""
+    """Parse scheme, host and port of a URL; None, which matches no origin, for `null` and invalid URLs."""
     try:
         parts = urlsplit(address.strip())
         port = parts.port or PORTS.get(parts.scheme)

@@ -15,7 +15,7 @@ _WITH_PORT: Final = re.compile(r"\[(.+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
 
 
 class Client(NamedTuple):
-    """The address of a client, whether a trusted proxy asks for it, and the scheme of its own connection."""
+    """A client's address, whether a trusted proxy forwarded the request, and the scheme of the client's connection."""
 
     address: str
     is_proxied: bool
@@ -24,15 +24,15 @@ class Client(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxies:
-    """The networks of the proxies whose word about a client counts."""
+    """The networks of the proxies whose forwarding headers are trusted."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] = ()
 
     def find_client(self, scope: HTTPScope) -> Client:
-        """Find the client: the peer, or the one that a trusted peer names in `X-Forwarded-For`.
+        """Find the client: the peer, or the address that a trusted peer reports in `X-Forwarded-For`.
 
-        That header is read from its end, hop by hop, as long as the hop that added it is trusted: what a client
-        wrote there itself is never reached.
+        That header is read from its end, hop by hop, as long as the hop that added the value is trusted, so values
+        forged by a client are never reached.
         """
         connected = scope.get("client")
         peer = (connected[0] or UNIX) if connected else UNIX
@@ -51,7 +51,7 @@ class TrustedProxies:
         return Client(client, is_proxied=True, scheme=scheme)
 
     def trusts(self, peer: str) -> bool:
-        """Return whether a peer's word about others counts."""
+        """Return whether a peer's forwarding headers are trusted."""
         address = _address(peer)
         return address is not None and any(address in network for network in self.networks)
 
@@ -61,7 +61,7 @@ TRUST_NOBODY: Final = TrustedProxies()
 
 @lru_cache(maxsize=1024)
 def limited_as(client: str) -> str:
-    """Return whom a limit counts: the IPv4 address, or the /64 network that one IPv6 customer has whole."""
+    """Return the unit of rate limits: the IPv4 address, or the /64 network, which one IPv6 customer has to itself."""
     address = _address(client)
     if isinstance(address, IPv6Address):
         return str(ip_network((int(address) >> 64 << 64, 64)))
@@ -69,13 +69,13 @@ def limited_as(client: str) -> str:
 
 
 def _values(scope: HTTPScope, name: bytes) -> list[str]:
-    """List the values of a header that may stand several times, in order."""
+    """Return the values of a header that may occur several times, in order."""
     lines = [value.decode("latin-1") for key, value in scope["headers"] if key == name]
     return [value.strip() for line in lines for value in line.split(",") if value.strip()]
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """Read an address, with or without a port; an IPv4 address within IPv6 is the IPv4 address."""
+    """Parse an address, with or without a port; map an IPv4-mapped IPv6 address to IPv4."""
     found = _WITH_PORT.fullmatch(text)
     try:
         address = ip_address((found[1] or found[2]) if found else text)

@@ -1,6 +1,6 @@
-"""The connections of a worker: how many there may be, clients that do not read, and graceful shutdown.
+"""The connections of a worker: their maximum number, a timeout for clients that do not read, and graceful shutdown.
 
-Connections on which no request comes are closed by the HTTP server.
+Idle connections are closed by the HTTP server.
 """
 
 import asyncio
@@ -20,16 +20,16 @@ from abhidhan.platform.http.request_headers import CONNECTION_CLOSE
 from abhidhan.platform.runtime.task_scope import going_on
 
 ENOUGH_FILES: Final = 65_536
-"""Limit of open files that a worker asks the system for; each connection is one."""
+"""The limit of open files that a worker requests from the system; each connection is one."""
 
 OTHER_FILES: Final = 256
-"""Open files reserved for all but connections: databases, photos, pipes."""
+"""Open files reserved for other uses: databases, photos, pipes."""
 
 POLL_SECONDS: Final = 0.1
 
 
 def allowed_connections(wanted: int) -> int:
-    """Return how many connections a worker may keep, having asked the system for as many open files as it allows."""
+    """Raise the limit of open files as far as the system allows, and return the maximum number of connections."""
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     now, most = (ENOUGH_FILES if each == resource.RLIM_INFINITY else each for each in limits)
     files = max(now, min(ENOUGH_FILES, most))
@@ -40,25 +40,25 @@ def allowed_connections(wanted: int) -> int:
 
 @asynccontextmanager
 async def ending_unread_answers(_app: Litestar, *, seconds: float) -> AsyncIterator[None]:
-    """Let the system end connections whose clients read nothing for so many seconds (a Litestar lifespan)."""
+    """Set a timeout after which the system closes connections whose clients do not read (a Litestar lifespan)."""
     async with going_on(_limit_unread(round(seconds * 1000))):
         yield
 
 
 async def _limit_unread(milliseconds: int) -> None:
-    """Set the option of the socket that listens: connections have it from there."""
+    """Set the option on the listening sockets, from which connections inherit it."""
     option: int | None = getattr(socket, "TCP_USER_TIMEOUT", None)  # macOS lacks it
-    with suppress(OSError):  # where a process may not look at its own files
-        # Granian listens only after the last lifespan has begun.
-        while option and not _set_on_listeners(option, milliseconds):  # noqa: ASYNC110 (no event tells)
+    with suppress(OSError):  # where a process may not list its own files
+        # Granian starts to listen only after the last lifespan has started.
+        while option and not _set_on_listeners(option, milliseconds):  # noqa: ASYNC110 (there is no event to wait for)
             await asyncio.sleep(POLL_SECONDS)
 
 
 def _set_on_listeners(option: int, value: int) -> bool:
-    """Set a TCP option of all sockets of this process that listen; return whether there are any."""
+    """Set a TCP option on all listening sockets of this process; return whether there are any."""
     found = False
     for file in Path("/dev/fd").iterdir():
-        # It may be no TCP socket, or be closed meanwhile by another thread.
+        # It may not be a TCP socket, or another thread may have closed it.
         with suppress(OSError):
             if file.is_socket():
                 with socket.fromfd(int(file.name), socket.AF_INET, socket.SOCK_STREAM) as own:
@@ -69,28 +69,28 @@ def _set_on_listeners(option: int, value: int) -> bool:
 
 
 class Draining:
-    """Whether a worker has been asked to stop, and for how long it still accepts connections.
+    """Graceful shutdown of a worker, with a period in which it still accepts connections.
 
-    Granian finishes the requests that it has begun to read, and closes idle connections at once: a request that is on
-    its way on one of them is lost. So for a while every answer says `Connection: close`, after which clients connect
-    anew, elsewhere if a load balancer knows of another server.
+    On shutdown Granian finishes requests that it has started to read and closes idle connections immediately, so a
+    request in transit on one of them is lost. Therefore, for a while before, every response has `Connection: close`,
+    and clients open new connections, to another server if there is a load balancer.
     """
 
     def __init__(self, seconds: float) -> None:
-        """Accept connections for so many seconds more."""
+        """`seconds` is the period in which connections are still accepted."""
         self.is_draining = False
         self._seconds = seconds
 
     @asynccontextmanager
     async def running(self, _app: Litestar, *, ready: Callable[[], object]) -> AsyncIterator[None]:
-        """Call `ready`, and drain at SIGTERM while the application runs (a Litestar lifespan, the last one)."""
-        # In place of Granian's handler, which is there before any lifespan (granian/server/mp.py, set_loop_signals).
+        """Call `ready`, and start draining on SIGTERM (a Litestar lifespan, which must be the last one)."""
+        # Replaces Granian's handler, which is set before any lifespan (granian/server/mp.py, set_loop_signals).
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._begin)
         ready()
         yield
 
     def closing_connections(self, app: ASGIApp) -> ASGIApp:
-        """Wrap the application so that its last answers close their connections."""
+        """Wrap the application so that responses close their connections while draining."""
 
         def answer(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
             if self.is_draining and scope.get("http_version", "2").startswith("1"):
@@ -100,10 +100,10 @@ class Draining:
         return answer
 
     def _begin(self) -> None:
-        """Begin to drain, once: some service managers ask every process."""
+        """Start draining, once: some service managers signal every process."""
         if not self.is_draining:
             self.is_draining = True
-            # Granian's handler of SIGINT stands: it accepts nobody, finishes the requests that have begun, and ends.
+            # Granian's handler of SIGINT stops accepting connections, finishes running requests, and exits.
             asyncio.get_running_loop().call_later(self._seconds, signal.raise_signal, signal.SIGINT)
 
 

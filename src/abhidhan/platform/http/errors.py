@@ -1,4 +1,4 @@
-"""Errors made answers: a problem document (RFC 9457) for programs, a page for people, a log line for operators."""
+"""Error responses: a problem document (RFC 9457) for programs, a page for browsers, a log line for operators."""
 
 import http
 import re
@@ -19,6 +19,7 @@ from litestar.types import ExceptionHandlersMap
 from abhidhan.platform.http.logging import REQUEST_ID
 from abhidhan.platform.http.parameter_problems import parameter_problems
 from abhidhan.platform.http.policies import OLD_PREFIX
+from abhidhan.platform.http.preferences import VARY
 from abhidhan.platform.http.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE, STATUS_OF_ERROR
 from abhidhan.records import errors
 from abhidhan.records.errors import InputError, Problem, RetryAfter, sentence
@@ -26,7 +27,7 @@ from abhidhan.records.errors import InputError, Problem, RetryAfter, sentence
 API_PATHS: Final = re.compile(
     rf"(?:{OLD_PREFIX})?/api(?:/|$)|/(?:mcp|photos|recordings|packs|today\.xml|health|metrics)(?:/|$)"
 )
-"""Addresses whose errors are problem documents; all others are pages, and answer with one."""
+"""Paths whose errors are problem documents; errors of all other paths are pages."""
 
 
 WITH_BODY: Final = {"POST", "PUT", "PATCH"}
@@ -37,7 +38,7 @@ TOO_LARGE: Final = sentence("The body of the request is larger than anything tha
 
 
 class ParameterProblem(msgspec.Struct, frozen=True):
-    """What is wrong with one parameter, and what would be right."""
+    """An invalid parameter, with a description of the problem and of valid values."""
 
     parameter: str
     detail: str
@@ -59,12 +60,12 @@ class ProblemDocument(msgspec.Struct, frozen=True):
 
 
 ErrorPage = Callable[[ProblemDocument], str]
-"""Writes the HTML page of an error that did not happen under `/api/`."""
+"""Renders the HTML page of an error outside `/api/`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorAnswer:
-    """A finished error, for whichever layer sends it."""
+    """A complete error response, independent of the layer that sends it."""
 
     status: int
     headers: dict[str, str]
@@ -74,7 +75,7 @@ class ErrorAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ErrorContext:
-    """The request that failed: its method, its raw path and its id."""
+    """The failed request: its method, its raw path and its ID."""
 
     method: str
     path: str
@@ -82,7 +83,7 @@ class ErrorContext:
 
 
 def plain_page(document: ProblemDocument) -> str:
-    """Write the least page that tells an error, until pages have a design of their own."""
+    """Render a minimal error page without templates."""
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -94,9 +95,9 @@ def plain_page(document: ProblemDocument) -> str:
 def answer_error(
     error: Exception, context: ErrorContext, *, problems: Iterable[Problem] = (), page: ErrorPage = plain_page
 ) -> ErrorAnswer:
-    """Make the answer to an error: a problem document under `/api/`, a page elsewhere.
+    """Build the response to an error: a problem document under `/api/`, a page elsewhere.
 
-    `problems` are those of parameters which the error itself does not carry.
+    `problems` are further problems of parameters, which the error itself does not contain.
     """
     status = status_of(error)
     headers = _headers_of(error, status)
@@ -106,17 +107,17 @@ def answer_error(
     if API_PATHS.match(context.path):
         return ErrorAnswer(status, headers, PROBLEM_MEDIA_TYPE, msgspec.json.encode(document))
     shown = msgspec.structs.replace(document, detail=_for_people(all_problems, detail, document.detail))
-    return ErrorAnswer(status, headers, "text/html; charset=utf-8", page(shown).encode())
+    return ErrorAnswer(status, {**headers, "Vary": VARY}, "text/html; charset=utf-8", page(shown).encode())
 
 
 def _for_people(problems: tuple[Problem, ...], otherwise: str, detail: str) -> str:
-    """Return the detail of a document as a sentence that pages can translate, where it was made so."""
+    """Return the detail of a document as a translatable message, if it consists of exactly one."""
     said = problems[0].detail if len(problems) == 1 else otherwise
     return said if said == detail else detail
 
 
 def status_of(error: Exception) -> int:
-    """Return the HTTP status of an error; one that nobody foresaw, and a bug of ours, is 500."""
+    """Return the HTTP status of an error; 500 for unexpected ones."""
     for base in type(error).__mro__:
         if base in STATUS_OF_ERROR:
             return STATUS_OF_ERROR[base]
@@ -124,11 +125,11 @@ def status_of(error: Exception) -> int:
         return 500
     if error.status_code in PROBLEM_KINDS:
         return error.status_code
-    return 400 if 400 <= error.status_code < 500 else 500  # noqa: PLR2004 (the range is what 4xx means)
+    return 400 if 400 <= error.status_code < 500 else 500  # noqa: PLR2004 (the range of 4xx)
 
 
 def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
-    """Make Litestar's `exception_handlers`: one for every error there is."""
+    """Return Litestar's `exception_handlers`, with one handler for all errors."""
 
     def handle(request: Request[object, object, State], error: Exception) -> Response[bytes]:
         context = ErrorContext(request.method, raw_path(request.scope), REQUEST_ID.get())
@@ -139,7 +140,7 @@ def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
         error = in_words(error)
         log_if_ours(error, context)
         answer = answer_error(error, context, problems=parameter_problems(request, error), page=page)
-        # Litestar writes the charset of text itself.
+        # Litestar adds the charset of text itself.
         media_type = answer.media_type.partition(";")[0]
         return Response(answer.body, status_code=answer.status, headers=answer.headers, media_type=media_type)
 
@@ -147,7 +148,7 @@ def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
 
 
 def _names_nothing(request: Request[object, object, State], error: Exception) -> bool:
-    """Return whether the path holds a number that no record can have."""
+    """Return whether the path contains an ID that no record can have."""
     if not isinstance(error, ValidationException) or not isinstance(error.extra, list):
         return False
     wrong = {each.get("key") for each in cast("list[dict[str, str]]", error.extra) if each.get("source") != "body"}
@@ -155,28 +156,28 @@ def _names_nothing(request: Request[object, object, State], error: Exception) ->
 
 
 def raw_path(scope: Mapping[str, object]) -> str:
-    """Return the path as the client wrote it, percent-encoded."""
+    """Return the percent-encoded path as sent by the client."""
     raw = scope.get("raw_path")
     text = raw.decode("latin-1") if isinstance(raw, bytes) and raw else str(scope["path"])
     return quote(text.partition("?")[0], safe="/%:@!$&'()*+,;=~")
 
 
 def in_words(error: Exception) -> Exception:
-    """Return the error that stands for a file which cannot be written, wherever it was noticed; others as they are."""
+    """Translate an OSError of a file that cannot be written; return other errors unchanged."""
     if isinstance(error, OSError) and error.errno in errors.FULL | errors.UNWRITABLE:
         return errors.cannot_be_written(error.filename or "A file", error)
     return error
 
 
 def log_failure(error: Exception, context: ErrorContext) -> None:
-    """Write an error nobody foresaw to the log, with its traceback."""
+    """Log an unexpected error with its traceback."""
     structlog.get_logger("abhidhan.web").error(
         "request failed", method=context.method, path=context.path, request_id=context.request_id, exc_info=error
     )
 
 
 def log_if_ours(error: Exception, context: ErrorContext) -> None:
-    """Write to the log what only the operator can mend: which file cannot be written, or an error nobody foresaw."""
+    """Log errors that only the operator can fix: a file that cannot be written, or an unexpected error."""
     if isinstance(error, errors.UnwritableError):
         structlog.get_logger("abhidhan.web").error(
             "request failed", method=context.method, path=context.path, request_id=context.request_id, reason=str(error)
@@ -203,7 +204,7 @@ def _document(
 
 
 def _detail(error: Exception, status: int, context: ErrorContext, headers: Mapping[str, str]) -> str:
-    """Choose the sentence: the error's own where it was written for the caller, else that of its status."""
+    """Return the error's own message if it was written for clients, otherwise the message of its status."""
     if isinstance(error, errors.AbhidhanError) and type(error) is not InputError and status != 500:  # noqa: PLR2004
         return error.said
     if status == http.HTTPStatus.UNSUPPORTED_MEDIA_TYPE and isinstance(error, HTTPException) and error.detail:
@@ -228,6 +229,6 @@ def _headers_of(error: Exception, status: int) -> dict[str, str]:
 
 
 def allowed_methods(declared: str) -> str:
-    """Write an `Allow` header: every address that knows GET knows HEAD, and each knows OPTIONS."""
+    """Format an `Allow` header: every path that allows GET also allows HEAD, and all allow OPTIONS."""
     methods = {method.strip() for method in declared.split(",") if method.strip()} | {"OPTIONS"}
     return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods))

@@ -1,4 +1,4 @@
-"""Forms of the pages: what was sent, what is wrong with it, and the languages they ask for."""
+"""Forms of the pages: their fields, their problems, and the languages that they offer."""
 
 from typing import Final
 from urllib.parse import parse_qsl
@@ -18,10 +18,10 @@ from abhidhan.records.people import SignedIn
 
 LARGEST_FORM: Final = 64 * 1024
 MOST_FIELDS: Final = 2_000
-"""An idea from a file has two fields for each word and example that can be mended; LARGEST_FORM bounds it besides."""
+"""Maximum number of fields; the form of an imported idea has two for each word and example that can be edited."""
 
 NUL: Final = "\x00"
-"""The one character that no database keeps in a text; no browser sends it."""
+"""The only character that the databases cannot store in a text; browsers never send it."""
 
 SIGN_IN: Final = "/account/sign-in"
 SET_UP: Final = "/account/two-factor"
@@ -29,21 +29,21 @@ NOT_A_FORM: Final = sentence("The form could not be read; send it again.")
 
 
 class Form(msgspec.Struct, frozen=True):
-    """The fields of a form, and what is wrong with them."""
+    """The fields of a form, and their problems."""
 
     fields: dict[str, str] = {}
     problems: tuple[Problem, ...] = ()
 
     def value(self, name: str) -> str:
-        """Return the value of a field."""
+        """Return the value of a field; an empty string if it is missing."""
         return self.fields.get(name, "")
 
     def wrong(self, name: str) -> str:
-        """Say what is wrong with a field; nothing if nothing is."""
+        """Return the problem of a field as text; an empty string if it is valid."""
         return " ".join(problem.detail for problem in self.problems if problem.parameter == name)
 
     def refused(self, error: AbhidhanError) -> "Form":
-        """Take the same form with what an error says of it."""
+        """Return the form with the problems of an error, without its secret fields."""
         problems = error.problems if isinstance(error, InputError) else (Problem("", error.said),)
         fields = {name: text for name, text in self.fields.items() if name not in SECRET}
         if isinstance(error, SignInRequiredError):
@@ -55,14 +55,14 @@ class Form(msgspec.Struct, frozen=True):
 
 CODE: Final = "one_time_code"
 SECOND_STEP: Final = "second_step"
-"""The field that goes on with signing in, when the password was right and a code is asked for."""
+"""The field that continues a sign-in after the password, when a one-time code is required."""
 
 SECRET: Final = frozenset({"password", "new_password", CODE})
-"""Fields that are never sent back."""
+"""Fields that are never sent back to the browser."""
 
 
 async def read_form(request: PageRequest) -> Form:
-    """Read a small form. Raises ForbiddenError for another site's, InputError for one that cannot be read."""
+    """Read a form without files. Raises ForbiddenError if another site sent it, InputError if it is malformed."""
     check_site(request)
     content = bytearray()
     async for piece in request.stream():
@@ -79,7 +79,7 @@ async def read_form(request: PageRequest) -> Form:
 
 
 def number_in(form: Form, field: str) -> int | None:
-    """Read a number from a hidden field or a choice; None from an empty one. Raises InputError when it is none."""
+    """Return the number in a hidden field or a choice; None if it is empty. Raises InputError for other text."""
     text = form.value(field)
     if not text:
         return None
@@ -90,9 +90,9 @@ def number_in(form: Form, field: str) -> int | None:
 
 
 async def signed_in_or_led(request: PageRequest, *, before_set_up: bool = False) -> SignedIn | Response[str]:
-    """Return who is signed in; whoever is not is led to the page to do so, and from there back.
+    """Return the signed-in user, or a redirect to the sign-in page, which returns here.
 
-    Who must set up codes first is led to the page for that, unless `before_set_up`.
+    Users who must set up two-factor sign-in first are redirected to its page, unless `before_set_up`.
     """
     signed_in = await find_session(request)
     if signed_in is not None and (before_set_up or not signed_in.must_set_up):
@@ -104,11 +104,11 @@ async def signed_in_or_led(request: PageRequest, *, before_set_up: bool = False)
 
 
 MOST_OWN: Final = 6
-"""In so many languages a form asks for words at most."""
+"""Maximum number of languages in which a form asks for words."""
 
 
 def own_languages(request: PageRequest, catalogue: Catalogue) -> tuple[Language, ...]:
-    """Return the languages of whoever asks: that of the interface, English, Assamese, and those they have chosen."""
+    """Return the user's languages: that of the interface, English, Assamese, and the chosen ones."""
     reader = readers_of(request)
     found = (catalogue.find_language(code) for code in (reader.interface, *USUAL, *reader.chosen))
     return tuple({language.id: language for language in found if language}.values())[:MOST_OWN]

@@ -1,4 +1,4 @@
-"""The application within the edge: what the framework is given of a request, and how its response is captured."""
+"""The edge's call of the framework application: its request scope, and capture of its response."""
 
 from functools import partial
 from typing import cast
@@ -7,6 +7,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope
 
 from abhidhan.platform.http.client_address import TrustedProxies
 from abhidhan.platform.http.logging import REQUEST_ID
+from abhidhan.platform.http.preferences import READER
 from abhidhan.platform.http.query import CleanQuery
 from abhidhan.platform.http.rate_limit import ALLOWANCE, Allowance, Limiter
 from abhidhan.platform.http.request_bodies import INCOMING, Bodies, announces_body
@@ -17,21 +18,21 @@ from abhidhan.platform.http.streaming import SILENT
 
 
 class Framework:
-    """The application within the edge: it answers what is neither cached nor a public read."""
+    """The framework application, which answers requests that are neither cached nor public reads."""
 
     def __init__(self, app: ASGIApp, *, bodies: Bodies, proxies: TrustedProxies, limiter: Limiter | None) -> None:
-        """Wrap `app`. `bodies` holds the deadlines and limits of request bodies."""
+        """Wrap `app`. `bodies` has the deadlines and limits of request bodies."""
         self._app = app
         self._bodies = bodies
         self._proxies = proxies
         self._limiter = limiter
 
     async def run_with_body(self, request: RequestContext, receive: Receive) -> None:
-        """Let the application answer a request that may bring a body, which must come in time."""
+        """Call the application for a request that may have a body, with deadlines for the body."""
         if not announces_body(request.headers):
             await self.run(request, receive)
             return
-        # A proxy that does not say for whom it asks may ask for anybody.
+        # A proxy that reports no client address may forward for many clients, so it has no limit.
         client = request.client
         sender = "" if client.is_proxied and self._proxies.trusts(client.address) else client.address
         incoming = request.incoming = self._bodies.expect(sender, receive)
@@ -52,7 +53,7 @@ class Framework:
         return capture.response
 
     def _inner_scope(self, request: RequestContext, query: CleanQuery | None) -> dict[str, object]:
-        """Build the scope for the application: the request as the client made it, with a clean query."""
+        """Build the scope for the application: the request as the client sent it, with the normalised query."""
         method = request.scope["method"]
         scope: dict[str, object] = {
             **request.scope,
@@ -62,6 +63,7 @@ class Framework:
             "trusted": request.client.is_proxied,
             SILENT: method == "HEAD",
             LINKED_DATA: request.linked,
+            READER: request.reader,
         }
         if request.incoming is not None:
             scope[INCOMING] = request.incoming
@@ -73,10 +75,10 @@ class Framework:
 
 
 class _Capture:
-    """Collect what the application sends: held back when it comes in one piece, passed on when it streams."""
+    """Collector of the application's messages: buffers a response in one piece, passes a stream on."""
 
     def __init__(self, request: RequestContext, scope: dict[str, object]) -> None:
-        """Capture for one request; the application writes the template of its path into `scope`."""
+        """Capture for one request; the application writes its path template into `scope`."""
         self._request = request
         self._scope = scope
         self._status = 0
@@ -86,7 +88,7 @@ class _Capture:
         self.response: Response | None = None
 
     async def send(self, message: Message) -> None:
-        """Take one message of the application."""
+        """Handle one message of the application."""
         if message["type"] == "http.response.start":
             self._status = message["status"]
             self._headers = [(name.lower(), value) for name, value in message["headers"]]
@@ -101,7 +103,7 @@ class _Capture:
             await self._pass_on(message)
 
     async def _begin_stream(self) -> None:
-        """Send the headers of a stream; to somebody who has these bytes already, a 304 and nothing else."""
+        """Send the headers of a stream; if the client's ETag matches, send only a 304."""
         self._streaming = True
         request = self._request
         whole = Response(self._status, self._headers, b"", tag=dict(self._headers).get(b"etag", b""))

@@ -1,4 +1,4 @@
-"""JSON of requests and responses: bodies that are read or refused, and values that are written."""
+"""JSON of requests and responses: decoding with checks, and fast encoding."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -20,23 +20,23 @@ JSON_TYPE: Final = re.compile(r"(?:application|text)/(?:[a-z0-9.-]+\+)?json")
 UNSUPPORTED: Final = 415
 NUL: Final = "\x00"
 ESCAPED_NUL: Final = b"\\u0000"
-"""The JSON escape of the one character that no database keeps in a text; as itself it cannot stand in JSON."""
+"""The JSON escape of the only character that the databases cannot store; JSON does not allow it unescaped."""
 
 _decoder: Final = msgspec.json.Decoder()
 
 
 class CleanRequest(Request[object, object, State]):
-    """A request whose JSON is read as the program reads it: its query is that which the edge has cleaned."""
+    """A request with a normalised query, whose JSON body is decoded by `read_json`."""
 
     async def json(self) -> object:
-        """Read the body as JSON. Raises what `read_json` raises."""
+        """Decode the body as JSON. Raises the errors of `read_json`."""
         return read_json(await self.body(), self.headers.get("content-type", ""))
 
 
 def read_json(body: bytes, content_type: str) -> object:
-    """Read the body of a request; None when it is empty. A client that names no type is taken to mean JSON.
+    """Decode the body of a request; None if it is empty. Without a `Content-Type`, JSON is assumed.
 
-    Raises HTTPException (415) for another type, ClientException for what is no JSON, InputError for a NUL in it.
+    Raises HTTPException (415) for another type, ClientException for invalid JSON, InputError for a NUL character.
     """
     if not body:
         return None
@@ -53,7 +53,7 @@ def read_json(body: bytes, content_type: str) -> object:
 
 
 def _key_of_nul(value: object) -> str | None:
-    """Find the field in which a NUL stands; None when there is none after all."""
+    """Return the field that contains a NUL; None if there is none (the escape may itself be escaped)."""
     waiting = [("body", value)]
     while waiting:
         key, found = waiting.pop()
@@ -79,23 +79,23 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
 class Perishable(msgspec.Struct, frozen=True):
-    """An answer that may soon be outdated, and is then not cached."""
+    """A response that may be provisional; it is then not cached."""
 
     def may_be_cached(self) -> bool:
-        """Return whether this one is worth as much as any other."""
+        """Return whether the response is final until the data change."""
         raise NotImplementedError
 
 
 def may_be_cached(value: object) -> bool:
-    """Return whether an answer is as good as another to the same question, until the data change."""
+    """Return whether a response is final until the data change."""
     return not isinstance(value, Perishable) or value.may_be_cached()
 
 
 class JsonAnswer(Response[T]):
-    """The answer of a handler that gives a value and neither headers nor cookies: its JSON, and nothing else.
+    """The JSON response of a handler that returns a plain value without headers or cookies.
 
-    The edge gives every answer its headers. The framework's own way builds and copies mappings of headers and cookies
-    first, which takes 12 of the 240 µs of a look-up.
+    The edge adds the headers of every response. The framework would first build and copy mappings of headers and
+    cookies, which takes 12 of the 240 µs of a look-up.
     """
 
     def to_asgi_response(
@@ -105,9 +105,9 @@ class JsonAnswer(Response[T]):
         *,
         cookies: Iterable[Cookie] | None = None,
         headers: dict[str, str] | None = None,
-        **others: Any,  # noqa: ANN401  # whatever else the framework hands over goes back to it
+        **others: Any,  # noqa: ANN401  # passed on to the framework
     ) -> ASGIResponse:
-        """Write the value; an answer with headers, cookies, another status or media type is left to the framework."""
+        """Encode the value; leave responses with headers, cookies, another status or type to the framework."""
         if not may_be_cached(self.content):
             headers = {**(headers or {}), **NO_STORE}
         plain = self.status_code == OK and self.media_type == MediaType.JSON and not self.background
@@ -117,22 +117,22 @@ class JsonAnswer(Response[T]):
 
 
 def _plain(value: object) -> object:
-    """Return the JSON value for a value that JSON does not know."""
+    """Convert a value that msgspec cannot encode."""
     return as_json(value) if isinstance(value, LazyList) else default_serializer(value)
 
 
 encode_json: Final[Callable[[object], bytes]] = msgspec.json.Encoder(enc_hook=_plain).encode
-"""Write a value as the JSON of responses."""
+"""Encodes a value as JSON for responses."""
 
 
 class _Written(ASGIResponse):
-    """A body that is ready to be sent."""
+    """An ASGI response with an encoded body."""
 
     def __init__(self, body: bytes) -> None:
-        """Keep the body; nothing else of the framework's answer is needed."""
+        """Store the body; the base class's other fields are not needed."""
         self.body = body
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # as every answer
-        """Send it."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # the base class's signature
+        """Send the response."""
         await send({"type": "http.response.start", "status": OK, "headers": [JSON]})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})

@@ -1,4 +1,4 @@
-"""Word what the program knows for pages: names, origins, sentences, dates, lists by letter, in one language."""
+"""Labels of pages in an interface language: names, origins of words, messages, dates, lists by letter."""
 
 import re
 import unicodedata
@@ -19,21 +19,21 @@ from assamese.paradigms import Label
 
 
 class Donor(NamedTuple):
-    """A language that words come from: its name, and how an unchanged loan from it is called."""
+    """A source language of loans: its name, and the label of an unchanged loan from it."""
 
     name: Sentence
     loan: Sentence
 
 
 class Part(NamedTuple):
-    """A word of another language, or only that language."""
+    """A component of an origin: a word of another language, or only the language."""
 
     donor: Donor
     word: str
 
 
 class Theory(NamedTuple):
-    """Where a word may be from: the parts it is made of, and who says so."""
+    """A possible origin of a word: its components and the source of the claim."""
 
     parts: tuple[Part, ...]
     source: str
@@ -67,21 +67,20 @@ DONORS: Final = {
     "সং": Donor(sentence("Sanskrit"), sentence("from Sanskrit")),
     "হি": Donor(sentence("Hindi"), sentence("from Hindi")),
 }
-"""The languages by the codes that stand in data and answers."""
+"""Source languages by their codes in data and responses."""
 
 CHANGED: Final = sentence("from %(language)s %(word)s")
-"""A loan that has changed: the language it is from, and the word there."""
+"""Label of an adapted loan: its source language and the word there."""
 
 _THEORY: Final = re.compile(r"(?P<parts>[^()]+?)\s*(?P<source>\([^()]*\))?")
 _PART: Final = re.compile(r"(?P<code>[^\s.+]+)\s*(?:\.\s*(?P<word>.*))?")
 
 
 def read_origin(text: str) -> tuple[Theory, ...] | None:
-    """Read the origin of a word; return None for a text that is not written in codes.
+    """Parse the origin of a word; return None for a text that is not in XOBDO's notation.
 
-    An origin is written as XOBDO writes it. `সং` is an unchanged loan from Sanskrit, `ফা. বাজাৰ` a changed one from that
-    Persian word; parts of a compound stand with + between them, several theories with semicolons, and a source in
-    brackets behind its theory.
+    `সং` is an unchanged loan from Sanskrit, `ফা. বাজাৰ` an adapted one from that Persian word. Components of a compound
+    are joined by +, alternative theories are separated by semicolons, and a source in brackets follows its theory.
     """
     theories = [_theory(each.strip()) for each in text.split(";")]
     return tuple(each for each in theories if each) if all(theories) else None
@@ -104,8 +103,9 @@ def _part(text: str) -> Part | None:
 ASSAMESE_INTERFACE: Final = "as"
 LANGUAGE_OF_LETTERS: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
 NAMED_PARAMETER: Final = "`%(parameter)s`"
-"""The placeholder by which sentences name a field to programs; people see beside which field they stand."""
+"""The placeholder of a field's name in messages for programs; on pages the message is shown next to the field."""
 
+ASSAMESE_WORDS: Final = re.compile("-?[\u0980-\u09ff]+(?:[ ,]+[\u0980-\u09ff]+)*-?")
 SPAN: Final = Markup('<span lang="%s" dir="ltr">%s</span>')
 THIS_FIELD: Final = sentence("This field")
 DATE: Final = sentence("%(day)s %(month)s %(year)s")
@@ -125,20 +125,53 @@ MONTHS: Final = (
 )
 
 
+GRAMMAR: Final = {
+    "Common Noun": sentence("noun"),
+    "Proper Noun": sentence("proper noun"),
+    "Material Noun": sentence("noun"),
+    "Verbal Noun": sentence("verbal noun"),
+    "Abstract Noun": sentence("noun"),
+    "Noun": sentence("noun"),
+    "Pronoun": sentence("pronoun"),
+    "Proper Adjective": sentence("adjective"),
+    "Verbal Adjective": sentence("verbal adjective"),
+    "Adjective Adjective": sentence("adjective"),
+    "Adjective": sentence("adjective"),
+    "Adverb": sentence("adverb"),
+    "Transitive": sentence("transitive verb"),
+    "Intransitive": sentence("intransitive verb"),
+    "Verb": sentence("verb"),
+    "Adposition": sentence("preposition or postposition"),
+    "Interjection": sentence("interjection"),
+    "Conjunction": sentence("conjunction"),
+    "Prefix": sentence("prefix"),
+    "Suffix": sentence("suffix"),
+    "Masculine": sentence("masculine"),
+    "Feminine": sentence("feminine"),
+    "Common": sentence("masculine or feminine"),
+    "Neuter": sentence("neuter"),
+    "Hypernym": sentence("broader"),
+    "Hyponym": sentence("narrower"),
+    "Holonym": sentence("whole"),
+    "Meronym": sentence("part"),
+}
+"""Labels of parts of speech, genders and relations on pages, by their stored values in the lookup lists."""
+
+
 class Wording:
-    """The words of one language of the interface."""
+    """Labels and messages in one interface language."""
 
     def __init__(self, language: str) -> None:
-        """Take the language, one of LANGUAGES."""
+        """`language` is one of LANGUAGES."""
         self._language = language
         self._interface = Interface(language)
         self._translate = self._interface.translations.gettext
         self._messages: dict[str, Markup] = {}
 
     def message(self, text: str, /, **values: object) -> Markup:
-        """Translate a text of a template, and put values into it, which are escaped.
+        """Translate a text of a template, and insert values, which are escaped.
 
-        Jinja's own extension does the same with fifty calls for each text, and a page has a hundred.
+        Jinja's own extension makes fifty calls for each text, and a page has a hundred texts.
         """
         if values:
             return Markup(self._translate(text)) % values  # noqa: S704 (our own templates and translations are HTML)
@@ -147,15 +180,19 @@ class Wording:
         return self._messages[text]
 
     def plural_message(self, singular: str, plural: str, number: int, /, **values: object) -> Markup:
-        """Translate a text of a template that has a form for one and another for more."""
+        """Translate a text of a template with a singular and a plural form."""
         return Markup(self._interface.translations.ngettext(singular, plural, number)) % values  # noqa: S704 (as above)
 
     def named(self, value: str) -> str:
-        """Translate a value of a lookup list or the name of a language, where the catalogue has it."""
+        """Translate a value of a lookup list or the name of a language, if the message catalogue has it."""
         return self._translate(value) if value else value
 
+    def grammar(self, value: str) -> str:
+        """Return the label of a part of speech, a gender or a relation, in lower case as in dictionaries."""
+        return self._translate(str(GRAMMAR[value])) if value in GRAMMAR else self.named(value)
+
     def said(self, text: str) -> Markup:
-        """Say a sentence of the program in the reader's language; one that has no translation is marked as English."""
+        """Translate a message of the program; without a translation, mark it as English."""
         pattern = getattr(text, "pattern", text)
         known = self._translate(pattern)
         marked = self._language if known != pattern else DEFAULT
@@ -163,12 +200,12 @@ class Wording:
         return SPAN % (marked, filled(self._language, here, text))
 
     def reason(self, text: str) -> str:
-        """Say why something was rejected: the program's own reasons in the reader's language, others as written."""
+        """Return a reason for rejection: the program's own reasons translated, others unchanged."""
         ours = AUTOMATIC_REASONS.get(text)
         return self.said(ours) if ours else text
 
     def origin(self, text: str) -> Markup:
-        """Spell out where a word is from; what is not written in codes stays as it is."""
+        """Spell out the origin of a word; a text that is not in XOBDO's notation is returned unchanged."""
         theories = read_origin(text)
         if theories is None:
             return _marked(text)
@@ -187,22 +224,30 @@ class Wording:
     def _part(self, part: Part) -> Markup:
         return self.said(part.donor.name) + (Markup(" ") + _marked(part.word) if part.word else Markup())
 
-    def said_in(self, label: Label) -> str:
-        """Say a label of the tables of forms, which come in both languages of the interface."""
-        return label.assamese if self._language == ASSAMESE_INTERFACE else label.english
+    def said_in(self, label: Label) -> Markup:
+        """Return a label of the inflection tables in the interface language, with Assamese words marked."""
+        if self._language == ASSAMESE_INTERFACE:
+            return Markup.escape(label.assamese)
+        english = str(Markup.escape(label.english))
+        return Markup(ASSAMESE_WORDS.sub(r'<span lang="as">\g<0></span>', english))  # noqa: S704 (the text is escaped)
 
     def text_here(self, texts: Sequence[LocalText]) -> LocalText | None:
-        """Choose the text in the language of the interface, or else the English one, or else the first."""
+        """Return the text in the interface language, otherwise in English, otherwise the first."""
         by_language = {each.language_id: each for each in texts}
         own = by_language.get(LANGUAGE_NUMBERS[self._language])
         return own or by_language.get(ENGLISH) or next(iter(texts), None)
 
     def lettered(self, items: Iterable[Any]) -> list[tuple[str, Sequence[Any]]]:
-        """Group languages, or what has a language, by the first letter of their names."""
+        """Group languages, or items with a language, by the first letter of the language's name."""
         return group_by_letter(items, lambda item: self.named(getattr(item, "language", item).name))
 
+    def joined(self, names: Iterable[str]) -> str:
+        """Join names as in a sentence: "Assamese, Hindi and Bengali"."""
+        *first, last = names
+        return self._translate("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last} if first else last
+
     def written_day(self, text: str) -> str:
-        """Write a date such as 2026-11-22 as people do."""
+        """Format a date such as 2026-11-22 for readers."""
         year, month, number = map(int, text.split("-"))
         return self._translate(DATE) % {
             "day": self._interface.number(number),
@@ -210,19 +255,28 @@ class Wording:
             "year": self._interface.number(str(year)),
         }
 
+    def written_day_of(self, seconds: int) -> str:
+        """Format the day of a timestamp for readers, in UTC."""
+        return self.written_day(day(seconds))
+
+    def written_moment(self, seconds: int) -> str:
+        """Format a timestamp as day and time, in UTC."""
+        time = datetime.fromtimestamp(seconds, UTC).strftime("%H:%M")
+        return f"{self.written_day_of(seconds)}, {self._interface.number(time)}"
+
 
 def _marked(text: str) -> Markup:
-    """Mark a text with the language of its letters."""
+    """Wrap a text in an element with the language of its script."""
     return SPAN % (language_of(text), text)
 
 
 def day(seconds: int) -> str:
-    """Write a moment as the day it lies on, in UTC."""
+    """Return the day of a timestamp in UTC, in ISO format."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
 
 
 def language_of(text: str) -> str:
-    """Return the `lang` of a text about words by its letters, where nothing else tells it."""
+    """Return the likely `lang` of a text, by its script."""
     return LANGUAGE_OF_LETTERS.get(script_of(text), "en")
 
 
@@ -230,15 +284,15 @@ T = TypeVar("T")
 
 
 def first_letter(name: str) -> str:
-    """Return the letter under which a name stands: a capital without its marks, or a letter of another script."""
+    """Return the letter for sorting a name into groups: an unaccented capital, or a letter of another script."""
     letter = next((character for character in name if character.isalpha()), "#")
     return unicodedata.normalize("NFD", letter)[0].upper()
 
 
 def group_by_letter(items: Iterable[T], name_of: Callable[[T], str]) -> list[tuple[str, Sequence[T]]]:
-    """Group items by the first letter of their names, in the order of these.
+    """Group items by the first letter of their names, in the order of the letters.
 
-    Names in the letters of the reader's language come before those that are known in Latin ones only.
+    Names in other scripts come before those in ASCII letters.
     """
     given = list(items)
     named = sorted((first_letter(name_of(item)), name_of(item).casefold(), place) for place, item in enumerate(given))
@@ -248,7 +302,7 @@ def group_by_letter(items: Iterable[T], name_of: Callable[[T], str]) -> list[tup
 
 
 def filter_by_name(items: Iterable[T], wanted: str, names_of: Callable[[T], Iterable[str | None]]) -> list[T]:
-    """List the items one of whose names begins with what somebody wrote, then those that hold it."""
+    """Return the items with a name that starts with the given text, then those with a name that contains it."""
     typed = wanted.strip().casefold()
     named = [(item, [name.casefold() for name in names_of(item) if name]) for item in items]
     first = [item for item, names in named if any(name.startswith(typed) for name in names)]

@@ -1,4 +1,4 @@
-"""The log of this process: events of the program with request ids, and one line for each request."""
+"""Logging: events of the program with request IDs, and an access log with one line per request."""
 
 import contextlib
 import json
@@ -15,20 +15,20 @@ import msgspec
 import structlog
 
 REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="-")
-"""The id of the request being answered, in its task and in the threads it starts."""
+"""The ID of the current request, in its task and in the threads it starts."""
 
 LogFormat = Literal["json", "console"]
 
 WHOLE: Final = 4096
-"""Size in bytes that a pipe takes in one piece, so that the lines of several workers never mix."""
+"""Maximum size in bytes of an atomic write to a pipe, so that the lines of several workers never mix."""
 
 LONGEST_PATH: Final = 500
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """One request as it went: what was asked, how it was answered, how long it took, from where, and when it was over.
+    """The record of a finished request for the log and metrics.
 
-    `at` is in nanoseconds since 1970.
+    `at` is the time of its end, in nanoseconds since 1970.
     """
 
     method: str
@@ -43,7 +43,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None) -> None:
-    """Send everything that this process logs, libraries included, to one stream (default: standard error)."""
+    """Send all log output of this process, including libraries, to one stream (default: standard error)."""
     shared: list[structlog.typing.Processor] = [
         add_request_id,
         structlog.stdlib.add_log_level,
@@ -53,7 +53,7 @@ def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None)
     last: list[structlog.typing.Processor] = (
         [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
         if form == "json"
-        # The plain traceback: the pretty one prints local variables, passwords and tokens among them.
+        # The plain traceback: the rich one prints local variables, including passwords and tokens.
         else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
     )
     handler = logging.StreamHandler(stream or sys.stderr)
@@ -66,7 +66,7 @@ def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    # Alembic tells of each of its own plug-ins at every start.
+    # Alembic logs each of its plug-ins at every start.
     logging.getLogger("alembic.runtime.plugins").setLevel(logging.WARNING)
     structlog.configure(
         processors=[
@@ -81,23 +81,23 @@ def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None)
 
 
 def add_request_id(_logger: object, _method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
-    """Add the id of the request being answered to a log event (a structlog processor)."""
+    """Add the ID of the current request to a log event (a structlog processor)."""
     if (request_id := REQUEST_ID.get()) != "-":
         event.setdefault("request_id", request_id)
     return event
 
 
 class AccessLog:
-    """Writes one line a request, many at once, since writing each alone costs more than answering does."""
+    """Access log with one line per request, written in batches: single writes would cost more than the responses."""
 
     def __init__(self, form: LogFormat, write: Callable[[bytes], object]) -> None:
-        """Write lines in `form` with `write`, which takes whole lines, such as `partial(os.write, 2)`."""
+        """Format lines as `form`; `write` receives complete lines, for example `partial(os.write, 2)`."""
         self._line = _json_line if form == "json" else _console_line
         self._write = write
 
     def write(self, requests: Iterable[Seen]) -> None:
-        """Write the lines of some requests."""
-        # Where the disk of the log is full there is nobody left to tell; answers go on.
+        """Write the lines of the requests."""
+        # If the disk of the log is full, requests are still answered.
         with contextlib.suppress(OSError):
             self._write_all(map(self._line, requests))
 
@@ -144,7 +144,7 @@ def _json_line(seen: Seen) -> bytes:
 
 
 def _console_line(seen: Seen) -> bytes:
-    # A path may hold anything, line ends and terminal commands too: JSON writes those as escapes.
+    # A path may contain anything, including line ends and terminal escape sequences, which JSON escapes.
     path = seen.path[:LONGEST_PATH]
     path = json.dumps(path, ensure_ascii=not path.isprintable())[1:-1]
     line = (

@@ -1,7 +1,7 @@
-"""The edge: the outermost ASGI layer, which holds for every answer, 404 and 405 included, what must hold for all.
+"""The edge: the outermost ASGI layer, which applies to every response, including 404 and 405.
 
-A request passes `Edge.__call__`, which reads it, `Edge._answer`, which checks it and looks into the cache, and then
-either `Edge._answer_read` for a public read or the framework (`framework.py`) for all else.
+A request passes through `Edge.__call__`, which parses it, and `Edge._answer`, which checks it and looks in the cache;
+then `Edge._answer_read` answers public reads, and the framework (`framework.py`) all others.
 """
 
 import itertools
@@ -28,7 +28,9 @@ from abhidhan.platform.http.errors import (
 )
 from abhidhan.platform.http.framework import Framework
 from abhidhan.platform.http.logging import REQUEST_ID, Seen
+from abhidhan.platform.http.page_variant import page_variant, path_as_sent
 from abhidhan.platform.http.policies import OLD_PREFIX, Copies, may_write, offline_headers, policy_by_token, uncached
+from abhidhan.platform.http.preferences import Interface, interface_of
 from abhidhan.platform.http.public_reads import PublicRead
 from abhidhan.platform.http.query import CleanQuery, QueryCleaner
 from abhidhan.platform.http.rate_limit import Limiter
@@ -51,16 +53,19 @@ SANE_REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 NO_SLASH: Final = sentence("There is nothing at this address: a name in it cannot contain a slash.")
 
 CountedAs = Callable[[str], Awaitable[str | None]]
-"""Names under which the requests that bring a token are counted; None for a token that does not count."""
+"""Returns the name under which the requests of a bearer token are counted; None for an invalid token."""
+
+InterfaceOf = Callable[[Scope, str | None], Interface]
+"""Resolves the preferences of a request's reader; the second argument is the language in the query."""
 
 MAX_HEAD: Final = 65_536
-"""Maximum size of the headers in bytes. The HTTP server refuses more, unless more than that come in one piece."""
+"""Maximum size of the headers in bytes. The HTTP server has the same limit, but not for headers in one piece."""
 
 
 class Edge:
-    """The ASGI application that the server runs: everything that must hold for every answer, 404 and 405 included."""
+    """The ASGI application that the server runs, with the checks and headers that apply to every response."""
 
-    def __init__(  # noqa: PLR0913 (each is one independent part of the edge, named where it is called)
+    def __init__(  # noqa: PLR0913 (each is an independent part of the edge, passed by keyword)
         self,
         app: ASGIApp,
         *,
@@ -72,6 +77,7 @@ class Edge:
         counted_as: CountedAs | None = None,
         observer: Observer | None = None,
         page: ErrorPage = plain_page,
+        reader_of: InterfaceOf = interface_of,
         cache: AnswerCache | None = None,
         bodies: Bodies | None = None,
         reads: Mapping[str, PublicRead] | None = None,
@@ -79,12 +85,12 @@ class Edge:
     ) -> None:
         """Wrap `app`.
 
-        `version` returns the data version, which changes whenever any answer may; it is called once per request and
-        so must be cheap. While `is_read_only`, requests that may write are refused. `addresses` know the policy of
-        each path, which parameters it takes, and how to clean them.
-        `bodies` holds the deadlines and limits of request bodies. `reads` are answered without `app`, by their paths.
-        `counted_as` names under which the requests of whoever brings a token are counted. Answers to https make
-        browsers keep to https for `https_only_seconds`, unless it is 0.
+        `version` returns the data version, which changes whenever a response may change; it is called for each
+        request, so it must be cheap. While `is_read_only` returns True, requests that may write are refused.
+        `addresses` provides the policy and the parameters of each path. `reader_of` resolves the preferences for
+        pages, and `page` renders error pages. `bodies` has the deadlines and limits of request bodies. `reads` are
+        answered without `app`, by path. `counted_as` returns the name under which the requests of a bearer token are
+        counted. `https_only_seconds` is the `max-age` of `Strict-Transport-Security`; 0 turns it off.
         """
         self._version = version
         self._is_read_only = is_read_only
@@ -95,6 +101,7 @@ class Edge:
         self._counted_as = counted_as
         self._observer = observer
         self._page = page
+        self._reader_of = reader_of
         self._queries = QueryCleaner()
         self._cache = AnswerCache() if cache is None else cache
         self._reads = reads or {}
@@ -107,7 +114,7 @@ class Edge:
         self._numbers = itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request; lifespan and websockets pass through."""
+        """Answer one HTTP request; other scopes pass through to the application."""
         kind: str = scope["type"]
         if kind != "http":
             await self._app(scope, receive, send)
@@ -117,7 +124,7 @@ class Edge:
             self._observer.start()
         try:
             await self._answer(request, receive)
-        # The outermost edge: whatever went wrong inside becomes an answer here, or a cut connection and a log line.
+        # Every unhandled error becomes a response; after the headers were sent, an aborted connection and a log line.
         except Exception as error:
             if request.status:
                 log_failure(error, _error_context(request))
@@ -139,14 +146,14 @@ class Edge:
                 )
 
     def _read_request(self, scope: HTTPScope, send: Send, start_time: float) -> RequestContext:
-        """Read what the edge itself needs of a request: who asks, for which address, and what is accepted."""
+        """Parse the parts of a request that the edge needs: the client, the route, and the accepted formats."""
         path, lines = scope["path"], cast("Headers", scope["headers"])
         headers = dict(lines)
         if len(headers) != len(lines):
             lines = join_lines(lines)
             headers, scope = dict(lines), cast("HTTPScope", {**scope, "headers": lines})
         if OLD_PREFIX in path:
-            # All else sees one address; errors name the raw path, and the log the path that was asked.
+            # All other layers see the canonical path; errors show the raw path, and the log the requested one.
             scope = cast("HTTPScope", {**scope, "path": canonical_path(path)})
         client, address = self._proxies.find_client(scope), self._address(scope["path"])
         request_id = headers.get(b"x-request-id", b"") if client.is_proxied else b""
@@ -176,7 +183,7 @@ class Edge:
         )
 
     async def _answer(self, request: RequestContext, receive: Receive) -> None:
-        """Check a request, and answer it from the cache, as a public read, or by the framework."""
+        """Check a request, and answer it from the cache, as a public read, or through the framework."""
         scope, address = request.scope, request.address
         if sum(map(len, request.headers.values())) > MAX_HEAD:
             await request.deliver(Response(431, [(b"content-length", b"0"), CONNECTION_CLOSE], b""))
@@ -188,11 +195,11 @@ class Edge:
             await self._framework.run_with_body(request, receive)
             return
         query = self._queries.clean(address.plain, scope["query_string"], address.kinds)
-        if not request.policy.cacheable:
+        key = self._key(request, query)
+        if key is None:
             await self._framework.run(request, receive, query)
             return
         version = await self._version()
-        key = (address.plain, query.encoded, request.gzip, request.linked)
         cached = self._cache.get(key, version)
         request.cached = cached is not None
         if cached is not None:
@@ -201,11 +208,23 @@ class Edge:
             await self._answer_read(request, read, query, key, version)
         else:
             response = await self._framework.run(request, receive, query)
-            if response is not None and may_be_cached(response):
+            if response is not None and may_be_cached(response, request.policy):
                 self._cache.put(key, response, version)
 
+    def _key(self, request: RequestContext, query: CleanQuery) -> Key | None:
+        """Return the cache key of a request, None if it is not cacheable; for pages, also resolve the preferences."""
+        path = request.address.plain
+        variant: str | None = ""
+        if request.policy.copies is not Copies.NOT_A_PAGE:
+            request.reader = self._reader_of(cast("Scope", request.scope), dict(query.pairs).get("interface"))
+            # A page contains the requested path, and a trailing slash may be part of a word.
+            path, variant = path_as_sent(request), page_variant(request, request.reader)
+        if not request.policy.cacheable or variant is None:
+            return None
+        return Key(path, query.encoded, request.gzip, request.linked, variant)
+
     async def _check(self, request: RequestContext) -> None:
-        """Raise the error of a request that names no host, has used up its limit, or has a slash within a name."""
+        """Check a request's host, its rate limit and its path. Raises the error for the response."""
         scope = request.scope
         if not is_host(request.headers.get(b"host", b"")):
             _refuse_host(request)
@@ -213,11 +232,11 @@ class Edge:
             await self._count(request, self._limiter)
         raw = scope.get("raw_path") or b""
         if (b"%2F" in raw or b"%2f" in raw) and not request.address.takes_slashes:
-            # An escaped slash ends no part of a path.
+            # An escaped slash is part of a name, which the routes below would split.
             raise NotFoundError(NO_SLASH)
 
     async def _count(self, request: RequestContext, limiter: Limiter) -> None:
-        """Count a request for its client; those of programs for the person they act for, from wherever they come."""
+        """Count a request for the user of its token, from any address, or for its client address."""
         token = bearer_of(request.headers.get(b"authorization", b""))
         if token is not None and self._counted_as is not None:
             request.counted_as = await self._counted_as(token) or request.client.address
@@ -226,7 +245,7 @@ class Edge:
     async def _answer_read(
         self, request: RequestContext, read: PublicRead, query: CleanQuery, key: Key, version: int
     ) -> None:
-        """Answer a public read. Raises InputError, and what its handler raises."""
+        """Answer a public read. Raises InputError and the errors of its handler."""
         REQUEST_ID.set(request.request_id)
         request.template = read.template
         json, is_cacheable = await read.answer(query.pairs)
@@ -237,7 +256,7 @@ class Edge:
             self._cache.put(key, response, version)
 
     async def _answer_error(self, request: RequestContext, error: Exception) -> None:
-        """Answer an error that no handler saw: a query that cannot be read, a limit, or a bug."""
+        """Answer an error outside the framework's handlers: an invalid query, a rate limit, or a bug."""
         context = _error_context(request)
         error = in_words(error)
         log_if_ours(error, context)
@@ -250,10 +269,10 @@ class Edge:
 
 
 def _refuse_host(request: RequestContext) -> None:
-    """Raise UnreadableRequestError for a `Host` that is not exactly one, or cannot be."""
+    """Raise UnreadableRequestError for a missing, repeated or invalid `Host` header."""
     if request.headers.get(b"host"):
         raise UnreadableRequestError("The request must have one `Host` header: a name or an address, and maybe a port.")
-    # The HTTP server gives an empty one to requests without any; HTTP/1.0 did not know it yet.
+    # The HTTP server adds an empty one to requests without it; HTTP/1.0 does not require it.
     if request.scope["http_version"] == "1.1":
         raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 asks for.")
 

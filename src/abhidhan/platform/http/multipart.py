@@ -1,4 +1,4 @@
-"""Forms with a file, read part by part as they come in, and never more of them than is needed."""
+"""Streaming parser of forms with a file, which stores no more than it needs."""
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -28,9 +28,9 @@ PLAIN_FORM: Final = "application/x-www-form-urlencoded"
 
 
 class FileForm(NamedTuple):
-    """A form with a file: the field that holds it, how large it may be, and the names of other fields (None: any).
+    """A form with a file: the file's field, its maximum size, and the names of the other fields (None: any).
 
-    `broken` and `much_too_large` are what is said of a form that cannot be read.
+    `broken` and `much_too_large` are the error messages for a form that cannot be read.
     """
 
     field: str
@@ -57,7 +57,7 @@ RECORDING_FORM: Final = FileForm(
 
 
 def form_operation(schema: Schema) -> type[Operation]:
-    """Return the OpenAPI operation of an upload form, which the server reads in pieces itself."""
+    """Return the OpenAPI operation of an upload form, whose body the framework does not parse."""
 
     @dataclass
     class FormOperation(Operation):
@@ -68,10 +68,10 @@ def form_operation(schema: Schema) -> type[Operation]:
 
 
 class FormReader:
-    """Read the parts of a form with a file, and keep no more of them than is needed."""
+    """Collector of the parts of a form with a file, within limits."""
 
     def __init__(self, form: FileForm, most: int = MOST_FIELD_BYTES) -> None:
-        """Keep the fields of a form, none longer than `most` bytes."""
+        """`most` is the maximum size of a field in bytes."""
         self._form = form
         self._most = most
         self._fields: dict[str, str] = {}
@@ -82,7 +82,7 @@ class FormReader:
         self.too_big = False
 
     def take(self, event: MultipartSegment | bytes | bytearray | None) -> None:
-        """Take what the parser has found: the beginning of a part, a piece of it, or (None) its end."""
+        """Handle an event of the parser: the start of a part, a piece of it, or its end (None)."""
         if event is None:
             self._end()
         elif isinstance(event, bytes | bytearray):
@@ -91,18 +91,18 @@ class FormReader:
             self._name, self._part = event.name, bytearray()
 
     def sent(self, *, complete: bool) -> SentFile:
-        """Return what came."""
+        """Return the collected form."""
         file = None if self.too_big else self._file
         return SentFile(self._fields, file, self.too_big, tuple(self._problems.values()), complete)
 
     @property
     def fields(self) -> dict[str, str]:
-        """The fields that came, but for the file."""
+        """The collected fields, without the file."""
         return self._fields
 
     @property
     def has_file(self) -> bool:
-        """Whether a file came: a browser sends an empty part where none was chosen."""
+        """True if there is a file; browsers send an empty part if none was chosen."""
         return bool(self._file or self.too_big)
 
     def _keeps(self, name: str) -> bool:
@@ -139,7 +139,7 @@ class FormReader:
 
 
 async def read_file_form(body: UploadBody, content_type: str, form: FileForm) -> SentFile:
-    """Read a form with a file. Raises InputError for one that is damaged, HTTPException (415) for another type."""
+    """Read a form with a file. Raises InputError if it is malformed, HTTPException (415) for another type."""
     kind, options = parse_options_header(content_type)
     if kind == MULTIPART:
         return await _read_multipart(body, options.get("boundary", ""), form)
@@ -168,7 +168,7 @@ async def _read_multipart(body: UploadBody, boundary: str, form: FileForm) -> Se
 
 
 async def _read_plain_form(body: UploadBody, form: FileForm) -> SentFile:
-    """Read a form that cannot carry a file, so that the answer can say what is missing."""
+    """Read a form that cannot contain a file, so that the response can report what is missing."""
     content = bytearray()
     async for piece in body.pieces():
         content += piece

@@ -1,4 +1,4 @@
-"""Problems of parameters and bodies: messages of Litestar and msgspec translated into sentences for the caller."""
+"""Problems of parameters and bodies: messages of Litestar and msgspec, rewritten for API clients."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,11 +18,11 @@ from litestar.typing import FieldDefinition
 from abhidhan.records.errors import Problem, sentence
 
 WHOLE_BODY: Final = "data"
-"""The name under which handlers take the body of a request."""
+"""The name of handlers' parameter for the request body."""
 
 
 def parameter_problems(request: Request[object, object, State], error: Exception) -> tuple[Problem, ...]:
-    """Translate what Litestar found wrong with the parameters, all of it at once."""
+    """Return all problems of the parameters and the body in a validation error of Litestar."""
     if not isinstance(error, ValidationException) or "route_handler" not in request.scope:
         return ()
     handler = request.route_handler
@@ -34,7 +34,7 @@ def parameter_problems(request: Request[object, object, State], error: Exception
 
 
 def requirement(field: FieldDefinition, name: str) -> str:
-    """Say in one sentence what the value of a parameter must be."""
+    """Describe the valid values of a parameter in one sentence."""
     limits = field.kwarg_definition
     kinds = [inner.annotation for inner in field.inner_types if not inner.is_none_type] or [field.annotation]
     if bool in kinds:
@@ -51,7 +51,7 @@ def requirement(field: FieldDefinition, name: str) -> str:
 
 
 def _values_of(kinds: Iterable[object]) -> list[str]:
-    """List the values of enumerations and literals."""
+    """Return the values of enumerations and literals."""
     values: list[str] = []
     for kind in kinds:
         if isinstance(kind, EnumType):
@@ -83,7 +83,7 @@ def _whole_number(name: str, limits: object) -> str:
 
 
 def parameters_of(handler: BaseRouteHandler) -> Iterator[tuple[str, tuple[str, FieldDefinition]]]:
-    """List a handler's parameters in query and path: the name in Python, the public name, the definition."""
+    """Yield a handler's query and path parameters: the name in Python, the public name, the definition."""
     for name, field in handler.parsed_fn_signature.parameters.items():
         limits = field.kwarg_definition
         if any(isinstance(note, Dependency) for note in field.metadata):
@@ -93,7 +93,7 @@ def parameters_of(handler: BaseRouteHandler) -> Iterator[tuple[str, tuple[str, F
 
 
 def _is_in_path(field: FieldDefinition) -> bool:
-    """Say whether a parameter is a part of the address: that is never missing, or the address would be another one."""
+    """Return whether a parameter is part of the path, and so can never be missing."""
     limits = field.kwarg_definition
     return isinstance(limits, ParameterKwarg) and limits.param_type is ParamType.PATH
 
@@ -101,7 +101,7 @@ def _is_in_path(field: FieldDefinition) -> bool:
 def missing_and_wrong(
     fields: Mapping[str, tuple[str, FieldDefinition]], types: Mapping[str, object], given: Mapping[str, str]
 ) -> Iterator[Problem]:
-    """Find all that is wrong with parameters: Litestar and msgspec stop at the first one that is missing."""
+    """Yield all missing and invalid parameters: Litestar and msgspec stop at the first missing one."""
     for name, (public, field) in fields.items():
         if public in given:
             try:
@@ -146,11 +146,11 @@ _OF_BODY: Final = tuple(
         (r"Invalid enum value", "`{key}` is not one of the known values."),
     )
 )
-"""msgspec's messages about a body, and our sentences."""
+"""Patterns of msgspec's messages about a body, and their replacements."""
 
 
 _NOT_AN_OBJECT: Final = re.compile(r"Expected `object.*?`, got `(\w+)`|^'data'$")
-"""Of an empty body the framework says no more than the name under which handlers take it."""
+"""For an empty body the framework's message is only the name of the handler's parameter."""
 
 _KINDS_OF_JSON: Final = {
     "array": "an array",
@@ -162,7 +162,7 @@ _KINDS_OF_JSON: Final = {
 
 
 def body_problem(key: str, message: str) -> Problem:
-    """Translate one message about the body of a request."""
+    """Rewrite one message about the body of a request."""
     if key == WHOLE_BODY and (found := _NOT_AN_OBJECT.search(message)):
         kind = _KINDS_OF_JSON.get(found[1] or "", "empty or null")
         return Problem("body", f"The body must be a JSON object, not {kind}.")

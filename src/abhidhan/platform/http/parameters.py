@@ -1,4 +1,4 @@
-"""Parameters, pages of lists and documented responses that many addresses share."""
+"""Shared parameters, pagination and documented responses of the API."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -36,29 +36,29 @@ LimitUpTo100 = Annotated[
 
 
 def text_examples(*values: str) -> list[Example]:
-    """Make the examples of a parameter that takes text."""
+    """Return the examples of a text parameter."""
     return [Example(summary=value, value=value) for value in values]
 
 
 _CONTROL: Final = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"
 TEXT: Final = f"^[^{_CONTROL}]*$"
-"""The pattern of a text in a query: anything but control characters, tab and line ends aside."""
+"""Pattern of a text in a query: no control characters except tab and line ends."""
 
 SOME_TEXT: Final = rf"^[^\S{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"
-"""The same, and not all of it white space; written so that a text is read but once to see it."""
+"""Pattern of a text that is not blank, written so that it matches in linear time."""
 
 _SPACES: Final = r"[^\S\x0b\x0c\x1c-\x1f\x85]*"
-"""White space that may stand in a query: no control characters but tab and line ends."""
+"""White space that is allowed in a query: no control characters except tab and line ends."""
 
 
 def list_of(names: str, most: int | None = None) -> str:
-    """Make the pattern of a parameter that lists names, each of them described by a pattern."""
+    """Return the pattern of a comma-separated list of at most `most` names, which match the pattern `names`."""
     name = f"{_SPACES}(?:{names}){_SPACES}"
     return f"^{name}(?:,{name})" + ("*$" if most is None else f"{{0,{most - 1}}}$")
 
 
 def record_id(description: str) -> PathParameter:
-    """Describe an ID in a path. What no record can have is answered as what no record has."""
+    """Return the definition of an ID in a path; impossible IDs give the same 404 as unknown ones."""
     return PathParameter(ge=1, le=GREATEST_ID, description=description)
 
 
@@ -75,9 +75,9 @@ LANGUAGE_EXAMPLES: Final = [
 async def one_address_each(
     connection: ASGIConnection[object, object, object, State], _handler: BaseRouteHandler
 ) -> None:
-    """Refuse other ways to write a record's number (a guard; one that is not async would run in a thread each time).
+    """Reject non-canonical forms of IDs in the path (a guard; async, since others run in a thread).
 
-    Python, and so the framework, reads `1_0`, `+1`, `01` and the digits of every script as numbers too.
+    Python, and so the framework, also parses `1_0`, `+1`, `01` and the digits of other scripts.
     Raises NotFoundError.
     """
     numbers = [str(each) for each in connection.path_params.values() if isinstance(each, int)]
@@ -89,7 +89,7 @@ LONGEST_ONCE: Final = 100
 
 
 def once_of(request: Request[Any, Any, Any]) -> str | None:
-    """Return the key that a sender has chosen for what is sent, if any. Raises InputError."""
+    """Return the `Idempotency-Key` of a request; None if there is none. Raises InputError."""
     key = request.headers.get("idempotency-key")
     if key is not None and len(key) > LONGEST_ONCE:
         raise InputError.of(
@@ -108,13 +108,13 @@ TOO_FAR: Final = "`offset` reaches to 100,000; choose fewer by the other paramet
 
 
 def check_offset(offset: int) -> None:
-    """Make sure that nobody leafs too far. Raises InputError."""
+    """Check the maximum offset. Raises InputError."""
     if offset > GREATEST_OFFSET:
         raise InputError.of("offset", TOO_FAR)
 
 
 def next_page(path: str, total: int, size: int, offset: int, given: Mapping[str, str | None]) -> str | None:
-    """Return the address of the page that follows, while one can be asked for."""
+    """Return the path and query of the next page; None after the last page or the maximum offset."""
     following = offset + size
     if following >= total or following > GREATEST_OFFSET:
         return None
@@ -123,7 +123,7 @@ def next_page(path: str, total: int, size: int, offset: int, given: Mapping[str,
 
 
 def link_to(following: str | None) -> dict[str, str]:
-    """Return the header that leads to the page that follows."""
+    """Return the `Link` header with the next page."""
     return {"Link": f'<{following}>; rel="next"'} if following else {}
 
 

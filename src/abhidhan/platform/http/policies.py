@@ -1,8 +1,8 @@
-"""Policies: how the answers of each address are shared, cached, tagged and limited, as one table from paths.
+"""Policies by path: CORS, caching, ETags and rate limits of the responses.
 
-Of pages they also say what a browser may keep for when it has no network. Each page tells the service worker so by a
-header of two words: whether the page may be kept, and a mark of who reads it. Where that mark changes, somebody has
-signed in or out, and the worker (`static/worker.js`) forgets all pages that were seen before.
+For pages they also control offline copies. Each page has a header of two words for the service worker: whether the page
+may be stored, and a mark of the session. If the mark changes, the user has signed in or out, and the worker
+(`static/worker.js`) deletes all stored pages.
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import Final
 from abhidhan.platform.http.request_headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, Headers, bearer_of
 
 OLD_PREFIX: Final = "/2025-web"
-"""The path below which the `.php` addresses answer too: clients of XOBDO change only the host."""
+"""Alternative prefix of the `.php` paths, so that clients of XOBDO need to change only the host."""
 
 OFFLINE: Final = b"abhidhan-offline"
 NOBODY: Final = "nobody"
@@ -27,7 +27,7 @@ PUBLIC_FOR_A_WHILE: Final = b"public, max-age=300, stale-while-revalidate=86400,
 
 
 class Copies(Enum):
-    """Whether browsers keep copies of the pages of an address."""
+    """When browsers may store offline copies of a page."""
 
     NOT_A_PAGE = "not a page"
     NEVER = "never"
@@ -37,13 +37,13 @@ class Copies(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Policy:
-    """The rules for sharing the answers of an address. What is made of one is found by it, and not by its rules.
+    """The rules for the responses of a path. Policies are compared and hashed by identity, so they can be cache keys.
 
-    `cache_control` is that of a 200 whose handler set none; `cors` opens the answer to every site; `tagged` gives it
-    an ETag; `cacheable` lets the answer cache keep it; `limited` counts the request against the rate limit.
-    `default_media_type` is that of its answers where a client may ask for linked data instead, by `Accept`.
-    `per_person` marks what depends on who asks. `allowed_headers` are those that other sites may send. `copies` says
-    whether browsers keep copies for when they have no network.
+    `cache_control` applies to a 200 whose handler set none; `cors` allows every site to read the response; `tagged`
+    adds an ETag; `cacheable` admits it to the response cache; `limited` counts the request against the rate limit.
+    `default_media_type` is set where clients may request linked data instead, by `Accept`. `per_person` marks
+    responses that depend on the user. `allowed_headers` are the request headers that other sites may send. `copies`
+    controls offline copies in browsers.
     """
 
     cache_control: bytes
@@ -69,8 +69,9 @@ DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
 DRAWN: Final = Policy(b"no-store")
 WORKER: Final = Policy(b"no-cache", tagged=True)
 PAGE: Final = Policy(b"private, no-cache", tagged=True, copies=Copies.NEVER)
-PUBLIC_PAGE: Final = replace(PAGE, copies=Copies.OF_NOBODY)
-SAME_PAGE: Final = replace(PAGE, copies=Copies.ALWAYS)
+PUBLIC_PAGE: Final = replace(PAGE, cacheable=True, copies=Copies.OF_NOBODY)
+PAGE_OF_FILES: Final = replace(PUBLIC_PAGE, cacheable=False)
+SAME_PAGE: Final = replace(PUBLIC_PAGE, copies=Copies.ALWAYS)
 WORD_PAGE: Final = replace(PUBLIC_PAGE, default_media_type="text/html")
 
 POLICIES: Final = tuple(
@@ -89,7 +90,7 @@ POLICIES: Final = tuple(
         (r"/mcp(?:/|$)", FRESH),
         (r"/(?:photos|recordings)(?:/|$)", FILE),
         (r"/(?:(?:downloads/)?feed\.atom|today\.xml)/?$", FROM_OUTSIDE),
-        (r"/downloads/\d{4}-\d\d-\d\d(?:-\d+)?/?$", PUBLIC_PAGE),
+        (r"/downloads/\d{4}-\d\d-\d\d(?:-\d+)?/?$", PAGE_OF_FILES),
         (r"/(?:downloads|packs)/.", DOWNLOAD),
         (r"/embed\.js(?:/|$)", PUBLIC),
         (r"/health(?:/|$)", HEALTH),
@@ -98,47 +99,49 @@ POLICIES: Final = tuple(
         (r"/dic/.", WORD_PAGE),
         (r"/(?:flashcards|offline)?/?$", SAME_PAGE),
         (r"/(?:search|browse|context|pictures|proverbs|proverb|recent|languages|history)(?:/|$)", PUBLIC_PAGE),
-        (r"/(?:transliterate|list|my-lists|downloads|take-along|embed|about)/?$", PUBLIC_PAGE),
+        (r"/(?:transliterate|list|my-lists|embed|about)/?$", PUBLIC_PAGE),
+        (r"/(?:downloads|take-along)/?$", PAGE_OF_FILES),
         (r"/random/?$", DRAWN),
         (r"", PAGE),
     )
 )
-"""Policies by path; the first match counts. Articles come from outside, so no data version tells their age.
+"""Policies by path; the first match wins.
 
-Whoever follows changes asks for what is there now: an answer that somebody kept would let them wait for nothing. Pages
-that are the same whoever asks may be kept by whoever is signed in, too.
+Articles come from other sites, and downloads from files, so the data version does not change with them. Change feeds
+must never be cached, since their clients would miss changes. Pages that are the same for all users may be stored even
+while signed in.
 """
 
 
 @lru_cache(maxsize=64)
 def uncached(policy: Policy) -> Policy:
-    """Return the policy for an answer that may be worth less than the next one: nobody keeps it."""
+    """Return the policy with `no-store`, for a response that may soon be improved."""
     return replace(policy, cache_control=b"no-store")
 
 
-READ_BY_POST: Final = re.compile(r"/(?:api/lookup|mcp)/*")
+READ_BY_POST: Final = re.compile(r"/(?:api/lookup|mcp|settings)/*")
 
 
 def may_write(method: str, path: str) -> bool:
-    """Return whether a request may write something: what is sent by POST to these two addresses is only read."""
+    """Return whether a request may write; a POST to the `READ_BY_POST` paths only reads."""
     return method != "OPTIONS" and not READ_BY_POST.fullmatch(path)
 
 
 def policy_of(path: str) -> Policy:
-    """Return how the answers of a path may be shared. Double slashes and a slash at the end mean nothing."""
+    """Return the policy of a path. Double and trailing slashes are ignored."""
     plain = re.sub(r"/{2,}", "/", path)
     return next(policy for pattern, policy in POLICIES if pattern.match(plain))
 
 
 ASKED_FOR: Final = b"access-control-request-headers"
 WITH_AUTHORIZATION: Final = b"*, Authorization"
-"""To browsers `*` means every header but this one (Fetch, section 3.3.5)."""
+"""For browsers `*` means every header except this one (Fetch, section 3.3.5)."""
 
 
 def policy_by_token(policy: Policy, method: str, headers: Mapping[bytes, bytes]) -> Policy:
-    """Return the policy for whoever brings a token, or asks whether to: every site may read that, for it has no cookie.
+    """Return the policy of a request with a bearer token, or of its preflight: every site may read the response.
 
-    A browser never sends a cookie along where the answer is for `*`, and a token counts instead of one.
+    That is safe: browsers send no cookies with requests whose responses allow `*`, and a token replaces the cookie.
     """
     if method == "OPTIONS":
         if b"authorization" not in headers.get(ASKED_FOR, b"").lower():
@@ -150,7 +153,7 @@ def policy_by_token(policy: Policy, method: str, headers: Mapping[bytes, bytes])
 
 
 def offline_headers(copies: Copies, cookies: bytes) -> Headers:
-    """Return the header that tells the service worker what to do with a page that was asked for with these cookies."""
+    """Return the header that tells the service worker whether to store a page requested with these cookies."""
     if copies is Copies.NOT_A_PAGE:
         return []
     reader = reader_mark(cookies)
@@ -159,13 +162,13 @@ def offline_headers(copies: Copies, cookies: bytes) -> Headers:
 
 
 def reader_mark(cookies: bytes) -> str:
-    """Return a mark that differs from session to session and tells nothing of it."""
+    """Return a mark that differs between sessions and does not reveal the session's token."""
     session = _SESSION.search(cookies)
     return blake2b(session[1], digest_size=4).hexdigest() if session else NOBODY
 
 
 def until_midnight(seconds_left: int, longest: int) -> dict[str, str]:
-    """Return the header of an answer that may be kept for a while, and not beyond its day; none once that is over."""
+    """Return the `Cache-Control` of a response that is valid until midnight; empty if `seconds_left` is 0."""
     if not seconds_left:
         return {}
     return {"Cache-Control": f"public, max-age={min(seconds_left, longest)}, stale-if-error=86400"}

@@ -1,4 +1,4 @@
-"""The kinds of problems (RFC 9457) as tables: status, title and meaning of each, and the errors that become it."""
+"""Tables of problem types (RFC 9457) with their statuses, titles and meanings, and of the errors that map to them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ DOCUMENTATION: Final = "/api/docs"
 
 @dataclass(frozen=True, slots=True)
 class ProblemKind:
-    """One kind of problem, as the documentation lists it."""
+    """A problem type, as listed in the documentation."""
 
     status: int
     name: str
@@ -22,7 +22,7 @@ class ProblemKind:
 
     @property
     def address(self) -> str:
-        """The `type` of the problem document: where the kind is explained."""
+        """The `type` of the problem document, a link to its documentation."""
         return f"{DOCUMENTATION}#problem-{self.name}"
 
 
@@ -83,7 +83,7 @@ STATUS_OF_ERROR: Final[Mapping[type[Exception], int]] = {
     errors.UnavailableError: 503,
     errors.DiskFullError: 507,
 }
-"""Errors whose sentence was written for the caller. Every other error is our own fault: 500, and says nothing."""
+"""Errors whose message is written for clients. All others become a 500 without their message."""
 
 DETAIL_OF_STATUS: Final[Mapping[int, str]] = {
     400: sentence("The request could not be understood."),

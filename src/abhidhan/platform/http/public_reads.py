@@ -1,8 +1,8 @@
-"""Public reads: addresses that are answered from the dictionary alone, without the framework round their handlers.
+"""Public reads: routes that depend only on the dictionary, and whose handlers the edge calls without the framework.
 
-A handler declares one by `@public_read(path, ...)`. The edge reads its parameters by its signature, calls it, and
-writes and caches its answer. The framework's own routing, reading of parameters and writing of answers take as long as
-a look-up. It still describes these addresses in OpenAPI, and answers other methods than GET and HEAD.
+A handler is declared with `@public_read(path, ...)`. The edge parses the parameters in its signature, calls it, and
+encodes and caches the response. The framework's routing, parsing and encoding would take as long as a look-up itself.
+The framework still describes these routes in OpenAPI, and answers methods other than GET and HEAD.
 """
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -25,13 +25,13 @@ from abhidhan.platform.http.parameter_problems import missing_and_wrong, paramet
 from abhidhan.records.errors import InputError
 
 PUBLIC_READ: Final = "public_read"
-"""The option of a handler that the edge calls itself."""
+"""Option of a handler that the edge calls directly."""
 
 public_read = partial(get, opt={PUBLIC_READ: True})
-"""Declare a public read, as `litestar.get` declares a handler."""
+"""Decorator for a public read, with the arguments of `litestar.get`."""
 
 DICTIONARY: Final = "dictionary"
-"""What a handler reads from, the only thing that it may take beside parameters of the query."""
+"""Name of the handlers' parameter for the dictionary, the only one besides query parameters."""
 
 CONSTRAINTS: Final = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
 
@@ -39,10 +39,10 @@ PLAIN_TYPES: Final = frozenset({str, int, NoneType})
 
 
 class PublicRead:
-    """One address that is answered from the dictionary alone."""
+    """A route that depends only on the dictionary."""
 
     def __init__(self, handler: HTTPRouteHandler, template: str, dictionary: object) -> None:
-        """Read from the handler's signature what it takes. Raises TypeError if that is more than plain parameters."""
+        """Analyse the handler's signature. Raises TypeError if it takes more than plain query parameters."""
         if not is_plain(handler):
             raise TypeError(f"{template} takes more than the dictionary and plain parameters, or returns a Response.")
         self.template = template
@@ -57,13 +57,13 @@ class PublicRead:
             rename={name: public for name, (public, _) in self._parameters.items()},
             kw_only=True,
         )
-        # A description of a parameter that is wrong shows here, and not to the first client.
+        # Build the decoder, so that an invalid parameter definition fails at the start, not at the first request.
         msgspec.json.Decoder(self._arguments)
 
     async def answer(self, pairs: Iterable[tuple[str, str]]) -> tuple[bytes, bool]:
-        """Answer a query that has been cleaned: return the JSON, and whether it may be cached.
+        """Answer a normalised query; return the JSON, and whether it may be cached.
 
-        Raises InputError for parameters that are missing or wrong, and what the handler raises.
+        Raises InputError for missing or invalid parameters, and the errors of the handler.
         """
         given = dict(pairs)
         try:
@@ -75,7 +75,7 @@ class PublicRead:
 
 
 def public_reads(routes: Iterable[BaseRoute], dictionary: object) -> dict[str, PublicRead]:
-    """Collect the public reads among the routes of an application, by their paths."""
+    """Return the public reads among the routes of an application, by path."""
     return {
         route.path: PublicRead(handler, route.path_format, dictionary)
         for route in routes
@@ -86,7 +86,7 @@ def public_reads(routes: Iterable[BaseRoute], dictionary: object) -> dict[str, P
 
 
 def is_plain(handler: HTTPRouteHandler) -> bool:
-    """Return whether a handler takes the dictionary and plain parameters of the query only, and gives a plain value."""
+    """Return whether a handler takes only the dictionary and plain query parameters, and returns a plain value."""
     fields = dict(handler.parsed_fn_signature.parameters)
     gives = handler.parsed_fn_signature.return_type
     return (
@@ -114,20 +114,20 @@ def _is_plain_type(annotation: object) -> bool:
     return annotation in PLAIN_TYPES or get_origin(annotation) is Literal or isinstance(annotation, EnumType)
 
 
-def _type_of(field: FieldDefinition) -> Any:  # noqa: ANN401  # a type, made while the program runs
-    """Return the type of a parameter with its limits."""
+def _type_of(field: FieldDefinition) -> Any:  # noqa: ANN401  # a type built at run time
+    """Return the type of a parameter with its constraints."""
     limits = {limit: getattr(field.kwarg_definition, limit) for limit in CONSTRAINTS}
     given = {limit: value for limit, value in limits.items() if value is not None}
     return _limited(field.annotation, msgspec.Meta(**given)) if given else field.annotation
 
 
 def _member(field: FieldDefinition, name: str, of_type: Any) -> tuple[str, Any] | tuple[str, Any, Any]:  # noqa: ANN401
-    """Describe a parameter as a member of a struct."""
+    """Return a parameter as a field definition for `msgspec.defstruct`."""
     return (name, of_type, field.default) if field.has_default else (name, of_type)
 
 
-def _limited(annotation: Any, limits: msgspec.Meta) -> Any:  # noqa: ANN401  # a type, made while the program runs
-    """Set limits to the values of a type; those of `str | None` are limits of the text."""
+def _limited(annotation: Any, limits: msgspec.Meta) -> Any:  # noqa: ANN401  # a type built at run time
+    """Annotate a type with constraints; for `str | None` they apply to the text."""
     if get_origin(annotation) in {Union, UnionType}:
         return Union[tuple(each if each is NoneType else Annotated[each, limits] for each in get_args(annotation))]  # noqa: UP007
     return Annotated[annotation, limits]

@@ -1,4 +1,4 @@
-"""The query made clean, or what is wrong with it, in front of the framework's own parsing."""
+"""Normalisation of query strings, before the framework parses them."""
 
 import re
 from collections.abc import Mapping
@@ -12,19 +12,19 @@ import msgspec
 from abhidhan.records.errors import InputError, Problem, sentence
 
 MOST_PARAMETERS: Final = 100
-"""More in one request is nobody's question; it also bounds the work that a query of 64 kB can cause."""
+"""Maximum number of parameters of a request, which bounds the work for a query of 64 kB."""
 
 LONGEST_VALUE: Final = 5_000
-"""Characters of the longest value that any address takes; each address says its own limit itself."""
+"""Maximum length of a value in characters; handlers have their own, lower limits."""
 
 LONGEST_NUMBER: Final = 18
-"""Digits of the greatest whole number, which fits every database's integer. A longer one counts as it."""
+"""Maximum number of digits of an integer, which fits the databases' integers; longer ones become the maximum."""
 
 GREATEST_NUMBER: Final = "9" * LONGEST_NUMBER
 
 NOT_A_NUMBER: Final = "not a whole number"
-"""Stands in for `1e3`, `5.0` and the like, which the parser behind would take for whole numbers: so they are
-reported together with everything else that is wrong with the request."""
+"""Replaces values such as `1e3` and `5.0`, which the framework would accept as integers, so that they are reported
+together with all other problems of the request."""
 
 CONTROL_CHARACTERS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _NUMBER: Final = re.compile(r"([+-]?)([0-9]+)")
@@ -33,13 +33,13 @@ _PLAIN_NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{,{LONGEST_NUMBER - 1}}}")
 _PLAIN_QUERY: Final = re.compile(
     rb"[A-Za-z0-9]{1,50}=[A-Za-z0-9]{1,%d}(?:&[A-Za-z0-9]{1,50}=[A-Za-z0-9]{1,%d}){,9}" % (LONGEST_VALUE, LONGEST_VALUE)
 )
-"""At most ten parameters, each of one value."""
+"""A query of at most ten parameters, with ASCII letters and digits only."""
 
 _SPACES_IN_A_LINE: Final = re.compile(r"[^\S\r\n]{2,}|[^\S \r\n]")
 
 
 class Kind(StrEnum):
-    """The way in which the value of a parameter is cleaned."""
+    """The kind of normalisation of a parameter's value."""
 
     TEXT = "text"
     LINES = "lines"
@@ -56,11 +56,11 @@ DEFAULT_KINDS: Final[Kinds] = {
     "p": Kind.NUMBER,
     "set": Kind.NUMBER,
 }
-"""Kinds of parameters known by their name whatever the address; any other name is text."""
+"""Default kinds of parameters by name, for all paths; all others are text."""
 
 
 class CleanQuery(msgspec.Struct, frozen=True):
-    """The parameters that count, sorted by name, and the same written as one canonical query string."""
+    """The known parameters sorted by name, and their canonical query string."""
 
     pairs: tuple[tuple[str, str], ...]
     encoded: bytes
@@ -69,18 +69,18 @@ class CleanQuery(msgspec.Struct, frozen=True):
 MAX_SPELLINGS: Final = 2048
 MAX_SPELLING_LENGTH: Final = 300
 SPELLINGS_BYTES: Final = MAX_SPELLINGS * (MAX_SPELLING_LENGTH * 5 + 1000)
-"""Maximum number of raw queries whose clean form is cached, their maximum length, and the memory they take."""
+"""Maximum number of cached raw queries, their maximum length, and the memory that the cache takes."""
 
 
 class QueryCleaner:
-    """Clean queries, and remember the clean form of raw ones: the same few are asked again and again."""
+    """Normaliser of queries, with a cache, since the same few queries are repeated often."""
 
     def __init__(self) -> None:
-        """Remember none."""
+        """Start with an empty cache."""
         self._known: dict[tuple[str, bytes], CleanQuery] = {}
 
     def clean(self, path: str, raw: bytes, kinds: Kinds | None) -> CleanQuery:
-        """Return the clean form of the raw query of a path, as `clean_query` does."""
+        """Return the normalised form of a path's raw query, as `clean_query` does."""
         known = self._known.get((path, raw))
         if known is None:
             known = clean_query(raw, kinds)
@@ -92,9 +92,9 @@ class QueryCleaner:
 
 
 def clean_query(raw: bytes, known: Kinds | None = None) -> CleanQuery:
-    """Clean a raw query string; with `known`, parameters of other names are left out.
+    """Normalise a raw query string; with `known`, drop parameters of other names.
 
-    Raises InputError, naming every parameter that is not UTF-8, not percent-encoded or holds a control character.
+    Raises InputError with every parameter that is not valid percent-encoded UTF-8 or contains control characters.
     """
     if not raw:
         return CleanQuery((), b"")
@@ -120,9 +120,9 @@ def clean_query(raw: bytes, known: Kinds | None = None) -> CleanQuery:
 
 
 def _plain_query(raw: bytes, kinds: Kinds, *, takes_every: bool) -> CleanQuery | None:
-    """Clean a query of ASCII letters and digits, in which nothing is escaped or wrong, in a third of the time.
+    """Normalise a query of ASCII letters and digits, which needs no decoding, in a third of the time.
 
-    None for one with a number that may be written otherwise.
+    Return None if a number may not be in its canonical form.
     """
     given = dict([part.split("=") for part in raw.decode("ascii").split("&")])
     pairs = sorted(given.items()) if takes_every else sorted([pair for pair in given.items() if pair[0] in kinds])
@@ -133,12 +133,12 @@ def _plain_query(raw: bytes, kinds: Kinds, *, takes_every: bool) -> CleanQuery |
 
 
 def clean_text(text: str) -> str:
-    """Collapse white space (tabs, line ends and no-break space included) to one space, and trim."""
+    """Collapse white space (including tabs, line ends and no-break spaces) to single spaces, and trim."""
     return " ".join(text.split())
 
 
 def clean_lines(text: str) -> str:
-    """Collapse the white space within lines, keeping the line ends as they are, and trim every line and the whole."""
+    """Collapse white space within lines, and trim each line and the whole text; line ends are preserved."""
     single = _SPACES_IN_A_LINE.sub(" ", text)
     for line_end in ("\n", "\r"):
         single = single.replace(" " + line_end, line_end).replace(line_end + " ", line_end)
@@ -146,9 +146,9 @@ def clean_lines(text: str) -> str:
 
 
 def clean_number(text: str) -> str:
-    """Write a whole number in one way: no plus sign, no leading zeros, at most `LONGEST_NUMBER` digits.
+    """Return the canonical form of an integer: no plus sign, no leading zeros, at most `LONGEST_NUMBER` digits.
 
-    ASCII digits only. Anything else becomes `NOT_A_NUMBER`, which no parser takes for a number.
+    Only ASCII digits are accepted. Anything else becomes `NOT_A_NUMBER`, which every parser rejects.
     """
     found = _NUMBER.fullmatch(text)
     if not found:
@@ -159,12 +159,12 @@ def clean_number(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    """Escape all but letters and digits of ASCII for a query string."""
+    """Percent-encode a text for a query string, unless it consists of ASCII letters and digits."""
     return text if text.isascii() and text.isalnum() else "%" + text.encode().hex("%")
 
 
 def _last_values(raw: bytes) -> dict[str, bytes]:
-    """Split the query at `&`; of a repeated parameter the last counts; a name that cannot be read is unknown."""
+    """Split a query at `&`. The last value of a repeated parameter wins; names that are not UTF-8 are dropped."""
     if raw.count(b"&") >= MOST_PARAMETERS:
         raise InputError.of("query", sentence("A request may have at most %(most)s parameters.", most=MOST_PARAMETERS))
     values: dict[str, bytes] = {}
@@ -180,7 +180,7 @@ def _last_values(raw: bytes) -> dict[str, bytes]:
 
 def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
     if raw.isalnum() and kind is not Kind.NUMBER and len(raw) <= LONGEST_VALUE:
-        # Letters and digits of ASCII, as most words of most queries: nothing in them can be escaped or wrong.
+        # ASCII letters and digits need no decoding or cleaning.
         return raw.decode("ascii")
     if _BROKEN_ESCAPE.search(raw):
         raise InputError.of(
@@ -219,7 +219,7 @@ def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
 
 
 def _unescape(raw: bytes) -> bytes:
-    """Undo percent-encoding, known to be whole. A value that is escapes only, as Assamese is, goes the fast way."""
+    """Decode valid percent-encoding, with a faster way for values of escapes only, such as Assamese text."""
     spaced = raw.replace(b"+", b"%20")
     if len(spaced) == 3 * spaced.count(b"%"):
         return bytes.fromhex(spaced.replace(b"%", b"").decode("ascii"))

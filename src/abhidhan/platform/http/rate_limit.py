@@ -1,6 +1,6 @@
-"""Rate limits: how many requests of each client are answered, counted for the whole machine.
+"""Rate limits for each client, shared by all workers of a machine.
 
-Several machines over one database tell each other what they have let through (`platform/database/shared_limits.py`).
+Several machines with one database share them through the database (`platform/database/shared_limits.py`).
 """
 
 import fcntl
@@ -29,18 +29,18 @@ _RATE: Final = re.compile(r"([1-9][0-9]{0,8})\s*/\s*(second|minute|hour|day)")
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A number of requests in a number of seconds; all of them may come at once."""
+    """A number of requests per number of seconds; bursts of all of them are allowed."""
 
     requests: int
     seconds: int
 
     def __str__(self) -> str:
-        """Write the rate as a person says it."""
+        """Format the rate for messages."""
         return f"{self.requests} requests in {self.seconds} s"
 
     @classmethod
     def parse(cls, text: str) -> "Rate":
-        """Read a rate like `60/minute` (second, minute, hour, day). Raises SettingError."""
+        """Parse a rate like `60/minute` (second, minute, hour, day). Raises SettingError."""
         found = _RATE.fullmatch(text.strip().lower())
         if not found:
             raise SettingError(f"{quoted(text)} is not a rate. Write it like 60/minute (second, minute, hour or day).")
@@ -49,25 +49,25 @@ class Rate:
 
 @lru_cache(maxsize=8192)
 def client_number(client: str) -> int:
-    """Return the number of whoever a limit counts: a hash of 64 bits, the same on all machines."""
+    """Return the number of a client in rate limits: a 64-bit hash, the same on all machines."""
     digest = blake2b(limited_as(client).encode(), digest_size=8, person=b"abhidhan limits").digest()
     return int.from_bytes(digest, signed=True)
 
 
 class Buckets:
-    """What the bucket of each client lacks, in a file that all workers of one machine share.
+    """The deficit of each client's bucket, in a file shared by all workers of a machine.
 
-    The file has a fixed size: in a full row the client whose bucket is nearest to full is forgotten. A lock of the
-    operating system guards it, which a killed worker gives back.
+    The file is a hash table of fixed size: in a full row the client with the smallest deficit is evicted. It is
+    guarded by a lock of the operating system, which is released if a worker is killed.
     """
 
     ROWS: Final = 4096
     PLACES: Final = 8
     PLACE: Final = Struct("=qd")
-    """The number of a client, and when its bucket is full again."""
+    """The number of a client, and the time when its bucket is full again."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file. Where the disk has no room for it, this worker counts for itself alone.
+        """Open or create the file; if the disk is full, this worker counts alone.
 
         Raises UnwritableError.
         """
@@ -86,9 +86,9 @@ class Buckets:
             self._map = mmap.mmap(-1, size)
 
     def change(self, client: int, now: float, most: float, change: Callable[[float], float]) -> tuple[float, float]:
-        """Change how many seconds a bucket lacks; return what it lacked before and lacks now.
+        """Change the deficit of a bucket, in seconds; return the deficits before and after.
 
-        More than `most` was left by an earlier start of the machine, whose clock stood elsewhere.
+        Deficits over `most` are ignored: they date from before a reboot, when the clock started elsewhere.
         """
         start = client % self.ROWS * self.PLACES * self.PLACE.size
         fcntl.lockf(self._file, fcntl.LOCK_EX)
@@ -105,7 +105,7 @@ class Buckets:
 
 
 class Verdict(NamedTuple):
-    """Whether a request may pass, and the headers that tell the client where it stands."""
+    """The decision on a request, and the rate limit headers of its response."""
 
     allowed: bool
     remaining: int
@@ -114,22 +114,22 @@ class Verdict(NamedTuple):
 
 
 class Limiter:
-    """A token bucket for each client: full it holds `rate.requests`, and it fills again in `rate.seconds`."""
+    """A token bucket for each client with a capacity of `rate.requests`, refilled within `rate.seconds`."""
 
     def __init__(self, rate: Rate, file: Path, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """Limit to `rate`, counted in a file of all workers. `clock` must be the same for all of them, in seconds."""
+        """Limit to `rate`, counted in a shared file. `clock` returns seconds and must be common to all workers."""
         self.rate = rate
         self.most = 2.0 * rate.seconds
-        """Seconds that a bucket lacks at most by what other machines tell, which may have let too much through."""
+        """Maximum deficit in seconds; over the capacity, since several machines may have allowed too many requests."""
         self.on_taken: Callable[[int, float], object] = lambda _client, _seconds: None
-        """Hears how many seconds a client has taken of its bucket."""
+        """Callback that receives a client and the seconds taken from its bucket."""
         self._buckets = Buckets(file)
         self._clock = clock
         self._token = rate.seconds / rate.requests
         self._policy = f'"default";q={rate.requests};w={rate.seconds}'.encode()
 
     def ask(self, client: str, requests: int = 1) -> Verdict:
-        """Take a token of this client for each request, if there are so many; else none."""
+        """Take a token from the client's bucket for each request, or none if there are too few."""
         number, price = client_number(client), self._token * requests
         room = self.rate.seconds - price + self._token / 1000
 
@@ -140,25 +140,25 @@ class Limiter:
         if allowed := before <= room:
             self.on_taken(number, price)
         remaining = max(0, math.floor((self.rate.seconds - lacking) / self._token + 0.001))
-        # The RateLimit header fields of HTTP, as of draft 10 of the IETF.
+        # RateLimit header fields for HTTP, IETF draft 10.
         standing = b'"default";r=%d;t=%d' % (remaining, math.ceil(lacking))
         headers = [(b"ratelimit-policy", self._policy), (b"ratelimit", standing)]
         return Verdict(allowed, remaining, max(1, math.ceil(lacking + price - self.rate.seconds)), headers)
 
     def learn(self, client: int, lacking: float) -> None:
-        """Learn from other machines how many seconds the bucket of a client lacks: it lacks no less by that."""
+        """Raise the deficit of a client's bucket to the total of all machines; never lower it."""
         at_least = min(lacking, self.most)
         self._buckets.change(client, self._clock(), self.most + self._token, lambda before: max(before, at_least))
 
 
 ALLOWANCE: Final = "abhidhan.allowance"
-"""The key of the Allowance in the scope of a request that is counted."""
+"""Key of the Allowance in the scope of a rate-limited request."""
 
 
 class Allowance(NamedTuple):
-    """How a request that does the work of several has the others counted too.
+    """The rate limit for a request that does the work of several, which counts the others.
 
-    `take` raises TooManyRequestsError where there are not so many left.
+    `take` raises TooManyRequestsError if too few requests are left.
     """
 
     rate: Rate

@@ -1,7 +1,6 @@
-"""Write pages from templates, in the reader's language and theme."""
+"""Rendering of pages from templates, in the reader's language and theme."""
 
-import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -14,21 +13,24 @@ from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
+from litestar.types import Scope
 from markupsafe import Markup, escape
 
 from abhidhan.platform.http.assets import asset_address, page_folders
 from abhidhan.platform.http.errors import ProblemDocument
-from abhidhan.platform.http.labels import Wording, day, language_of
+from abhidhan.platform.http.labels import Wording, language_of
 from abhidhan.platform.http.preferences import (
     LANGUAGES,
     LOCALES,
     THEME_COLOURS,
     THEMES,
+    VARY,
     Interface,
     interface_of,
     language_names,
     readers_interface,
 )
+from abhidhan.platform.http.services import page_languages_of
 from abhidhan.platform.http.urls import absolute, context_address, list_address, with_query, word_address
 from abhidhan.records.language_preferences import ReadersLanguages
 from abhidhan.records.languages import Language
@@ -38,43 +40,28 @@ from abhidhan.records.timestamps import timestamp
 
 @cache
 def lang(language: Language) -> Markup:
-    """Return the attributes that tell in which language a text is and which way it is written."""
+    """Return the HTML attributes of a text's language and direction."""
     return Markup('lang="%s" dir="%s"') % (language.code, language.direction)
 
 
 def marked_text(text: str, language: Language) -> Markup:
-    """Mark a text with its language."""
+    """Wrap a text in an element with its language."""
     return Markup(f"<span {lang(language)}>{escape(text)}</span>")  # noqa: S704 (the text is escaped)
 
 
-LETTER: Final = "[^\\W_]|[\u0900-\u0903\u093c-\u094d\u0981-\u0983\u09bc-\u09cd]"
-"""A letter or a sign of one, of which Python's \\w knows the letters only."""
-
-
-def highlighted_text(text: str, language: Language, words: Collection[str]) -> Markup:
-    """Mark a text with its language, and highlight some words in it."""
-    if not words:
-        return marked_text(text, language)
-    longest_first = sorted(words, key=lambda word: (-len(word), word))
-    found = re.split(f"(?<!{LETTER})({'|'.join(map(re.escape, longest_first))})(?!{LETTER})", text)
-    pieces = (f"<mark>{escape(piece)}</mark>" if at % 2 else escape(piece) for at, piece in enumerate(found))
-    return Markup(f"<span {lang(language)}>{''.join(pieces)}</span>")  # noqa: S704 (the pieces are escaped)
-
-
 def word_link(text: str, language: Language, css_class: str = "", starred: int = 0) -> Markup:
-    """Write a word as a link to its page; `starred` is the ID of a word that a star may stand beside."""
+    """Render a link to a word's page; `starred` is the word's ID if it can be saved with a star."""
     attributes = (f'class="{css_class}" ' if css_class else "") + (f'data-star="{starred}" ' if starred else "")
     address = escape(word_address(text))
     return Markup(f'<a {attributes}{lang(language)} href="{address}">{escape(text)}</a>')  # noqa: S704 (as above)
 
 
 PageRequest = Request[object, object, State]
-"""A request for a page, whoever asks."""
+"""A request for a page, signed in or not."""
 
 KnownLanguages = Callable[[tuple[str, ...]], tuple[str, ...]]
-"""Chooses, of the codes of languages, those of languages that are there."""
+"""Filters language codes by the languages that the dictionary has."""
 
-VARY: Final = "Cookie, Accept-Language"
 HTML: Final = "text/html"
 COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "part.html", "whole-query.html", "first.html")
 POLICY: Final = (
@@ -82,21 +69,20 @@ POLICY: Final = (
     "media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Nothing from another host, nothing inline; `blob:` shows a photo before it is sent."""
+"""Nothing from other hosts, nothing inline; `blob:` is for previews of photos before the upload."""
 
 NO_DEVICES: Final = "camera=(), geolocation=(), microphone=()"
 WITH_MICROPHONE: Final = {
     "Content-Security-Policy": POLICY.replace("media-src 'self'", "media-src 'self' blob:"),
     "Permissions-Policy": NO_DEVICES.replace("microphone=()", "microphone=(self)"),
 }
-"""The headers of the one page that records: it may use the microphone, and play what was recorded."""
+"""The headers of the recording page, which may use the microphone and play the new recording."""
 
 SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "asset": asset_address,
     "word_address": word_address,
     "word_link": word_link,
     "marked_text": marked_text,
-    "highlighted_text": highlighted_text,
     "context_address": context_address,
     "with_query": with_query,
     "list_address": list_address,
@@ -108,7 +94,7 @@ SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "themes": THEMES,
     "theme_colours": THEME_COLOURS,
 }
-"""What every template may call or read."""
+"""Globals of all templates, the same in every language."""
 
 ALWAYS: Final = {
     "Vary": VARY,
@@ -119,7 +105,7 @@ ALWAYS: Final = {
 
 
 class Pages:
-    """Write the pages of one site."""
+    """Renderer for the pages of one site."""
 
     def __init__(
         self,
@@ -129,10 +115,10 @@ class Pages:
         embeds: bool = True,
         works_offline: bool = True,
     ) -> None:
-        """Take the address under which the world sees the site (without it, that of each request counts).
+        """`base_url` is the public URL of the site; if empty, it is taken from each request.
 
-        `known_languages` leaves out the codes of languages that are no longer there. `embeds`: other sites may have
-        the script that looks words up. `works_offline`: browsers keep the pages that were seen.
+        `known_languages` removes the codes of languages that no longer exist. With `embeds`, other sites may embed
+        the look-up script. With `works_offline`, browsers store visited pages for offline use.
         """
         self._base_url = base_url
         self._known_languages = known_languages
@@ -140,10 +126,10 @@ class Pages:
         self.works_offline = works_offline
 
     def base(self, request: PageRequest) -> str:
-        """Return the address of the site, without a slash at its end."""
+        """Return the URL of the site, without a trailing slash."""
         return self._base_url or str(request.base_url).rstrip("/")
 
-    def show(  # noqa: PLR0913 (each is one part of a page, named where it is written)
+    def show(  # noqa: PLR0913 (each is a part of a page, passed by keyword)
         self,
         request: PageRequest,
         template: str,
@@ -153,8 +139,8 @@ class Pages:
         status: int = 200,
         headers: Mapping[str, str] | None = None,
     ) -> Response[str]:
-        """Write a page. `canonical` is the address that stands for it, when it is not the one asked for."""
-        interface = self._of_known_languages(interface_of(request.scope, request.query_params.get("interface")))
+        """Render a page. `canonical` is its canonical path, by default that of the request."""
+        interface = self.interface_of(request.scope, request.query_params.get("interface"))
         own = request.url.path
         place = canonical if canonical is not None else own
         body = render(
@@ -172,7 +158,7 @@ class Pages:
         return Response(body, media_type=HTML, status_code=status, headers={**ALWAYS, **(headers or {})})
 
     def error_page(self, document: ProblemDocument) -> str:
-        """Write the page of an error, in the reader's language."""
+        """Render the page of an error, in the reader's language."""
         values = {
             "problem": document,
             "works_offline": self.works_offline,
@@ -182,33 +168,38 @@ class Pages:
         }
         return render(self._of_known_languages(readers_interface()), "error.html", values)
 
+    def interface_of(self, scope: Scope, asked: str | None) -> Interface:
+        """Return the reader's preferences as `preferences.interface_of` does, limited to existing languages."""
+        return self._of_known_languages(interface_of(scope, asked))
+
     def _of_known_languages(self, interface: Interface) -> Interface:
-        """Leave out the languages that have gone since a reader chose them: the API refuses to hear of them."""
+        """Drop chosen languages that no longer exist: the API rejects them as unknown."""
         return msgspec.structs.replace(interface, chosen=self._known_languages(interface.chosen))
 
 
 def readers_of(request: PageRequest) -> ReadersLanguages:
-    """Return what a request tells of the languages in which its reader wants words."""
-    return interface_of(request.scope, request.query_params.get("interface")).readers
+    """Return the reader's preferred languages of words."""
+    interface = interface_of(request.scope, request.query_params.get("interface"))
+    return ReadersLanguages(interface.chosen, interface.language, page_languages_of(request))
 
 
 GivenPages = NamedDependency[SkipValidation[Pages]]
 
 
 def _here(request: PageRequest) -> str:
-    """Write the address asked for as one to come back to."""
+    """Return the path and query of the request, to return to after an action."""
     query = request.scope["query_string"].decode("latin-1")
     return absolute("", request.url.path) + (f"?{query}" if query else "")
 
 
-def lead_to(address: str, status: int = 303, **rest: Any) -> Response[str]:  # noqa: ANN401 (what every response takes)
-    """Lead to another address of this site."""
+def lead_to(address: str, status: int = 303, **rest: Any) -> Response[str]:  # noqa: ANN401 (arguments of every response)
+    """Redirect to another path of this site."""
     headers = {"Location": absolute("", address), **rest.pop("headers", {})}
     return Response("", status_code=status, media_type="text/plain", headers=headers, **rest)
 
 
 def render(interface: Interface, template: str, values: Mapping[str, object]) -> str:
-    """Write a template in a reader's language and theme."""
+    """Render a template in a reader's language and theme."""
     return (
         environment_of(interface.language)
         .get_template(template)
@@ -218,7 +209,7 @@ def render(interface: Interface, template: str, values: Mapping[str, object]) ->
 
 @cache
 def environment_of(language: str) -> Environment:
-    """Make the templates of one language of the interface."""
+    """Return the template environment of an interface language."""
     environment = Environment(
         loader=FileSystemLoader(page_folders("templates")),
         autoescape=True,
@@ -238,13 +229,16 @@ def environment_of(language: str) -> Environment:
     }
     environment.filters |= {
         "named": wording.named,
+        "grammar": wording.grammar,
         "said": wording.said,
         "said_in": wording.said_in,
         "reason": wording.reason,
         "origin": wording.origin,
         "by_letter": wording.lettered,
+        "join_words": wording.joined,
         "written_day": wording.written_day,
-        "day": day,
+        "day": wording.written_day_of,
+        "written_moment": wording.written_moment,
         "lang": lang,
         "moment": timestamp,
         "json_text": json_text,
@@ -253,21 +247,21 @@ def environment_of(language: str) -> Environment:
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
-    """Compiled templates in a folder, for the other languages, the other workers and the next start.
+    """Cache of compiled templates in a folder, shared by all languages, workers and later starts.
 
-    Their code is the same in every language: it calls the translations when a page is written.
+    The code is the same for every language: translations are looked up when a page is rendered.
     """
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Store a compiled template, if the folder can be written: without it pages are as right, but later."""
+        """Store a compiled template, ignoring write errors: without the cache pages are only slower."""
         with suppress(OSError):
             super().dump_bytecode(bucket)
 
 
 def warm_up(folder: Path) -> None:
-    """Load the templates asked for most: the first reader of a page would otherwise wait a tenth of a second.
+    """Load the most used templates: otherwise the first request for a page would take a tenth of a second longer.
 
-    Templates are compiled only if the folder does not have them; that of all these takes half a second.
+    Templates are compiled only if they are missing in the folder; compiling all of these takes half a second.
     """
     compiled = CompiledTemplates(str(folder), "template-%s.cache")
     for language in LANGUAGES:
@@ -278,8 +272,8 @@ def warm_up(folder: Path) -> None:
 
 
 def json_text(value: object) -> Markup:
-    """Write JSON that may stand in a script element of data: nothing in it can end the element."""
+    """Encode a value as JSON that is safe inside a script element: it cannot contain the end tag."""
     text = msgspec.json.encode(value).decode()
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)  # noqa: S704 (what HTML would read was replaced above)
+    return Markup(text)  # noqa: S704 (special characters of HTML were replaced above)

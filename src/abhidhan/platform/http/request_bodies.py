@@ -1,4 +1,4 @@
-"""Bodies of requests and uploads: read under deadlines, whole or refused, a few of one client at a time."""
+"""Bodies of requests and uploads, with deadlines and a limit of unfinished bodies per client."""
 
 import asyncio
 from collections import Counter
@@ -22,10 +22,10 @@ from abhidhan.records.errors import (
 )
 
 INCOMING: Final = "abhidhan.incoming"
-"""The key of the Incoming in the scope of a request with a body."""
+"""Key of the Incoming in the scope of a request with a body."""
 
 DEFAULT_UNFINISHED: Final = 64
-"""Default limit of requests of one client that wait for their bodies at a time."""
+"""Default maximum of unfinished request bodies per client."""
 
 SOON: Final = 1
 """Retry-After of a client with too many unfinished requests, in seconds."""
@@ -33,26 +33,25 @@ SOON: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Timeouts of a body, in seconds: idle, and in all."""
+    """Timeouts of a body in seconds: idle and total."""
 
     between_pieces: float = 10.0
     in_all: float = 60.0
 
 
 def announces_body(headers: Mapping[bytes, bytes]) -> bool:
-    """Return whether the head of a request says that a body follows."""
+    """Return whether the headers of a request announce a body."""
     return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
 
 
 class Incoming:
-    """The body of one request, as whoever answers receives it.
+    """The body of one request, as received by its handler.
 
-    What goes wrong on the way is raised once, as the error that is answered; whoever goes on listening then hears that
-    the client is gone.
+    A failure is raised once, as the error of the response; later calls of `receive` return a disconnect.
     """
 
     def __init__(self, receive: Receive, deadlines: Deadlines, on_end: Callable[[], None]) -> None:
-        """Wait for what `receive` brings; `on_end` is called once, when nothing more is awaited."""
+        """Wrap `receive`; `on_end` is called once, at the end of the body."""
         self._receive = receive
         self.deadlines = deadlines
         self._on_end = on_end
@@ -61,7 +60,7 @@ class Incoming:
         self.failed = False
 
     async def receive(self) -> ReceiveMessage:
-        """Return the next message. Raises SlowRequestError, and UnreadableRequestError for a body that breaks off."""
+        """Return the next message. Raises SlowRequestError, or UnreadableRequestError for an incomplete body."""
         if self.failed:
             return {"type": "http.disconnect"}
         if not self._awaited:
@@ -90,23 +89,23 @@ class Incoming:
         return message
 
     def end(self) -> None:
-        """Await nothing more."""
+        """Stop waiting for the body."""
         if self._awaited:
             self._awaited = False
             self._on_end()
 
 
 class Bodies:
-    """The deadlines of bodies, and how many of one client may be unfinished at a time in this worker."""
+    """The deadlines of bodies, and the limit of unfinished bodies per client in this worker."""
 
     def __init__(self, deadlines: Deadlines | None = None, limit: int = DEFAULT_UNFINISHED) -> None:
-        """Limit the unfinished bodies of each client."""
+        """`limit` is the maximum number of unfinished bodies per client."""
         self._deadlines = deadlines or Deadlines()
         self._limit = limit
         self._unfinished: Counter[str] = Counter()
 
     def expect(self, client: str, receive: Receive) -> Incoming:
-        """Await a body of a client ("" is never refused). Raises TooManyRequestsError if too many are unfinished."""
+        """Register a body of a client ("" has no limit). Raises TooManyRequestsError if too many are unfinished."""
         name = limited_as(client)
         if client and self._unfinished[name] >= self._limit:
             raise TooManyRequestsError(
@@ -125,28 +124,28 @@ IDLE_SECONDS: Final = 20
 """Idle timeout of an upload, in seconds."""
 
 TOTAL_SECONDS: Final = 300
-"""Total timeout of an upload, in seconds: 3 MB at 10 kB a second."""
+"""Total timeout of an upload, in seconds: enough for 3 MB at 10 kB/s."""
 
 OWN_DEADLINES: Final = Deadlines(3600, 3600)
-"""The edge's deadlines for a body whose reader keeps those above; waiting for a place at the gate included."""
+"""The edge's deadlines for an upload, whose reader applies the timeouts above; includes waiting for a free slot."""
 
 DISCARDED_BYTES: Final = 32 * 1024 * 1024
 DISCARDED_SECONDS: Final = 10
-"""Bytes and seconds that are still read of a body that is refused: a client cut off while sending would see a broken
-connection, and not the answer."""
+"""Limits in bytes and seconds for reading the rest of a refused body: a client that is cut off while sending would see
+a broken connection instead of the response."""
 
 
 class UploadBody:
-    """The body of an upload as it comes in."""
+    """The body of an upload, read in pieces."""
 
     def __init__(self, receive: Receive, field: str) -> None:
-        """Read from an ASGI `receive`. `field` holds the file: what is wrong with the body is told of it."""
+        """Read from an ASGI `receive`. `field` is the form field of the file, named in errors."""
         self._receive = receive
         self.field = field
         self.finished = False
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """Read piece by piece. Raises InputError when nothing comes for long, or all of it takes too long."""
+        """Yield the pieces of the body. Raises InputError after the idle or the total timeout."""
         end = asyncio.get_running_loop().time() + TOTAL_SECONDS
         while not self.finished:
             patience = min(IDLE_SECONDS, end - asyncio.get_running_loop().time())
@@ -160,7 +159,7 @@ class UploadBody:
             yield piece
 
     async def discard_rest(self) -> None:
-        """Read on for a while and discard everything, until the body ends or breaks off."""
+        """Read and discard the rest of the body, within limits."""
         size = 0
         try:
             async with asyncio.timeout(DISCARDED_SECONDS):
@@ -179,7 +178,7 @@ class UploadBody:
 
 
 def body_of(request: Request[Any, Any, Any], field: str) -> UploadBody:
-    """Return the body of an upload with a file in `field`, which may take longer than other bodies."""
+    """Return the body of an upload with a file in `field`, with the longer timeouts of uploads."""
     incoming: Incoming | None = request.scope.get(INCOMING)  # type: ignore[assignment]  # a key of our own
     if incoming is not None:
         incoming.deadlines = OWN_DEADLINES

@@ -1,4 +1,4 @@
-"""One request on its way through the edge: what is known of it, and how its response is finished and sent."""
+"""The state of a request in the edge, and the sending of its response."""
 
 from typing import Final
 
@@ -8,6 +8,7 @@ from litestar.types import HTTPScope, Send
 from abhidhan.platform.http.address_tree import Address
 from abhidhan.platform.http.client_address import Client
 from abhidhan.platform.http.policies import Policy
+from abhidhan.platform.http.preferences import Interface
 from abhidhan.platform.http.rate_limit import Limiter
 from abhidhan.platform.http.request_bodies import Incoming
 from abhidhan.platform.http.request_headers import CONNECTION_CLOSE, Headers
@@ -28,12 +29,12 @@ OK: Final = 200
 
 
 class RequestContext(msgspec.Struct):
-    """One request on its way through the edge, and what has been sent of its response.
+    """The state of a request in the edge.
 
-    `path` is the one that was asked, which the log shows; that of `scope` has no old prefix. `policy` is that of the
-    address, for whoever asks. `gzip` and `linked` say whether compression and linked data are wanted. `own_headers` go
-    with whatever is sent, and `limit_headers` tell where the client stands. `cached` says whether the response came
-    from the cache; None: it could not.
+    `path` is the requested path, for the log; that of `scope` has no old prefix. `policy` takes the request's token
+    into account. `gzip` and `linked` are True if compression and linked data are wanted. `own_headers` are sent with
+    every response to the request, and `limit_headers` report the client's rate limit. `cached` says whether the
+    response came from the cache; None if it is not cacheable. `reader` has the preferences for a page.
     """
 
     scope: HTTPScope
@@ -54,9 +55,10 @@ class RequestContext(msgspec.Struct):
     status: int = 0
     template: str = UNMATCHED
     cached: bool | None = None
+    reader: Interface | None = None
 
     def count(self, limiter: Limiter, requests: int = 1) -> None:
-        """Count the request, or several, against the limit of its client. Raises TooManyRequestsError."""
+        """Count the request, or several, against the client's rate limit. Raises TooManyRequestsError."""
         verdict = limiter.ask(self.counted_as, requests)
         self.limit_headers = verdict.headers
         if not verdict.allowed:
@@ -70,10 +72,10 @@ class RequestContext(msgspec.Struct):
             )
 
     async def finish(self, response: Response) -> None:
-        """Code, tag and decorate a response that came in one piece, and send it."""
+        """Compress a complete response, add its ETag and headers, and send it."""
         method = self.scope["method"]
         if method == "OPTIONS" and self.address.methods and response.status in NO_BODY:
-            # Of several handlers of an address, the framework's own response names the methods of the first only.
+            # If a path has several handlers, the framework's own response lists only the methods of the first.
             others = [(name, value) for name, value in response.headers if name != b"allow"]
             response.headers = [*others, (b"allow", ", ".join(self.address.methods).encode())]
         named = dict(response.headers)
@@ -83,13 +85,13 @@ class RequestContext(msgspec.Struct):
         if self.policy.tagged and response.status == OK:
             response.tag = tag_of(response.body)
         elif response.status in {200, 304}:
-            # What a handler has tagged itself, as pictures are by what they show.
+            # Keep an ETag that the handler has set, as for pictures.
             response.tag = named.get(b"etag", b"")
         finish(response, self.policy, method)
         await self.deliver(response)
 
     async def deliver(self, response: Response) -> None:
-        """Send a finished response: whole, without its body to HEAD, or as 304 to who has it already."""
+        """Send a finished response: in full, without its body for HEAD, or as a 304 if the client's ETag matches."""
         self.template = response.template
         known = self.headers.get(b"if-none-match")
         if known and response.tag and self.scope["method"] != "PUT" and matches_etag(response.tag, known):
@@ -101,7 +103,7 @@ class RequestContext(msgspec.Struct):
         await self.send({"type": "http.response.body", "body": body, "more_body": False})
 
     async def send_head(self, status: int, headers: Headers) -> None:
-        """Send the status and the headers, with those that belong to this request alone."""
+        """Send the status and the headers, with those of this request."""
         self.status = status
         own = [*headers, (b"x-request-id", self.request_id.encode()), *self.own_headers, *self.limit_headers]
         if self.incoming is not None and self.incoming.failed:

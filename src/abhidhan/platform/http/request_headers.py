@@ -1,4 +1,4 @@
-"""Headers of requests: repeated lines joined, `Host` checked, and what a client accepts or prefers."""
+"""Parsing of request headers: repeated lines, `Host`, bearer tokens, and content negotiation."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,16 +14,16 @@ _HOST: Final = re.compile(r"(?:([A-Za-z0-9._~-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9
 LAST_PORT: Final = 65_535
 
 CONNECTION_CLOSE: Final = (b"connection", b"close")
-"""The header of an answer after which its connection cannot be used again."""
+"""The header of a response after which the connection is closed."""
 
 BEARER: Final = b"bearer"
 
 SESSION_COOKIE: Final = "abhidhan"
 SECURE_SESSION_COOKIE: Final = "__Host-abhidhan"
-"""The name over https: browsers take a cookie of this name only from the very host it is for."""
+"""The cookie's name over HTTPS: browsers accept the prefix `__Host-` only from the host itself."""
 
 LINKED_DATA: Final = "abhidhan.linked_data"
-"""The key of the preference in the scope of a request to an address that answers with linked data too."""
+"""Key in a request's scope that is true if the client prefers linked data."""
 
 LINKED_DATA_TYPE: Final = "application/ld+json"
 
@@ -31,7 +31,7 @@ _LINKED_DATA: Final = LINKED_DATA_TYPE.encode()
 
 
 def join_lines(lines: Iterable[tuple[bytes, bytes]]) -> Headers:
-    """Make one line of those with the same name: with commas between (RFC 9110, 5.3), of cookies with semicolons."""
+    """Join header lines of the same name with commas (RFC 9110, section 5.3), and cookies with semicolons."""
     values: dict[bytes, list[bytes]] = {}
     for name, value in lines:
         values.setdefault(name, []).append(value)
@@ -40,7 +40,7 @@ def join_lines(lines: Iterable[tuple[bytes, bytes]]) -> Headers:
 
 @lru_cache(maxsize=256)
 def is_host(value: bytes) -> bool:
-    """Return whether a `Host` header names a host, and a port that exists."""
+    """Return whether a `Host` header is valid, including its port."""
     found = _HOST.fullmatch(value.decode("latin-1").strip())
     if found is None or int(found[3] or 0) > LAST_PORT:
         return False
@@ -54,29 +54,29 @@ def is_host(value: bytes) -> bool:
 
 
 def bearer_of(authorization: bytes) -> str | None:
-    """Return the token of an `Authorization` header; None where it holds none, as there is none or another scheme."""
+    """Return the bearer token of an `Authorization` header; None for an empty header or another scheme."""
     scheme, _, token = authorization.strip().partition(b" ")
     return token.strip().decode("latin-1") if scheme.lower() == BEARER else None
 
 
 @lru_cache(maxsize=256)
 def accepts_gzip(accepted: bytes) -> bool:
-    """Return whether an `Accept-Encoding` header prefers gzip: q-values, `*` and identity are honoured."""
+    """Return whether an `Accept-Encoding` header prefers gzip, considering q-values, `*` and `identity`."""
     named = qualities(accepted)
     gzip = named.get("gzip", named.get("x-gzip", named.get("*", 0.0)))
     return gzip > 0 and gzip >= named.get("identity", 0.0)
 
 
 def prefers_linked_data(accepted: bytes, default_media_type: str) -> bool:
-    """Return whether an `Accept` header asks for linked data before the type that is answered by default.
+    """Return whether an `Accept` header prefers linked data over the default type.
 
-    It must name the type: nobody who accepts everything means it. As glad of both, whoever names it gets it.
+    Linked data must be named explicitly, not by a wildcard; it wins if both types have the same q-value.
     """
     if _LINKED_DATA not in accepted.lower():
         return False
     named = qualities(accepted)
     linked = named.get(LINKED_DATA_TYPE, 0.0)
-    # The most exact of the ranges that the default type is in counts.
+    # The most specific range that matches the default type counts.
     ranges = (default_media_type, f"{default_media_type.partition('/')[0]}/*", "*/*")
     return linked > 0 and linked >= next((named[each] for each in ranges if each in named), 0.0)
 
@@ -87,7 +87,7 @@ def wants_linked_data(scope: Mapping[str, Any]) -> bool:
 
 
 def qualities(accepted: bytes) -> dict[str, float]:
-    """Read a header that says what is accepted, and how gladly: each name with its q-value; one that is none is 0."""
+    """Parse an `Accept` or `Accept-Encoding` header into q-values by name; an invalid q-value counts as 0."""
     found: dict[str, float] = {}
     for part in accepted.decode("latin-1").lower().split(","):
         name, *parameters = (piece.strip() for piece in part.split(";"))

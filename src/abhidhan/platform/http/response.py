@@ -1,4 +1,4 @@
-"""Responses in one piece: their ETags, their compression, and the headers that the policy of an address gives them."""
+"""Complete responses: ETags, compression, and the headers of the path's policy."""
 
 import asyncio
 import re
@@ -16,7 +16,7 @@ from abhidhan.platform.http.policies import FILE, Policy
 from abhidhan.platform.http.request_headers import Headers
 
 UNMATCHED: Final = "unmatched"
-"""The route of a request that no handler saw."""
+"""The route in metrics of requests that matched no handler."""
 
 GZIP: Final = (b"content-encoding", b"gzip")
 
@@ -26,15 +26,15 @@ NO_BODY: Final = {204, 304}
 MOVED_FOR_GOOD: Final = 301
 
 MIN_COMPRESSED: Final = 1024
-"""Size in bytes from which on a body is compressed."""
+"""Bodies larger than this (in bytes) are compressed."""
 
 MAX_COMPRESSED_INLINE: Final = 100 * 1024
-"""Larger bodies (in bytes) are compressed in a thread, so that no other request waits."""
+"""Bodies larger than this (in bytes) are compressed in a thread, so that other requests do not wait."""
 
 COMPRESSIBLE: Final = re.compile(rb"text/|application/(?:[a-z.+-]*(?:json|xml)|javascript)|image/svg")
 
 ETAG_DIGITS: Final = 24
-"""Hexadecimal digits of an ETag: by chance, two bodies share them once in 10^28."""
+"""Number of hexadecimal digits of an ETag; the probability that two bodies collide is 1 in 10^28."""
 
 CORS: Final[Headers] = [
     (b"access-control-allow-origin", b"*"),
@@ -61,9 +61,9 @@ _REPLACED: Final = {b"content-length", b"cache-control", b"vary", b"etag", b"all
 
 
 class Response(msgspec.Struct):
-    """A finished response, before what belongs to one request (its id, its limits) is added.
+    """A finished response, without the headers of a single request (its ID, its rate limit).
 
-    `unchanged` are the headers of the 304 for a client that has the body already; `size` is what the cache counts.
+    `unchanged` are the headers of a 304 response for the same body; `size` is its memory in the cache, in bytes.
     """
 
     status: int
@@ -78,7 +78,7 @@ class Response(msgspec.Struct):
 async def plain_response(json: bytes, policy: Policy, template: str, *, gzip: bool) -> Response:
     """Build the response of a public read: 200, JSON, with an ETag.
 
-    Only the ETag and the length differ from response to response; `finish` has made all other headers once.
+    Only the ETag and the length differ between responses; all other headers are cached per policy.
     """
     is_coded = gzip and is_worth_compressing(json, MEDIA_TYPE)
     body = await compress(json) if is_coded else json
@@ -99,13 +99,13 @@ def _plain_headers(policy: Policy, *, is_coded: bool) -> tuple[Headers, Headers,
 
 
 def tag_of(body: bytes) -> bytes:
-    """Make the strong ETag of these very bytes."""
-    # No secret hangs on it, so that no cryptographic hash is needed: 20 kB take 0.4 µs, and 11 with SHA-256.
+    """Return the strong ETag of a body."""
+    # Not security-relevant, so a fast hash suffices: 20 kB take 0.4 µs, and 11 µs with SHA-256.
     return b'"%b"' % xxh3_128_hexdigest(body)[:ETAG_DIGITS].encode()
 
 
 def matches_etag(tag: bytes, asked: bytes) -> bool:
-    """Return whether `If-None-Match` names this ETag: a list, weak ones, or `*` (RFC 9110, section 13.1.2)."""
+    """Return whether `If-None-Match` matches an ETag; accepts lists, weak ETags and `*` (RFC 9110, section 13.1.2)."""
     if asked == tag:
         return True
     names = [part.strip().removeprefix(b"W/") for part in asked.split(b",")]
@@ -113,19 +113,19 @@ def matches_etag(tag: bytes, asked: bytes) -> bool:
 
 
 def is_worth_compressing(body: bytes, media_type: bytes) -> bool:
-    """Return whether a body of this type gets smaller by enough."""
+    """Return whether a body is large enough and of a compressible type."""
     return len(body) > MIN_COMPRESSED and COMPRESSIBLE.match(media_type) is not None
 
 
 async def compress(body: bytes) -> bytes:
-    """Compress with gzip, a large body in a thread; the same body always becomes the same bytes."""
+    """Compress a body with gzip, large ones in a thread. The result is deterministic, as strong ETags require."""
     if len(body) > MAX_COMPRESSED_INLINE:
         return await asyncio.to_thread(zlib.compress, body, 5, 31)
     return zlib.compress(body, 5, 31)
 
 
 def finish(response: Response, policy: Policy, method: str) -> None:
-    """Add the headers for sharing, caching and security to a response, and set the headers of its 304."""
+    """Add the CORS, caching and security headers to a response, and set the headers of its 304."""
     named = dict(response.headers)
     shared = _sharing(response, policy, named)
     own = [(name, value) for name, value in response.headers if name not in _REPLACED]
@@ -148,7 +148,7 @@ def finish(response: Response, policy: Policy, method: str) -> None:
 
 
 def _sharing(response: Response, policy: Policy, named: Mapping[bytes, bytes]) -> Headers:
-    """Choose Cache-Control, ETag, Vary and CORS; what a handler set on its own 200, or its 301, stands."""
+    """Return Cache-Control, ETag, Vary and CORS headers; a handler's own Cache-Control on a success or 301 wins."""
     good = response.status in {200, 206, 304}
     control = b"no-store"
     if good or response.status == MOVED_FOR_GOOD:
@@ -169,7 +169,7 @@ def _sharing(response: Response, policy: Policy, named: Mapping[bytes, bytes]) -
 
 
 def _with(header: bytes, vary: bytes) -> bytes:
-    """Add a header to those that a response varies by."""
+    """Add a header to a `Vary` header."""
     known = {each.strip().lower() for each in vary.split(b",")}
     if header.lower() in known:
         return vary

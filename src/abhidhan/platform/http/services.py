@@ -1,8 +1,10 @@
-"""The services that the handlers of one application call, found by their class."""
+"""Registry of the services that handlers call, by class."""
 
 from typing import Any, TypeVar
 
 from litestar.connection import ASGIConnection
+
+from abhidhan.records.language_preferences import USUAL
 
 S = TypeVar("S")
 
@@ -10,16 +12,18 @@ Connection = ASGIConnection[Any, Any, Any, Any]
 
 
 class Services:
-    """All services of one application except the dictionary, which handlers take as a parameter.
+    """All services of one application except the dictionary, which handlers receive as a parameter.
 
-    `base_url` is the public address of the site as the operator has set it, or empty. Cached answers must not use the
-    host of a request in its place: all readers would see what one client sent.
+    `base_url` is the public URL of the site as configured, or empty. Cached responses must not use the host of the
+    request in its place: one client's `Host` would reach all users. `page_languages` are the codes of the languages
+    that pages show first, after the interface language.
     """
 
-    def __init__(self, *services: object, base_url: str = "") -> None:
-        """Hold one service of each class."""
+    def __init__(self, *services: object, base_url: str = "", page_languages: tuple[str, ...] = USUAL) -> None:
+        """Register services, one of each class."""
         self._by_class: dict[type, Any] = {type(service): service for service in services}
         self.base_url = base_url
+        self.page_languages = page_languages
 
     def find(self, kind: type[S]) -> S:
         """Return the service of a class."""
@@ -28,12 +32,18 @@ class Services:
 
 
 def service_of(connection: Connection, kind: type[S]) -> S:
-    """Return the service of a class, of the application that answers a request."""
+    """Return the service of a class from the application of a request."""
     services: Services = connection.app.state.services
     return services.find(kind)
 
 
 def base_url_of(connection: Connection) -> str:
-    """Return the public address of the site as the operator has set it, or nothing."""
+    """Return the configured public URL of the site, or an empty string."""
     services: Services = connection.app.state.services
     return services.base_url
+
+
+def page_languages_of(connection: Connection) -> tuple[str, ...]:
+    """Return the configured codes of the languages that pages show first."""
+    services: Services = connection.app.state.services
+    return services.page_languages

@@ -1,7 +1,7 @@
-"""Answers sent piece by piece: files, and refusals to clients that are still sending.
+"""Streamed responses: files, and refusals to clients that are still sending.
 
-Litestar's own streams listen for the client's going away by reading the rest of the request: that would swallow what
-an upload still sends.
+Litestar's own streaming responses detect disconnects by reading from the request, which would consume the rest of an
+upload.
 """
 
 import re
@@ -15,21 +15,21 @@ from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 
 SILENT: Final = "abhidhan.silent"
-"""Where in the scope of a request it stands that only the headers of the answer are wanted."""
+"""Key in a request's scope that is true if the response has no body (HEAD)."""
 
 
 class Pieces(Response[bytes]):
-    """An answer whose body comes piece by piece: so many bytes in all, or (None) nobody knows yet how many."""
+    """A response with a streamed body of `size` bytes, or of unknown size (None)."""
 
     def __init__(self, pieces: AsyncIterator[bytes], size: int | None, **rest: Any) -> None:  # noqa: ANN401  # passed on
-        """Keep the pieces until they are sent; `rest` is what every response takes."""
+        """`pieces` is the body; `rest` are the arguments of every response."""
         super().__init__(b"", **rest)
         if size is not None:
             self.headers["Content-Length"] = str(size)
         self._pieces = pieces
 
-    def to_asgi_response(self, *_: Any, **rest: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's own
-        """Make what is sent."""
+    def to_asgi_response(self, *_: Any, **rest: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's signature
+        """Return the ASGI response that sends the body."""
         return _Sent(self, self._send, rest.get("status_code"))
 
     async def _send(self, send: Send) -> None:
@@ -39,19 +39,19 @@ class Pieces(Response[bytes]):
 
 
 class ReadingOn(Response[bytes]):
-    """An answer to a client that is still sending: it is sent, and only then is the rest thrown away.
+    """A response to a client that is still sending: first it is sent, then the rest of the request is discarded.
 
-    It does not say how long it is: HTTP servers take an answer whose length is told and sent for finished, and cut off
-    a client that still sends.
+    It has no `Content-Length`: otherwise HTTP servers consider it finished after that many bytes, and close the
+    connection while the client is still sending.
     """
 
     def __init__(self, content: bytes, read_on: Callable[[], Awaitable[None]], **rest: Any) -> None:  # noqa: ANN401
-        """Keep the body, and what reads the rest of the request; `rest` is what every response takes."""
+        """`read_on` discards the rest of the request; `rest` are the arguments of every response."""
         super().__init__(content, **rest)
         self._read_on = read_on
 
-    def to_asgi_response(self, *_: Any, **rest: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's own
-        """Make what is sent."""
+    def to_asgi_response(self, *_: Any, **rest: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's signature
+        """Return the ASGI response that sends the body."""
         return _Sent(self, self._send, rest.get("status_code"))
 
     async def _send(self, send: Send) -> None:
@@ -61,7 +61,7 @@ class ReadingOn(Response[bytes]):
 
 
 class _Sent(ASGIStreamingResponse):
-    """Sends the head of an answer as that of any stream, without a length of its own, and its body in its own way."""
+    """An ASGI response with the headers of a stream, without a computed length, and a custom body sender."""
 
     def __init__(
         self, answer: Response[bytes], send_body: Callable[[Send], Awaitable[None]], status: int | None
@@ -83,25 +83,25 @@ _RANGE: Final = re.compile(r"\s*bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*", re.
 
 
 class ByteRange(NamedTuple):
-    """Bytes of a file: the first, and how many."""
+    """A range of a file: the offset of its first byte, and its length."""
 
     first: int
     length: int
 
     def described(self, size: int) -> str:
-        """Write it as `Content-Range` does."""
+        """Format the range for `Content-Range`."""
         return f"bytes {self.first}-{self.first + self.length - 1}/{size}"
 
 
 def http_date(seconds: int) -> str:
-    """Write a moment as HTTP headers do."""
+    """Format a timestamp for HTTP headers."""
     return formatdate(seconds, usegmt=True)
 
 
 def read_range(header: str, size: int) -> ByteRange | None:
-    """Read which part is asked for; None when it is the whole, or several parts, which are answered with the whole.
+    """Parse a `Range` header; None for the whole file, and for several ranges, which are answered with the whole.
 
-    Raises ValueError for a part that the file does not have.
+    Raises ValueError for a range outside the file.
     """
     found = _RANGE.fullmatch(header)
     if found is None or found[1] == found[2] == "":
@@ -121,12 +121,12 @@ def read_range(header: str, size: int) -> ByteRange | None:
 
 
 def is_same(condition: str, tag: str, modified: int) -> bool:
-    """Return whether `If-Range` names these very bytes: by their ETag, or by the moment they were made."""
+    """Return whether `If-Range` matches the file: its ETag or its modification time."""
     return condition in {tag, http_date(modified)}
 
 
 def is_unchanged(headers: Mapping[str, str], tag: str, modified: int) -> bool:
-    """Return whether who asks has these bytes: by `If-None-Match`, or where that is not sent by `If-Modified-Since`."""
+    """Return whether the client has the current file: by `If-None-Match`, or without it by `If-Modified-Since`."""
     tags = headers.get("if-none-match")
     if tags is not None:
         names = [part.strip().removeprefix("W/") for part in tags.split(",")]

@@ -1,4 +1,4 @@
-"""The access log and the metrics of a worker, and `/metrics`, which shows those of all workers and of the data."""
+"""The access log and metrics of a worker, and `/metrics`, with the metrics of all workers and of the data."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ SETTLE_SECONDS: Final = 0.2
 """Maximum delay until finished requests are counted and logged."""
 
 MAX_WAITING: Final = 200
-"""Number of requests that are counted and logged together: for a millisecond nothing else is answered."""
+"""Maximum number of requests that are counted and logged together, which blocks the event loop for a millisecond."""
 
 SAVE_INTERVAL_SECONDS: Final = 0.5
 LAG_MEASUREMENTS: Final = 30
@@ -43,25 +43,25 @@ _duration_of = cache(metrics.REQUEST_SECONDS.labels)
 
 
 class Observer:
-    """Count and log the requests of one worker.
+    """Observer that counts and logs the requests of one worker.
 
-    Requests are collected for a moment, then counted and logged together: each by itself, right after its answer, took
-    11 µs more of some 200, because nothing that is needed was in the processor's cache.
+    Requests are collected for a moment, then counted and logged together. One by one, right after each response, it
+    took 11 µs more of some 200 µs per request, because of the processor's cache misses.
     """
 
     def __init__(self, *, log: AccessLog | None = None, files: metrics.WorkerFiles | None = None) -> None:
-        """Write lines to `log`, and share metrics by `files`."""
+        """`log` receives a line per request, `files` share the metrics."""
         self._log = log
         self._files = files
         self._in_flight = 0
         self._waiting: list[Seen] = []
 
     def start(self) -> None:
-        """Count a request that has come in."""
+        """Count a new request."""
         self._in_flight += 1
 
     def finish(self, seen: Seen) -> None:
-        """Note a request that has been answered, or cut off."""
+        """Record a request that was answered or aborted."""
         self._in_flight -= 1
         self._waiting.append(seen)
         if len(self._waiting) == 1:
@@ -71,21 +71,21 @@ class Observer:
             self.settle()
 
     def settle(self) -> None:
-        """Count and log the requests collected."""
+        """Count and log the collected requests."""
         waiting, self._waiting = self._waiting, []
         _count(waiting)
         if self._log is not None:
             self._log.write(waiting)
 
     def save(self) -> None:
-        """Write the metrics of this worker into its files."""
+        """Write the metrics of this worker to its files."""
         metrics.REQUESTS_IN_FLIGHT.set(self._in_flight)
         if self._files is not None:
             self._files.save()
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Litestar) -> AsyncIterator[None]:
-        """Measure while the application runs, and count the last requests at its end (a Litestar lifespan)."""
+        """Measure for the application's lifetime, and count the last requests at its end (a Litestar lifespan)."""
         watch = asyncio.create_task(self._watch())
         try:
             yield
@@ -135,9 +135,9 @@ def metrics_handler(
     read_data: Callable[[], Awaitable[list[Sample]]] = _no_samples,
     save: Callable[[], None] = lambda: None,
 ) -> HTTPRouteHandler:
-    """Make `/metrics`, which answers this machine and the networks named.
+    """Build the handler of `/metrics`, which answers this machine and clients in `networks`.
 
-    `read_data` reads the gauges of data and files; `save` writes the latest metrics of this worker into its files.
+    `read_data` reads the gauges of data and files; `save` writes the latest metrics of this worker to its files.
     """
     allowed = (*LOOPBACK, *networks)
     build = Sample("abhidhan_build_info", build_info(), 1)
@@ -162,7 +162,7 @@ def _text(folder: Path, samples: list[Sample]) -> bytes:
 def may_see_metrics(scope: HTTPScope, allowed: Iterable[IPv4Network | IPv6Network]) -> bool:
     """Return whether the client is on this machine or in an allowed network.
 
-    Through a proxy that is not trusted every client would seem to be on this machine, so such requests are refused.
+    Requests through an untrusted proxy are refused: all of them would seem to come from this machine.
     """
     client = scope["client"][0] if scope["client"] else ""
     if not scope.get("trusted") and any(name in FORWARDED for name, _ in scope["headers"]):
@@ -179,7 +179,7 @@ def may_see_metrics(scope: HTTPScope, allowed: Iterable[IPv4Network | IPv6Networ
 def memory() -> int:
     """Return the memory of this process in bytes; 0 on a system without /proc.
 
-    Files mapped into memory, such as the database, are left out: the system takes their memory back when it needs it.
+    Memory-mapped files, such as the database, are left out: the system reclaims their memory when it needs it.
     """
     try:
         _, resident, of_files, *_ = Path("/proc/self/statm").read_text(encoding="ascii").split()
@@ -189,7 +189,7 @@ def memory() -> int:
 
 
 def build_info() -> dict[str, str]:
-    """Return the versions of the program and of Python, and the commit if pip installed from Git or a checkout."""
+    """Return the versions of the program and of Python, and the commit if pip installed it from Git or a checkout."""
     version, commit = UNKNOWN, UNKNOWN
     with suppress(PackageNotFoundError):
         package = distribution("abhidhan")
@@ -198,7 +198,7 @@ def build_info() -> dict[str, str]:
 
 
 def commit_of(origin: str) -> str:
-    """Read the commit out of what pip noted of the origin of a package (PEP 610)."""
+    """Return the commit in pip's record of a package's origin (PEP 610); an empty string if there is none."""
     try:
         noted = json.loads(origin)
         if "vcs_info" in noted:

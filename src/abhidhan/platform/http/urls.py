@@ -1,4 +1,4 @@
-"""Addresses of the pages, written as people read them: letters of every script stand as they are."""
+"""Paths of the pages in readable form, without percent-encoding of letters of any script."""
 
 import re
 from collections.abc import Iterable
@@ -12,34 +12,34 @@ _PLAIN_DOTS: Final = {".": "%2E", "..": "%2E%2E"}
 
 
 def word_address(word: str) -> str:
-    """Write the address of a word's page; slashes in a word stand as they are."""
+    """Return the path of a word's page; slashes in a word are not escaped."""
     return f"/dic/{_readable(word)}"
 
 
 def context_address(name: str) -> str:
-    """Write the address of a context's page."""
+    """Return the path of a context's page."""
     return f"/context/{_readable(name)}"
 
 
 def with_query(path: str, **parameters: object) -> str:
-    """Write an address with parameters; those without a value are left out."""
+    """Add parameters to a path; those without a value are left out."""
     given = [f"{name}={quote_plus(str(value))}" for name, value in parameters.items() if value not in {None, "", 0}]
     return f"{path}?{'&'.join(given)}" if given else path
 
 
 def list_address(path: str, word_ids: Iterable[int], name: str = "") -> str:
-    """Write the address of a list that has its words in itself. Commas stand as they are: it is sent by people."""
+    """Return the path of a list with its word IDs in the query; commas are not escaped, for readable links."""
     given = {"words": ",".join(map(str, word_ids))} | ({"name": name} if name else {})
     return f"{path}?{urlencode(given, safe=',')}"
 
 
 def absolute(base: str, address: str) -> str:
-    """Write a whole address as machines take it: every letter outside ASCII percent-encoded."""
+    """Return an absolute URL with all non-ASCII characters percent-encoded."""
     return base + quote(address, safe="/%:?&=#+,;@!$'()*~")
 
 
 def local_address(address: str) -> str:
-    """Take an address of this site to return to; anything else becomes the first page."""
+    """Return a path of this site unchanged; anything else becomes the home page, to prevent open redirects."""
     inside = address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if inside and not re.search(r"[\x00-\x20\\\x7f]", address) else "/"
 

@@ -1,1 +1,1 @@
-"""The running process: supervisor, listener, metrics, disk, locks, periodic tasks, passwords, mail server."""
+"""The running process: supervisor, listening sockets, metrics, files, locks, periodic tasks, passwords, SMTP."""

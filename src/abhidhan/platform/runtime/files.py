@@ -17,20 +17,20 @@ from abhidhan.records.errors import cannot_be_written
 class FileLock:
     """A lock on a file or folder, with the methods of `threading.Lock`.
 
-    It excludes other processes, and other `FileLock` objects of this process. The file stays when the lock is
-    released: a process that removed it could remove the lock of another one.
+    It excludes other processes and other `FileLock` objects of this process. The file is not removed when the lock is
+    released: that could remove the lock of another process.
     """
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
-        """Lock nothing yet. With `create`, `acquire` creates the file if it is missing."""
+        """Create an unlocked lock. With `create`, `acquire` creates the file if it is missing."""
         self._path = path
         self._create = os.O_CREAT if create else 0
         self._descriptor: int | None = None
 
     def acquire(self, *, blocking: bool = True) -> bool:
-        """Acquire the lock and return True. Return False if another holds it and `blocking` is false.
+        """Acquire the lock and return True; return False if it is taken and `blocking` is false.
 
-        A lock that this object holds already stays held. Raises OSError when the file cannot be opened, or where the
+        Has no effect if this object holds the lock already. Raises OSError if the file cannot be opened, or if the
         file system has no locks.
         """
         if self._descriptor is not None:
@@ -62,32 +62,32 @@ class FileLock:
         self.release()
 
     def _open(self) -> int:
-        # A link is not followed: in a folder for everybody's files it could make this process open any other file.
+        # Symbolic links are not followed: in a shared folder another user could point one to any file.
         flags = os.O_RDONLY if self._path.is_dir() else os.O_RDWR | os.O_NOFOLLOW | self._create
         return os.open(self._path, flags | os.O_CLOEXEC, 0o600)
 
 
 NEEDED: Final = 1024 * 1024
-"""Bytes for which there must be room: a transaction and a small photo."""
+"""Required free space in bytes: for a transaction and a small photo."""
 
 PREFIX: Final = ".abhidhan-"
 UNLOCKED, LOCKED = ".new", ".part"
-"""How the names of folders end that are just being made, and of those that somebody works in."""
+"""Suffixes of folders that are being created, and of those in use."""
 
 LOCK: Final = ".lock"
-"""The file whose lock says that somebody works in a folder."""
+"""The lock file of a folder in use."""
 
 LONGEST_MAKING: Final = 3_600
-"""Seconds after which a folder that is still being made was left by a process that died in that moment."""
+"""Age in seconds after which an unlocked folder was left by a process that died while creating it."""
 
 
 def refuse_unwritable(file: Path) -> None:
-    """Make sure that a file, or a new one in its folder, could be written now. Raises UnwritableError.
+    """Check that a file, or a new one in its folder, can be written. Raises UnwritableError.
 
-    The file itself is not opened: closing it would take from SQLite the locks that this process holds on it.
+    The file itself is not opened: closing it would release SQLite's locks of this process on it.
     """
     try:
-        # It has no name where the system can do that, so that nothing of it stays whatever happens.
+        # Without a name where the system supports that (O_TMPFILE), so that a crash leaves no file.
         with tempfile.TemporaryFile(dir=file.parent, buffering=0) as trial:
             reserve(trial.fileno(), NEEDED)
     except OSError as error:
@@ -97,9 +97,9 @@ def refuse_unwritable(file: Path) -> None:
 
 
 def reserve(descriptor: int, size: int) -> None:
-    """Let a file have `size` bytes on the disk, not only in name. Raises OSError when there is no room.
+    """Allocate `size` bytes on the disk for a file. Raises OSError if there is no space.
 
-    Whoever writes into a file's memory where the disk has no room for it is killed by the system.
+    Writing to a mapped file without space on the disk would kill the process (SIGBUS).
     """
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(descriptor, 0, size)
@@ -109,9 +109,9 @@ def reserve(descriptor: int, size: int) -> None:
 
 @contextmanager
 def unfinished(folder: Path) -> Iterator[Path]:
-    """Return an empty folder in `folder` for what is not finished yet. It goes at the end, however that comes.
+    """Create a temporary folder in `folder` for unfinished files, and remove it at the end of the block.
 
-    What a killed process has left there goes when the next one begins: its lock went with it. Raises OSError.
+    Folders that killed processes have left, whose locks are free, are removed at the next call. Raises OSError.
     """
     _sweep(folder)
     place = Path(tempfile.mkdtemp(dir=folder, prefix=PREFIX, suffix=UNLOCKED))
@@ -119,7 +119,7 @@ def unfinished(folder: Path) -> Iterator[Path]:
     try:
         (place / LOCK).touch(mode=0o600)
         with suppress(OSError):
-            # A file system that knows no locks: then nobody can tell what is left over either, and all of it stays.
+            # On a file system without locks, leftover folders cannot be recognised and stay.
             lock.acquire()
         place = place.rename(place.with_suffix(LOCKED))
         yield place
@@ -129,7 +129,7 @@ def unfinished(folder: Path) -> Iterator[Path]:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what killed processes have left."""
+    """Remove the folders that killed processes have left."""
     for left in folder.glob(f"{PREFIX}*{LOCKED}"):
         with suppress(OSError):
             _remove_if_left(left)
@@ -147,13 +147,13 @@ def _remove_if_left(place: Path) -> None:
 
 
 def make_private(file: Path) -> Path:
-    """Make an empty file that its owner alone can read, if there is none; whoever writes it keeps its mode."""
+    """Create an empty file with mode 0600, unless it exists; later writers keep the mode."""
     os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
     return file
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder that its owner alone can look into, if there is none. Raises UnwritableError."""
+    """Create a folder with mode 0700, unless it exists. Raises UnwritableError."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

@@ -1,7 +1,8 @@
-"""The metrics of this program, and the files by which the workers of one server share them.
+"""The metrics of the program, and the files by which the workers of one server share them.
 
-Each worker has files in the format of prometheus_client, and each adds up the files of all. They are named by a number:
-the worker that replaces another one gets its number and continues its counters, so that none falls.
+Each worker writes files in the format of prometheus_client, and reads the files of all workers to answer `/metrics`.
+Files are named by a number: a worker that replaces another one gets its number and continues its counters, so that no
+counter decreases.
 """
 
 import math
@@ -29,10 +30,10 @@ SIZES: Final = {
     "gauge_livesum": 64 * KIBIBYTE,
     "gauge_livemax": 64 * KIBIBYTE,
 }
-"""Sizes of a worker's files: enough for all addresses with five statuses each.
+"""Sizes of a worker's files: enough for all routes with five statuses each.
 
-Disk space is reserved for the files, because the system kills a process that writes into memory of a file for which the
-disk has no space (SIGBUS).
+Disk space is reserved for the files, because writing to a mapped file without space on the disk kills the process
+(SIGBUS).
 """
 
 _log = structlog.get_logger("abhidhan.web")
@@ -40,15 +41,15 @@ _values: list["SharedValue"] = []
 
 
 class SharedValue(values.MutexValue):
-    """A number in memory, which `WorkerFiles.save` copies into a file.
+    """A metric value in memory, which `WorkerFiles.save` copies to a file.
 
-    The library's own value for several processes writes each change into its file: 5 µs more for each request.
+    The library's own multiprocess value writes each change to its file, which takes 5 µs more per request.
     """
 
     _multiprocess = True
 
     def __init__(self, *parameters: Any, multiprocess_mode: str = "", **options: Any) -> None:  # noqa: ANN401
-        """Start at 0. `parameters` are the metric's type and what its key in the file is made of."""
+        """Start at 0. `parameters` are the metric's type and the parts of its key in the file."""
         super().__init__(*parameters, **options)  # type: ignore[no-untyped-call]
         kind, *key = parameters
         self.file = f"{kind}_{multiprocess_mode}" if multiprocess_mode else kind
@@ -57,13 +58,13 @@ class SharedValue(values.MutexValue):
         _values.append(self)
 
     def reset(self) -> None:
-        """Start at 0 again, with a file that may already have a number."""
+        """Restart at 0, for a new file that may already have a value."""
         self.set(0.0)  # type: ignore[no-untyped-call]
         self._base: float | None = None
         self._saved = math.nan
 
     def save(self, file: MmapedDict) -> None:
-        """Write the number into the file, added to what an earlier worker left there."""
+        """Write the value to the file, added to the value of an earlier worker."""
         number = self._value
         if number == self._saved:
             return
@@ -126,21 +127,21 @@ OTHER_GAUGES: Final = {
     "abhidhan_mails_oldest_timestamp_seconds": "Since when the oldest of them is due.",
     "abhidhan_wiki_closed": "Whether a wiki is left alone, since it failed or asked for rest.",
 }
-"""Gauges of the program, the data and the files, which all workers share: read when `/metrics` is asked for."""
+"""Gauges of the program, the data and the files, common to all workers and computed for each request of `/metrics`."""
 
 
 class WorkerFiles:
     """The files by which this worker shares its metrics."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the files of the lowest number that no living worker has. Raises OSError."""
+        """Open the files of the lowest number that no running worker has. Raises OSError."""
         numbered = ((number, FileLock(folder / f"{number}.lock")) for number in count(1))
         self._folder = folder
         self._number, self._lock = next((number, lock) for number, lock in numbered if lock.acquire(blocking=False))
         self._ready = folder / f"{self._number}.ready"
         for value in _values:
             value.reset()
-        # A worker that is asked to end removes both.
+        # A worker that shuts down properly removes both.
         if self._ready.exists() and any(folder.glob(f"gauge_*_{self._number}.db")):
             WORKER_RESPAWNS.inc()
         self._ready.unlink(missing_ok=True)
@@ -149,19 +150,19 @@ class WorkerFiles:
         self.save()
 
     def save(self) -> None:
-        """Write what has changed into the files, unless they are closed."""
+        """Write changed values to the files, unless they are closed."""
         if self._files:
             for value in _values:
                 value.save(self._files[value.file])
 
     def ready(self) -> None:
-        """Count this worker among those that answer."""
+        """Count this worker as ready."""
         WORKERS.set(1)
         with suppress(OSError):
             self._ready.touch()
 
     def close(self) -> None:
-        """Save the counters, remove the gauges, and give the number to another worker."""
+        """Save the counters, remove the gauges, and release the number for another worker."""
         self.save()
         while self._files:
             self._files.popitem()[1].close()
@@ -179,7 +180,7 @@ class AllWorkers(Collector):
         self._others = others
 
     def collect(self) -> Iterator[Metric]:
-        """Return the sums over all workers; of what no file has, the metrics of this process."""
+        """Yield the sums over all workers; for metrics in no file, those of this process."""
         shared = {metric.name: metric for metric in MultiProcessCollector.merge(_files_to_add(self._folder))}
         for own in REGISTRY.collect():
             yield shared.get(own.name, own)
@@ -192,7 +193,7 @@ class AllWorkers(Collector):
 def prepare_folder(folder: Path) -> None:
     """Remove the metrics of the server's last run, before any worker starts. Raises UnwritableError.
 
-    Locks stay: a worker of that run that has not ended yet keeps its number.
+    Lock files stay: a worker of that run that is still running keeps its number.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -203,7 +204,7 @@ def prepare_folder(folder: Path) -> None:
 
 
 def open_worker_files(folder: Path) -> WorkerFiles | None:
-    """Open the files of this worker; None, with a warning, where the disk has no space or cannot be written."""
+    """Open the files of this worker; return None, with a warning, if the disk is full or not writable."""
     try:
         return WorkerFiles(folder)
     except OSError as error:
@@ -212,7 +213,7 @@ def open_worker_files(folder: Path) -> WorkerFiles | None:
 
 
 def _files_to_add(folder: Path) -> list[str]:
-    """List the files of all workers, without the gauges of those that have ended."""
+    """Return the files of all workers, without the gauges of those that have ended."""
     ended = set()
     for path in folder.glob("*.lock"):
         lock = FileLock(path)
@@ -226,9 +227,9 @@ def _files_to_add(folder: Path) -> list[str]:
 
 
 def _open(path: Path, size: int) -> MmapedDict:
-    """Open a file, for which there is space on the disk. Raises OSError."""
+    """Open a metrics file; create it with reserved disk space if it is missing. Raises OSError."""
     if not path.exists():
-        # Readers never see a file without its size.
+        # Renamed when complete, so that readers never see a file that is too short.
         new = path.with_suffix(".new")
         try:
             with new.open("wb") as file:

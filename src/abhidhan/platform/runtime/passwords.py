@@ -1,4 +1,4 @@
-"""Passwords: hashed and checked by Argon2id in a few threads, since each takes 20 ms and 19 MiB on purpose."""
+"""Password hashing with Argon2id in a few threads, since each hash deliberately takes 20 ms and 19 MiB."""
 
 import asyncio
 import secrets
@@ -19,17 +19,17 @@ T = TypeVar("T")
 MEMORY_KIB: Final = 19 * 1024
 ROUNDS: Final = 2
 LANES: Final = 1
-"""OWASP's least profile for Argon2id (Password Storage Cheat Sheet, 2025): 20 ms a hash on one core."""
+"""OWASP's minimum parameters for Argon2id (Password Storage Cheat Sheet, 2025): 20 ms per hash on one core."""
 
 AT_ONCE: Final = 2
-"""How many are hashed at once in one process: so much memory and so many cores may go there."""
+"""Maximum number of concurrent hashes per process, which limits memory and cores."""
 
 MOST_WAITING: Final = 100
-"""How many may wait for their turn; beyond that the server is being flooded."""
+"""Maximum number of waiting requests; more are rejected as a flood."""
 
 
 class Standing(Enum):
-    """Who wants a password hashed or checked, as far as can be told before it is."""
+    """Trust in a client before its password is hashed or checked."""
 
     KNOWN = "somebody signed in, or signing in from where the owner has before; or a command"
     SIGNING_IN = "anybody who signs in"
@@ -41,14 +41,14 @@ PLACES: Final[Mapping[Standing, int]] = {
     Standing.SIGNING_IN: 60,
     Standing.STRANGER: 20,
 }
-"""How many of each may wait. All strangers together leave room for those who are known."""
+"""Maximum number of waiting requests by standing; the limit of strangers leaves room for known users."""
 
 PLACES_OF_ONE_ADDRESS: Final = 6
-"""How many may wait that come from one address, and are not known."""
+"""Maximum number of waiting requests from one address, not counting known users."""
 
 
 class Turn(NamedTuple):
-    """Who waits for a turn, and from which address."""
+    """Standing and address of a request that waits in the queue."""
 
     standing: Standing = Standing.KNOWN
     address: str = ""
@@ -58,13 +58,13 @@ Waiting = asyncio.Future[None]
 
 
 class Queue:
-    """Who waits, and who is next: first those who are known, then the others, one address after another.
+    """Queue of waiting requests: known users first, then the other addresses in turn.
 
-    Without this a flood from one address would fill every place, and everybody else would wait behind it.
+    Otherwise a flood from one address would delay all other users.
     """
 
     def __init__(self) -> None:
-        """Begin with nobody."""
+        """Start with an empty queue."""
         self._known: deque[Waiting] = deque()
         self._others: OrderedDict[str, deque[Waiting]] = OrderedDict()
         self._busy = 0
@@ -72,7 +72,7 @@ class Queue:
         self._addresses: Counter[str] = Counter()
 
     async def enter(self, turn: Turn) -> None:
-        """Wait for a turn. `leave` follows in any case. Raises UnavailableError when too many wait, and then not."""
+        """Wait for a turn; call `leave` after it. Raises UnavailableError, without entering, if too many wait."""
         if self._is_full_for(turn):
             raise UnavailableError(
                 sentence("Too many people are signing in at once; try again soon."), RetryAfter.MOMENT
@@ -91,7 +91,7 @@ class Queue:
             raise
 
     def leave(self, turn: Turn) -> None:
-        """Make room for the next one."""
+        """End a turn and start the next one."""
         self._count_out(turn)
         self._pass_on()
 
@@ -130,46 +130,46 @@ class Queue:
         return place
 
     def _give_up(self, turn: Turn, place: Waiting) -> None:
-        """Leave the line before the turn has come, or (where it came at the same moment) pass it on."""
+        """Leave the queue before the turn; if the turn came at the same moment, pass it on."""
         self._count_out(turn)
         if not place.cancelled():
             self._pass_on()
 
 
 class Verdict(NamedTuple):
-    """Whether a password fits, and whether its hash should be made anew because the profile has changed."""
+    """Result of a check: whether the password is correct, and whether its hash uses outdated parameters."""
 
     fits: bool
     outdated: bool
 
 
 class Passwords:
-    """Hashes and checks passwords."""
+    """Hashing and checking of passwords in threads."""
 
     def __init__(self) -> None:
-        """Start no thread yet."""
+        """Create the pool; threads start on demand."""
         self._hasher = PasswordHasher(ROUNDS, MEMORY_KIB, LANES)
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="passwords")
         self._queue = Queue()
 
     async def hash(self, password: str, turn: Turn = Turn()) -> str:  # noqa: B008  # frozen
-        """Hash a new password. Raises UnavailableError when too many wait."""
+        """Hash a new password. Raises UnavailableError if too many requests wait."""
         return await self._in_turn(partial(self.hash_now, password), turn)
 
     async def verify(self, hashed: str | None, password: str, turn: Turn = Turn()) -> Verdict:  # noqa: B008  # frozen
-        """Return whether a password fits; without a hash (no such person) it never does, and takes as long.
+        """Check a password; without a hash (an unknown user) the check fails after the same time.
 
-        Raises UnavailableError when too many wait.
+        Raises UnavailableError if too many requests wait.
         """
         return await self._in_turn(partial(self.verify_now, hashed, password), turn)
 
     def hash_now(self, password: str) -> str:
-        """Hash a new password here and now."""
+        """Hash a new password in the calling thread."""
         return self._hasher.hash(_bytes(password))
 
     def verify_now(self, hashed: str | None, password: str) -> Verdict:
-        """Say here and now whether a password fits."""
-        # Known or not: the first check of a process takes longer, and must not tell of which kind a name is.
+        """Check a password in the calling thread."""
+        # Always evaluated: the first use takes longer, which must not reveal whether a name exists.
         nobodys = self._nobodys
         try:
             self._hasher.verify(hashed or nobodys, _bytes(password))
@@ -179,11 +179,11 @@ class Passwords:
 
     @cached_property
     def _nobodys(self) -> str:
-        """What an unknown name's password is checked against, so that it takes as long as a known one's."""
+        """A dummy hash against which passwords of unknown names are checked, so that the check takes as long."""
         return self._hasher.hash(secrets.token_hex())
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Wait for running jobs and stop the threads."""
         self._threads.shutdown(wait=True)
 
     async def _in_turn(self, work: Callable[[], T], turn: Turn) -> T:
@@ -195,5 +195,5 @@ class Passwords:
 
 
 def _bytes(password: str) -> bytes:
-    # Half a character of a pair cannot be UTF-8; it is a password like any other, if an odd one.
+    # A lone surrogate has no UTF-8 encoding, but is accepted in a password.
     return password.encode("utf-8", "surrogatepass")

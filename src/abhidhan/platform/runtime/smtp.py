@@ -1,4 +1,4 @@
-"""E-mail: one plain message at a time, handed to the operator's own mail server (SMTP) in a thread."""
+"""Sending of plain-text e-mail, one message at a time, through the operator's SMTP server in a thread."""
 
 import asyncio
 import smtplib
@@ -22,11 +22,11 @@ _PORTS: Final = {"smtp": 587, "smtps": 465}
 
 
 class NotTakenError(UnavailableError):
-    """The mail server is there and does not take this message: to its recipient, or as it is. It may take others."""
+    """Error when the mail server rejects this message or its recipient; it may accept others."""
 
 
 class MailServer(msgspec.Struct, frozen=True):
-    """Where mail is handed over. `smtps` speaks TLS from the first byte, `smtp` asks for it where it is offered."""
+    """An SMTP server. `smtps` is implicit TLS; `smtp` uses STARTTLS if the server offers it."""
 
     scheme: str
     host: str
@@ -36,7 +36,7 @@ class MailServer(msgspec.Struct, frozen=True):
 
 
 def parse_mail_server(address: str) -> MailServer:
-    """Read `smtp://user:password@host:587` or `smtps://...`. Raises SettingError."""
+    """Parse `smtp://user:password@host:587` or `smtps://...`. Raises SettingError."""
     wrong = SettingError("ABHIDHAN_SMTP is not the address of a mail server: write smtps://user:password@host:465.")
     try:
         parts = urlsplit(address)
@@ -55,19 +55,19 @@ def parse_mail_server(address: str) -> MailServer:
 
 
 class Mailer:
-    """Sends messages by one mail server, from one address."""
+    """Sender of messages through one mail server, from one address."""
 
     def __init__(self, server: MailServer, sender: str) -> None:
-        """Keep where and from whom."""
+        """`sender` is the address of the From header."""
         self._server = server
         self._sender = sender
 
     async def send(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
-        """Send one message. Raises NotTakenError, and UnavailableError where the mail server cannot be reached."""
+        """Send one message. Raises NotTakenError, or UnavailableError if the mail server cannot be reached."""
         await asyncio.to_thread(self.send_now, recipient, subject, text, headers)
 
     def send_now(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
-        """Send one message here and now, with more headers if there are any."""
+        """Send one message in the calling thread, with additional headers."""
         if "=?" in recipient:  # stored before such addresses were refused
             raise NotTakenError("The address holds an encoded word (RFC 2047).", RetryAfter.OPERATOR)
         message = _message(self._sender, recipient, subject, text)
@@ -80,7 +80,7 @@ class Mailer:
                 connection.send_message(message, to_addrs=[recipient])
         except (OSError, smtplib.SMTPException) as error:
             is_there = isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
-            # Nothing else of the error is told: what a mail server says holds addresses, and this goes into logs.
+            # The server's own text is left out: it may contain addresses, and this message is logged.
             raise (NotTakenError if is_there else UnavailableError)(
                 f"The mail server does not take the message: {_why(error)}.", RetryAfter.OPERATOR
             ) from None
@@ -101,7 +101,7 @@ class Mailer:
 
 
 def _why(error: OSError | smtplib.SMTPException) -> str:
-    """Say what is wrong without what the mail server says of it, in which addresses stand."""
+    """Describe an error without the mail server's own text, which may contain addresses."""
     match error:
         case smtplib.SMTPRecipientsRefused():
             codes = sorted({code for code, _ in error.recipients.values()})
@@ -117,14 +117,14 @@ def _why(error: OSError | smtplib.SMTPException) -> str:
 
 
 class _Policy(EmailPolicy):
-    """Writes headers that hold an address as they are: folded, they would be encoded, and of no use to programs."""
+    """Policy that does not fold the headers in `WHOLE`: folding would encode long URLs, which programs cannot read."""
 
     def fold(self, name: str, value: str) -> str:
-        """Write a header."""
+        """Format a header."""
         return f"{name}: {value}{self.linesep}" if name in WHOLE else super().fold(name, value)
 
     def fold_binary(self, name: str, value: str) -> bytes:
-        """Write a header in bytes."""
+        """Format a header as bytes."""
         return self.fold(name, value).encode() if name in WHOLE else super().fold_binary(name, value)
 
 

@@ -1,7 +1,7 @@
-"""The parent of the workers: Granian's, which here replaces a worker however often it ends.
+"""The parent process of the workers: Granian's server, changed to replace workers without limit.
 
-Granian's own loop (granian/server/common.py, `_serve_loop`) ends the whole server when a worker ends twice within 5.5
-seconds, and its workers outlive a killed parent. All else is Granian's: how workers start, stop and are killed.
+Granian's own loop (granian/server/common.py, `_serve_loop`) stops the whole server when a worker ends twice within 5.5
+seconds, and its workers outlive a killed parent. Starting, stopping and killing workers is left to Granian.
 """
 
 import errno
@@ -24,13 +24,13 @@ from granian.server.mp import MPServer, WorkerProcess
 from abhidhan.records.errors import AbhidhanError, SettingError, quoted
 
 FIRST: Final = 3
-"""The number of the first file descriptor that systemd opens."""
+"""The first file descriptor that systemd passes (SD_LISTEN_FDS_START)."""
 
 
 def systemd_listener() -> socket.socket | None:
-    """Return the listening socket that systemd started this process with, if it did. Raises SettingError.
+    """Return the listening socket that systemd has passed to this process; None if it has not. Raises SettingError.
 
-    It stays open while the server restarts (sd_listen_fds(3)): clients that connect then wait in it.
+    The socket stays open during a restart (sd_listen_fds(3)), and new connections wait in it.
     """
     if os.environ.get("LISTEN_PID") != str(os.getpid()):
         return None
@@ -49,7 +49,7 @@ def systemd_listener() -> socket.socket | None:
 
 
 def bind(host: str, port: int, settings: tuple[str, str] = ("ABHIDHAN_HOST", "ABHIDHAN_PORT")) -> socket.socket:
-    """Return a socket at an address, which does not listen yet. Raises SettingError, which names the wrong setting."""
+    """Return a socket bound to an address, not listening yet. Raises SettingError, which names the wrong setting."""
     bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -71,10 +71,10 @@ def bind(host: str, port: int, settings: tuple[str, str] = ("ABHIDHAN_HOST", "AB
 
 
 def listen(bound: socket.socket, workers: int) -> socket.socket | None:
-    """Return the socket that all workers share; None when each of them opens one of its own.
+    """Return the listening socket that all workers share; None if each of them opens its own.
 
-    In the socket of a single worker clients wait while that is replaced. Several workers have one each (SO_REUSEPORT):
-    clients are spread evenly over them, and over the others when one has ended.
+    A single worker uses the shared socket, in which clients wait while the worker is replaced. Several workers have
+    one each (SO_REUSEPORT): the kernel spreads clients evenly, and over the others when a worker has ended.
     """
     if _is_listening(bound):
         return bound
@@ -94,16 +94,16 @@ def _is_listening(listener: socket.socket) -> bool:
 
 
 CANNOT_START: Final = 3
-"""Exit status of a worker that cannot create its application."""
+"""Exit status of a worker that cannot create the application."""
 
 SHORT_LIFE: Final = 5.0
-"""Seconds: a worker that ends sooner is replaced after a pause."""
+"""Lifetime in seconds; a worker that ends sooner is replaced after a pause."""
 
 PAUSE: Final = 1.0
-"""Seconds between two looks at the workers, and before the replacement of any that had a short life."""
+"""Seconds between two checks of the workers, and before the replacement of one with a short life."""
 
 LOOK_FOR_PARENT_EVERY: Final = 0.5
-"""Seconds between two looks of a worker at its parent."""
+"""Seconds between a worker's checks that its parent is running."""
 
 Target = Callable[..., None]
 Loader = Callable[..., Callable[..., Any]]
@@ -113,11 +113,11 @@ _log = structlog.get_logger("abhidhan")
 
 
 class StartError(AbhidhanError):
-    """No worker could start. The log says why."""
+    """Error when no worker could start; the log has the reason."""
 
 
 class Supervisor(MPServer):
-    """Granian's server of several processes, which goes on however often its workers end."""
+    """Granian's multiprocess server, which keeps running however often its workers end."""
 
     def __init__(
         self,
@@ -127,27 +127,27 @@ class Supervisor(MPServer):
         listener: socket.socket | None = None,
         **options: Any,  # noqa: ANN401 (Granian's)
     ) -> None:
-        """Serve `target`, at `listener` if there is one. A worker that does not stop is killed after `patience` s."""
+        """Serve `target`, on `listener` if given. A worker that does not stop is killed after `patience` seconds."""
         self._patience = math.ceil(patience)
         super().__init__(target, workers_kill_timeout=self._patience, **options)
         self._listener = listener
         self._failed = False
 
     def serve(self, *_: object, **__: object) -> None:
-        """Serve until asked to stop. Raises StartError if the application of the first workers cannot be made."""
+        """Serve until stopped by a signal. Raises StartError if the first workers cannot create the application."""
         super().serve(spawn_target=partial(run_worker, self._patience))
         if self._failed:
             raise StartError("No worker could start, so the server has stopped. The log above says why.")
 
     def signal_handler_interrupt(self, *_: object, **__: object) -> None:
-        """Stop; at once when asked twice."""
+        """Stop gracefully on the first signal; kill the workers on the second."""
         if self.interrupt_signal:
             for worker in self.wrks:
                 worker.kill()
         super().signal_handler_interrupt()  # type: ignore[no-untyped-call]  # Granian's
 
     def _init_shared_socket(self) -> None:
-        """Hand the open socket to all workers, as Granian does on systems without SO_REUSEPORT."""
+        """Share the open socket with all workers, as Granian does on systems without SO_REUSEPORT."""
         if self._listener is None:
             super()._init_shared_socket()  # type: ignore[no-untyped-call]  # Granian's
             return
@@ -174,12 +174,12 @@ class Supervisor(MPServer):
             _log.info("stopping: what has begun is finished first. Ask again to stop at once")
 
     def _replace(self, ended: WorkerProcess, spawn_target: Target, target_loader: Loader) -> None:
-        """Start another worker in the place of one that has ended unasked."""
+        """Replace a worker that has ended unexpectedly."""
         worker = self._spawn_worker(ended.idx, spawn_target, target_loader)
         try:
             worker.start()
         except (OSError, RuntimeError) as error:
-            # The system allows no new process, or no thread to watch it. The next look at the workers tries again.
+            # The system allows no new process, or no thread to watch it. The next check of the workers retries.
             if worker.inner.pid is not None:
                 worker.kill()
             _log.warning("a worker cannot be replaced yet", worker=ended.idx + 1, reason=str(error))
@@ -193,9 +193,9 @@ class Supervisor(MPServer):
         )
 
     def _reload(self, spawn_target: Target, target_loader: Loader) -> None:
-        """Replace the workers one after another by new ones, which read the settings again (SIGHUP).
+        """Replace the workers one after another with new ones, which read the settings again (SIGHUP).
 
-        First a process tries whether the application can be made. A new worker then gets as long to start as that took.
+        A trial process first creates the application. Each new worker then gets as much time to start as that took.
         """
         self.reload_signal = False
         _log.info("replacing all workers")
@@ -221,15 +221,15 @@ class Supervisor(MPServer):
 
 
 def how_it_ended(code: int) -> str:
-    """Return in words what the exit code of a process says (negative: the signal that ended it)."""
+    """Describe the exit code of a process; a negative one is the signal that ended it."""
     return f"exit status {code}" if code >= 0 else f"signal {-code} ({signal.strsignal(-code)})"
 
 
 def run_worker(patience: int, worker: int, name: str, target_loader: Loader, *arguments: Any) -> None:  # noqa: ANN401
     """Run one worker in its process, which ends when its parent has died."""
-    # Ctrl+C reaches the parent alone, which asks its workers to end.
+    # Its own process group: Ctrl+C reaches only the parent, which stops the workers.
     os.setpgid(0, 0)
-    # A forked process has the handlers of its parent. Until it answers, a signal may end it at once.
+    # A forked process inherits its parent's handlers. Until it is ready, a signal may end it immediately.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, args=(patience,), daemon=True).start()
@@ -247,7 +247,7 @@ def make_application(target_loader: Loader) -> Callable[..., Any]:
 
 
 def _end_with_parent(patience: int) -> None:
-    """Wait until the parent has died, then stop this worker gracefully, within `patience` seconds."""
+    """Wait until the parent has died, then stop this worker gracefully within `patience` seconds."""
     parent = multiprocessing.parent_process()
     while parent is not None and os.getppid() == parent.pid:
         time.sleep(LOOK_FOR_PARENT_EVERY)

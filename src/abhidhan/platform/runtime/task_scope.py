@@ -1,4 +1,4 @@
-"""Background work while the application runs: periodic tasks, and commands of low priority."""
+"""Background work of the application: periodic tasks, and commands at low priority."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ from abhidhan.records.errors import AbhidhanError, LostDatabaseError, ReadOnlyEr
 T = TypeVar("T")
 
 POLL_SECONDS: Final = 1.0
-"""Interval in seconds between two checks whether a task is allowed to run."""
+"""Seconds between two checks whether a task is allowed to run."""
 
 _log = structlog.get_logger("abhidhan")
 
@@ -27,21 +27,21 @@ def _always() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PeriodicTask:
-    """A function that runs again and again. When it fails, the log says so, and it runs again after a pause."""
+    """A function that is called periodically. A failure is logged, and the function is called again after a pause."""
 
     name: str
-    """What the log calls the task."""
+    """The task's name in the log."""
 
     function: Callable[[], Awaitable[object]]
     interval_seconds: float
-    """The pause between the end of a run and the next one."""
+    """The pause between the end of a run and the start of the next one."""
 
     first_delay_seconds: float = 0.0
     failure_delay_seconds: float = 0.0
-    """The pause after a run that has failed, if that is longer than the interval."""
+    """The pause after a failed run, if longer than the interval."""
 
     lock: FileLock | None = None
-    """The lock by which workers elect the one that runs the task. When that one ends, another takes over."""
+    """The lock that elects the worker that runs the task; when that worker ends, another one takes over."""
 
     async def run(self, is_allowed: Callable[[], bool] = _always) -> None:
         """Run the function periodically while it is allowed, until cancelled."""
@@ -59,7 +59,7 @@ class PeriodicTask:
         try:
             if self.lock is None or self.lock.acquire(blocking=False):
                 await self.function()
-        except Exception as error:  # noqa: BLE001  # whatever it is, the task goes on
+        except Exception as error:  # noqa: BLE001  # the task must survive any error
             pause = max(self.interval_seconds, self.failure_delay_seconds)
             self._log_failure(error, pause)
             return pause
@@ -69,13 +69,13 @@ class PeriodicTask:
         about: dict[str, object] = {"task": self.name, "reason": str(error), "again_after_seconds": pause}
         match error:
             case LostDatabaseError() | ReadOnlyError():
-                pass  # the log says once that the database is away, and a standby is no failure
+                pass  # the outage is logged elsewhere, and a standby is not a failure
             case UnavailableError():
                 _log.warning("a periodic task failed", **about)
             case AbhidhanError() | OSError():
                 _log.error("a periodic task failed", **about)
             case _:
-                # The message of an unexpected error may hold personal data; the lines of the program do not.
+                # The message of an unexpected error may contain personal data; a stack trace does not.
                 about |= {"reason": type(error).__name__, "stack": "".join(traceback.format_tb(error.__traceback__))}
                 _log.error("a periodic task failed", **about)
 
@@ -83,13 +83,13 @@ class PeriodicTask:
 def run_tasks(
     tasks: Iterable[PeriodicTask], is_allowed: Callable[[], bool] = _always
 ) -> AbstractAsyncContextManager[None]:
-    """Run periodic tasks as long as the block; at its end all are cancelled and waited for."""
+    """Run periodic tasks during the block; at its end cancel them and wait for them."""
     return going_on(*(task.run(is_allowed) for task in tasks))
 
 
 @asynccontextmanager
 async def going_on(*works: Coroutine[None, None, None]) -> AsyncIterator[None]:
-    """Run coroutines as long as the block; at its end all are cancelled and waited for."""
+    """Run coroutines during the block; at its end cancel them and wait for them."""
     tasks = [asyncio.create_task(each) for each in works]
     try:
         yield
@@ -102,7 +102,7 @@ async def going_on(*works: Coroutine[None, None, None]) -> AsyncIterator[None]:
 
 
 async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
-    """Await what a shutdown must not cut off: a cancellation takes effect when it has ended."""
+    """Await a coroutine that a shutdown must not interrupt: a cancellation takes effect after its end."""
     task = asyncio.create_task(work)
     try:
         return await asyncio.shield(task)
@@ -118,11 +118,11 @@ NAME_OF_COMMAND: Final = "abhidhan: "
 
 
 class CommandError(AbhidhanError):
-    """A command has failed. The sentence is the last line of its errors."""
+    """Error of a failed command, with the last line of its stderr."""
 
 
 async def run_low_priority(command: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Run a command at the lowest priority and return its output. It is stopped when its caller is cancelled.
+    """Run a command at the lowest priority and return its output; stop it if the caller is cancelled.
 
     Raises CommandError.
     """
@@ -131,7 +131,7 @@ async def run_low_priority(command: Sequence[str], environment: Mapping[str, str
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env=environment,
-        start_new_session=True,  # Ctrl+C reaches the server alone, which then ends this process
+        start_new_session=True,  # Ctrl+C reaches only the server, which then stops this process
     )
     try:
         with suppress(OSError):

@@ -1,1 +1,1 @@
-"""Decoding of files from strangers in limited processes, and stores of files."""
+"""Decoding of untrusted files in restricted processes, and file stores."""

@@ -1,4 +1,4 @@
-"""What the server itself makes for everybody, kept in a folder or in an object store that all servers read."""
+"""Store of generated public files, in a folder or in an object store that all servers read."""
 
 import os
 import shutil
@@ -25,10 +25,10 @@ MADE: Final = Contents(
 
 
 class MadeStore:
-    """Files by their names, which are paths with slashes. A file is never changed, only put in place of another."""
+    """Files by name, which is a path with slashes. Files are never changed, only replaced."""
 
     def __init__(self, place: str | Path) -> None:
-        """Take a folder, which is made when something is written, or the address of a place in an object store.
+        """`place` is a folder, which is created on the first write, or the URL of an object store.
 
         Raises SettingError.
         """
@@ -38,13 +38,13 @@ class MadeStore:
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def read(self, name: str) -> bytes | None:
-        """Read a small file; None when there is none of this name. Raises UnavailableError."""
+        """Read a small file; None if it does not exist. Raises UnavailableError."""
         with suppress(FileNotFoundError), self._translating():
             return bytes(self._store.get(name).bytes())
         return None
 
     async def pieces(self, name: str, first: int, length: int) -> AsyncIterator[bytes]:
-        """Open a part of a file: it is read piece by piece to its end, whatever takes its place meanwhile.
+        """Open a part of a file for reading in pieces, which stays readable if the file is replaced.
 
         Raises FileNotFoundError, UnavailableError.
         """
@@ -56,7 +56,7 @@ class MadeStore:
 
     @contextmanager
     def at_hand(self, name: str) -> Iterator[Path]:
-        """Lend a file to programs that read from a disk: itself, or a copy that goes at the end.
+        """Provide a file on the local disk: the file itself, or a copy that is removed at the end of the block.
 
         Raises FileNotFoundError, UnavailableError.
         """
@@ -73,13 +73,13 @@ class MadeStore:
             yield copy
 
     def names(self, under: str) -> list[str]:
-        """List the names of all files below a name. Raises UnavailableError."""
+        """Return the names of all files in a folder of the store, at any depth. Raises UnavailableError."""
         with suppress(FileNotFoundError), self._translating():
             return [each["path"] for some in self._store.list(f"{under}/") for each in some]
         return []
 
     def folders(self, under: str = "") -> list[str]:
-        """List the names right below a name under which there are files. Raises UnavailableError."""
+        """Return the names of the direct subfolders that contain files. Raises UnavailableError."""
         with suppress(FileNotFoundError), self._translating():
             return list(self._store.list_with_delimiter(f"{under}/" if under else None)["common_prefixes"])
         return []
@@ -88,7 +88,7 @@ class MadeStore:
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
-        """Open an empty folder for what is being made, within the folder if it is one. Raises UnwritableError."""
+        """Create a temporary folder for new files, inside the store's folder if it is local. Raises UnwritableError."""
         with self._translating():
             if self.folder is None:
                 with tempfile.TemporaryDirectory(prefix=files.PREFIX) as place:
@@ -99,7 +99,7 @@ class MadeStore:
                     yield place
 
     def take(self, name: str, file: Path) -> None:
-        """Move a file of the scratch folder here. Raises UnavailableError, UnwritableError."""
+        """Move a file from the scratch folder into the store. Raises UnavailableError, UnwritableError."""
         with self._translating():
             if self.folder is None:
                 obstore.put(self._store, name, file)
@@ -120,13 +120,13 @@ class MadeStore:
                 _put_in_place(new, self.folder / name)
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove files; what is gone already is no error. Raises UnavailableError."""
+        """Delete files, ignoring missing ones. Raises UnavailableError."""
         for name in names:
             with suppress(FileNotFoundError), self._translating():
                 self._store.delete(name)
 
     def remove_folder(self, under: str) -> None:
-        """Remove all files below a name. Raises UnavailableError."""
+        """Delete all files in a folder of the store. Raises UnavailableError."""
         if self.folder is not None:
             shutil.rmtree(self.folder / under, ignore_errors=True)
         elif names := self.names(under):
@@ -137,7 +137,7 @@ class MadeStore:
 
     @property
     def _store(self) -> ObjectStore:
-        """The store, opened. Raises FileNotFoundError where there is no folder yet."""
+        """The open store. Raises FileNotFoundError if there is no folder yet."""
         if self._opened is None:
             if self.folder is None or not self.folder.is_dir():
                 raise FileNotFoundError(str(self.folder))
@@ -171,7 +171,7 @@ def _open(address: str) -> ObjectStore:
 
 
 def _put_in_place(file: Path, target: Path) -> None:
-    """Move a file, so that neither its bytes nor its name are lost in a crash of the machine."""
+    """Move a file durably: sync its contents and its folder, so that a crash of the machine loses neither."""
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with file.open("rb") as written:
         os.fsync(written.fileno())

@@ -1,6 +1,6 @@
-"""Decode files of one kind, one after the other, each in a process of its own: see `sandboxed_processing.py`.
+"""Decode files of one kind sequentially, each in a forked process (see `sandboxed_processing.py`).
 
-Its argument names the kind.
+The command-line argument is the kind.
 """
 
 import io
@@ -20,37 +20,37 @@ from typing import Final, NoReturn
 import msgspec
 
 MOST_SECONDS: Final = 40
-"""Seconds of processor time for one file. The largest photos take up to 8 on a processor of 2023."""
+"""Limit of processor time in seconds per file. The largest photos take up to 8 on a processor of 2023."""
 
 PATIENCE_SECONDS: Final = 110
-"""Seconds by the clock for one file, after which its process ends: the decoder may wait for something for ever."""
+"""Limit by the clock in seconds per file, in case a decoder blocks without using processor time."""
 
 DECODERS: Final[Mapping[str, str]] = {
     "photo": "abhidhan.media.service.images",
     "recording": "abhidhan.media.service.audio",
 }
-"""The module that decodes each kind, and is all that its process loads: it has `prepare` and `reencode`."""
+"""Decoder module of each kind, with functions `prepare` and `reencode`; the process loads no other."""
 
 TOO_SLOW: Final = "too slow"
-"""The refusal that all kinds have."""
+"""The value of `Refusal.TOO_SLOW`."""
 
 POLITENESS: Final = 10
-"""How far decoding steps back behind answering (`nice`)."""
+"""The `nice` increment, so that decoding has a lower priority than requests."""
 
 ORDER: Final = struct.Struct(">II")
-"""In front of each file: how many bytes it has, and how many its process may use more than it has."""
+"""Header of each file: its size, and the memory that its process may use in addition, in bytes."""
 
 LENGTH: Final = struct.Struct(">I")
-"""In front of each result: how many bytes it has."""
+"""Header of each result: its size in bytes."""
 
 
 Reencode = Callable[[bytes], object]
-"""What turns a file as it was sent into what is kept of it, or into a refusal."""
+"""Converts an upload to its stored form, or returns a refusal."""
 
 
 def main(kind: str) -> None:
     """Process files of one kind."""
-    # The arithmetic of sounds is too small for threads, whose stacks would count as memory of each process.
+    # Audio arithmetic is too small to benefit from threads, whose stacks would count against the memory limit.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     module = import_module(DECODERS[kind])
     module.prepare()
@@ -58,15 +58,15 @@ def main(kind: str) -> None:
 
 
 def serve(reencode: Reencode) -> None:
-    """Process one file after the other, from the standard input to the standard output, each in a fork of its own.
+    """Process files from standard input to standard output sequentially, each in a fork.
 
-    What a file may do to the process that decodes it ends with that process, and starting one anew would take a
-    hundred times as long. A result that is empty says that the process did not live to write it.
+    A malicious file can affect only its fork, and a new process would take a hundred times as long to start. An empty
+    result means that the fork ended before writing one.
     """
     os.nice(POLITENESS)
-    # What decoders warn of is the sender's business, and would only fill the log.
+    # Warnings about uploads would only fill the log.
     warnings.simplefilter("ignore")
-    # Unbuffered: whether there is more to read is also asked of the system itself.
+    # Unbuffered, since `select` is used on the same descriptor.
     orders = os.fdopen(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
     while len(head := _read(orders, ORDER.size)) == ORDER.size:
         size, memory = ORDER.unpack(head)
@@ -75,7 +75,7 @@ def serve(reencode: Reencode) -> None:
             sys.stdout.buffer.write(LENGTH.pack(len(result)) + result)
             sys.stdout.buffer.flush()
         except BrokenPipeError:
-            # The server has gone, and there is nobody to tell.
+            # The server has ended.
             os._exit(0)
 
 
@@ -103,11 +103,11 @@ def _in_a_fork(reencode: Reencode, sent: bytes, memory: int) -> bytes:
 
 
 def _result(pipe: io.FileIO, child: int) -> bytes:
-    """Read what the child has to say; when the server that waits for it has gone, the child goes too."""
+    """Read the child's result; kill the child if the server has ended."""
     pieces: list[bytes] = []
     while True:
         ready, _, _ = select.select([pipe, sys.stdin], [], [])
-        # Nothing is sent while a file is being processed: what can be read there is the end.
+        # The server sends nothing while a file is processed, so readable standard input means end of file.
         if pipe not in ready:
             os.kill(child, signal.SIGKILL)
             return b""
@@ -121,20 +121,19 @@ def _process_and_exit(reencode: Reencode, sent: bytes, memory: int, writing: int
     _limit(memory)
     with os.fdopen(writing, "wb") as pipe:
         pipe.write(msgspec.msgpack.encode(reencode(sent)))
-    # Nothing of the parent's is finished here.
+    # Exit without running the cleanup handlers inherited from the parent.
     os._exit(0)
 
 
 def _limit(memory: int) -> None:
-    """Let the system end this process, whatever a decoder does: by its time, its clock and its memory."""
+    """Set the operating system's limits of this process: clock time, processor time and memory."""
     signal.alarm(PATIENCE_SECONDS)
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
         most = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + memory
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        # If the machine has no memory left all the same, this process is the one that it can do without.
-        # Where the system does not let it say so, it is bounded all the same.
+        # If the machine runs out of memory anyway, the kernel should kill this process first. Not permitted everywhere.
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000")
 

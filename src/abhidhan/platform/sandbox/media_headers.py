@@ -1,6 +1,6 @@
-"""Read what the first bytes of images and sounds tell of them, before any decoder does.
+"""Parsing of image and audio headers, before any decoder sees the file.
 
-Only what stands at known places is read, and a walk stops as soon as there is more than is taken.
+Only fields at known offsets are read, and every loop stops as soon as a limit is exceeded.
 """
 
 import re
@@ -19,18 +19,18 @@ _CHUNK: Final = struct.Struct("<4sI")
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 MOST_SEGMENTS: Final = 5_000
-"""Segments of a JPEG in front of its pixels; 3 MB of comments are 46, if they are not cut into crumbs."""
+"""Maximum number of segments of a JPEG; 3 MB of comments, in segments of full size, are 46."""
 
 SCAN: Final = 0xDA
 END: Final = 0xD9
 SIZES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-"""Markers of JPEG (ITU-T T.81, table B.1): a scan begins, the image ends, the image's size."""
+"""JPEG markers (ITU-T T.81, table B.1): start of scan, end of image, and start of frame, which has the size."""
 
 BARE: Final = frozenset({0x01, *range(0xD0, 0xD9)})
-"""Markers that have no length."""
+"""Markers without a length field."""
 
 _MARKER: Final = re.compile(rb"\xff+([^\x00\xff])", re.DOTALL)
-"""The next marker, whatever stands before it: decoders pass over that, and in the data of a scan 0x00 follows 0xFF."""
+"""The next marker after any other bytes, which decoders skip too; in scan data, 0xFF is followed by 0x00."""
 
 GIF_END: Final = 0x3B
 GIF_IMAGE: Final = 0x2C
@@ -38,12 +38,12 @@ GIF_EXTENSION: Final = 0x21
 
 
 def first_look(sent: bytes) -> Outline | None:
-    """Read the size of an image, at no cost worth speaking of; None for what is no image that we know."""
+    """Read the size of an image at negligible cost; None if the format is not supported."""
     return _looked_at(sent, {"PNG": _png, "GIF": _gif_screen, "WEBP": _webp_canvas, "JPEG": _jpeg_size})
 
 
 def outline_of(sent: bytes) -> Outline | None:
-    """Read the size of an image and count its frames and scans, as far as it is worth; None as `first_look`."""
+    """Read the size of an image and count its frames and scans up to their limits; None as in `first_look`."""
     return _looked_at(sent, {"PNG": _png, "GIF": _gif, "WEBP": _webp, "JPEG": _jpeg})
 
 
@@ -65,7 +65,7 @@ def _image_kind(sent: bytes) -> str | None:
 
 
 def _png(sent: bytes) -> Outline | None:
-    # An animated PNG counts as one picture: only its first one is decoded.
+    # An animated PNG counts as one frame, since only the first is decoded.
     return Outline("PNG", *_BIG_SIZE.unpack_from(sent, 16)) if sent[12:16] == b"IHDR" else None
 
 
@@ -85,7 +85,7 @@ def _jpeg(sent: bytes) -> Outline | None:
         if scans > MOST_SCANS:
             break
     if segments == MOST_SEGMENTS:
-        # What is cut into more segments than anybody walks through may hide any number of scans.
+        # Beyond the limit of segments there may be any number of scans.
         size, scans = size or Outline("JPEG", 1, 1), MOST_SCANS + 1
     return msgspec.structs.replace(size, scans=scans) if size else None
 
@@ -96,7 +96,7 @@ def _sized(sent: bytes, at: int) -> Outline:
 
 
 def _segments(sent: bytes) -> Iterator[tuple[int, int]]:
-    """Go through the segments of a JPEG: the marker of each, and where its length stands."""
+    """Yield the marker of each segment of a JPEG, and the offset of its length field."""
     at = 2
     for _ in range(MOST_SEGMENTS):
         found = _MARKER.search(sent, at)
@@ -116,7 +116,7 @@ def _gif_screen(sent: bytes) -> Outline:
 
 
 def _gif(sent: bytes) -> Outline:
-    """Count the frames; one that lies beyond the screen makes the image larger, as it does for the decoder."""
+    """Count the frames; a frame that exceeds the screen enlarges the image, as in the decoder."""
     width, height = _LITTLE_SIZE.unpack_from(sent, 6)
     frames = 0
     for at in gif_blocks(sent):
@@ -129,7 +129,7 @@ def _gif(sent: bytes) -> Outline:
 
 
 def gif_blocks(sent: bytes) -> Iterator[int]:
-    """Go from block to block of a GIF, and tell where each begins; the one that ends the file is the last."""
+    """Yield the offset of each block of a GIF, including the trailer."""
     at = 13 + _size_of_colours(sent[10])
     while at < len(sent):
         yield at
@@ -161,7 +161,7 @@ def _end_of_gif_block(sent: bytes, at: int) -> int:
 def _webp_canvas(sent: bytes) -> Outline | None:
     kind, start = sent[12:16], 20
     if kind == b"VP8X":
-        # The canvas: two numbers of 24 bits, less one. The flag of an animation says that there will be frames.
+        # The canvas size is stored as two 24-bit numbers minus one. With the animation flag, assume the most frames.
         width, height = (int.from_bytes(sent[at : at + 3], "little") + 1 for at in (24, 27))
         return Outline("WEBP", width, height, MOST_FRAMES if sent[start] & 2 else 1)
     if kind == b"VP8 ":
@@ -186,30 +186,30 @@ def _webp(sent: bytes) -> Outline | None:
 
 
 _RIFF: Final = 12
-"""Bytes of a WAV file before its first chunk."""
+"""Offset of the first chunk of a WAV file."""
 
 MOST_CHUNKS: Final = 200
 UNKNOWN_SIZES: Final = frozenset({0, 0xFFFFFFFF, 0x7FFFFFFF, 0x7FFFF000})
-"""Sizes that programs write which do not know yet how long the sound will be, and cannot go back."""
+"""Placeholder sizes written by programs that stream and do not know the length of the audio."""
 
 _OGG_HEAD: Final = 27
-"""Bytes of an Ogg page before the sizes of its segments; the last says how many there are."""
+"""Size of an Ogg page header before its segment table; the last byte is the number of segments."""
 
 _OGG_FLAGS: Final = 5
 LAST_PAGE: Final = 4
-"""The flag of an Ogg page that ends a stream."""
+"""The flag of the last Ogg page of a stream."""
 
 _MP3: Final = re.compile(rb"ID3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb]", re.DOTALL)
-"""A tag, or the head of a frame of layer III."""
+"""An ID3 tag, or the header of a layer III frame."""
 
 _OTHER: Final = re.compile(
     rb"....ftyp|\x1a\x45\xdf\xa3|#!AMR|FORM....AIF|OggS.{22,40}(?:\x80theora|Speex)|caff", re.DOTALL
 )
-"""M4A and MP4, WebM and Matroska, AMR, AIFF, Ogg with a film, and Apple's CAF."""
+"""M4A and MP4, WebM and Matroska, AMR, AIFF, Ogg with Theora video or Speex, and Apple's CAF."""
 
 
 def sound_kind(sent: bytes) -> str | None:
-    """Return the kind of a file that may be decoded; None for any other."""
+    """Return the format of an audio file that may be decoded; None for any other."""
     if sent[:4] == b"RIFF" and sent[8:12] == b"WAVE":
         return "WAV"
     if sent[:4] == b"fLaC":
@@ -220,12 +220,12 @@ def sound_kind(sent: bytes) -> str | None:
 
 
 def looks_like_another_format(sent: bytes) -> bool:
-    """Recognize formats that telephones record in, so that the refusal can say what to do."""
+    """Return whether the file has another common recording format, for a more helpful refusal."""
     return _OTHER.match(sent[:128]) is not None
 
 
 def is_cut_off(kind: str, sent: bytes) -> bool:
-    """Say whether the end of a file is missing, where its format tells: half a word is not to be heard as one."""
+    """Return whether a WAV or Ogg file is truncated: half a word must not be published as a recording."""
     if kind == "WAV":
         return _wav_is_cut_off(sent)
     if kind == "OGG":
@@ -237,7 +237,7 @@ def _wav_is_cut_off(sent: bytes) -> bool:
     place = _RIFF
     for _ in range(MOST_CHUNKS):
         if place + _CHUNK.size > len(sent):
-            # There is no sound in it at all.
+            # It has no data chunk.
             return True
         name, size = _CHUNK.unpack_from(sent, place)
         if name == b"data":
@@ -247,7 +247,7 @@ def _wav_is_cut_off(sent: bytes) -> bool:
 
 
 def _ogg_is_cut_off(sent: bytes) -> bool:
-    """Look at the last page: it must end the stream, and be as long as it says (RFC 3533, section 6)."""
+    """Check the last page: it must end the stream and be complete (RFC 3533, section 6)."""
     last = sent.rfind(b"OggS")
     sizes = (
         sent[last + _OGG_HEAD : last + _OGG_HEAD + sent[last + _OGG_HEAD - 1]] if len(sent) > last + _OGG_HEAD else b""

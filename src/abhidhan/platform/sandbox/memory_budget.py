@@ -1,4 +1,4 @@
-"""The memory that decoding may take: one budget for all workers of a machine, and a line before it."""
+"""The memory budget of decoding, shared by all workers of a machine, with a queue."""
 
 import fcntl
 import os
@@ -12,13 +12,13 @@ from typing import Final
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
 
 UNIT: Final = 16 * 1024 * 1024
-"""Bytes that are counted as one."""
+"""Bytes per unit of the budget."""
 
 DOOR: Final = 0
-"""The byte that whoever stands first in the line holds; the units come after it."""
+"""The byte that the first in the queue has locked; the units follow it."""
 
 BETWEEN_LOOKS: Final = 0.02
-"""Seconds until somebody in the line looks again; only the one at the door and those of other processes do."""
+"""Polling interval in seconds, for the first in the queue of each process."""
 
 FULL: Final = sentence(
     "Too many files are being processed right now. Send yours again in %(seconds)s s.", seconds=RetryAfter.QUEUE
@@ -26,15 +26,15 @@ FULL: Final = sentence(
 
 
 class MemoryBudget:
-    """A number of bytes, which the decoders of all workers share.
+    """A number of bytes shared by the decoders of all workers.
 
-    Each unit is a byte of a file, and is taken by locking it: locks of the operating system need no server, and a
-    worker that is killed gives back what it held. Whoever waits is served in turn, so that a large photo is not passed
-    over for ever by small ones.
+    Each unit is a byte of a file, and is acquired by locking it: locks of the operating system need no server, and are
+    released when a worker is killed. Requests are served in turn, so that small photos cannot delay a large one for
+    ever.
     """
 
     def __init__(self, path: Path, size: int) -> None:
-        """Share `size` bytes by the file at `path`, which is opened when it is needed."""
+        """Share `size` bytes through the file at `path`, which is opened on demand."""
         self._path = path
         self._units = max(1, size // UNIT)
         self._file: int | None = None
@@ -44,9 +44,9 @@ class MemoryBudget:
 
     @contextmanager
     def taking(self, size: int, patience: float) -> Iterator[None]:
-        """Wait for so many bytes, and hold them. Raises UnavailableError when they are not free in time.
+        """Hold `size` bytes of the budget, at most all of it, for the duration of the block.
 
-        More than there is counts as all there is.
+        Raises UnavailableError if they are not free within `patience` seconds.
         """
         until = time.monotonic() + patience
         wanted = min(self._units, -(-size // UNIT))
@@ -62,7 +62,7 @@ class MemoryBudget:
             self._give_back(taken)
 
     def close(self) -> None:
-        """Let go of the file, and with it of all that is held."""
+        """Close the file, which releases all locks."""
         with self._counting:
             if self._file is not None:
                 os.close(self._file)
@@ -76,10 +76,10 @@ class MemoryBudget:
             self._give_back(door)
 
     def _lock(self, units: Iterator[int] | range | set[int], wanted: int) -> set[int]:
-        """Lock as many of some units as are wanted, or none."""
+        """Lock `wanted` of the units and return them, or none (an empty set)."""
         taken: set[int] = set()
         with self._counting:
-            # Locks are those of a process: what another of its threads holds has to be known beside them.
+            # The locks belong to the process, so the units of its other threads must be excluded here.
             for unit in (each for each in units if each not in self._own):
                 with suppress(BlockingIOError, PermissionError):
                     fcntl.lockf(self._open(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, unit)
@@ -108,7 +108,7 @@ class MemoryBudget:
 
 
 def _awaited(attempt: Callable[[], set[int]], until: float) -> set[int]:
-    """Try until something is given. Raises UnavailableError when that takes too long."""
+    """Repeat an attempt until it returns units. Raises UnavailableError after `until`."""
     while not (given := attempt()):
         if time.monotonic() >= until:
             raise UnavailableError(FULL, RetryAfter.QUEUE)

@@ -1,4 +1,4 @@
-"""The file store: what people send, in a folder or in S3, Azure or Google Cloud Storage, named by one address."""
+"""The store of uploaded files, in a folder or in S3, Azure or Google Cloud Storage, selected by one URL."""
 
 import os
 import re
@@ -26,7 +26,7 @@ from abhidhan.records.errors import (
 from abhidhan.records.setting_values import without_password
 
 if TYPE_CHECKING:
-    # Names for type checkers only, absent when the program runs.
+    # These names exist for type checkers only.
     from obstore import Attributes, GetResult, ObjectMeta
 
 CONNECT_PATIENCE: Final = timedelta(seconds=5)
@@ -35,23 +35,23 @@ CHECK_PATIENCE: Final = timedelta(seconds=5)
 RETRY_PATIENCE: Final = timedelta(seconds=20)
 MOST_RETRIES: Final = 3
 PIECE: Final = 256 * 1024
-"""Bytes of a file that are read at once."""
+"""Minimum size of the pieces in which a file is read, in bytes."""
 
 ENDPOINTS: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT")
-"""Variables that name another server than the cloud's own."""
+"""Environment variables that override the cloud's own endpoint."""
 
 KEY_BYTES: Final = 16
 NO_ROOM: Final = ("(os error 28)", "(os error 122)")
-"""How the store tells of ENOSPC and EDQUOT: only in the text of an error of its own."""
+"""The store's texts for ENOSPC and EDQUOT, which its errors do not report otherwise."""
 FOLDERS: Final = 256
-"""How many folders the files are in, by the first two digits of their key."""
+"""Number of folders, which are named by the first two hexadecimal digits of the keys."""
 
 _OWN: Final = re.compile(r"(([0-9a-f]{2})/\2[0-9a-f]{30})(?:-thumb)?\.[a-z0-9]{3,4}")
 LISTED_AT_ONCE: Final = 1_000
 
 
 class StoredFile(msgspec.Struct, frozen=True):
-    """A file in the store: its name there, its size in bytes, and when it was written (seconds since 1970)."""
+    """A file in the store: its name, its size in bytes, and its modification time in seconds since 1970."""
 
     name: str
     size: int
@@ -59,14 +59,14 @@ class StoredFile(msgspec.Struct, frozen=True):
 
 
 class OpenedFile(NamedTuple):
-    """A file that is being read: its size in bytes, and the bytes piece by piece."""
+    """A file that is open for reading: its size in bytes and its contents in pieces."""
 
     size: int
     pieces: AsyncIterator[bytes]
 
 
 class Contents(NamedTuple):
-    """What a store is for: how it is called, the setting that names it, and what is said where it is out of reach."""
+    """The contents of a store: their name, the setting with its URL, and the message when it cannot be reached."""
 
     called: str
     setting: str
@@ -81,15 +81,15 @@ MEDIA_TYPES: Final[Mapping[str, str]] = {**photos.MEDIA_TYPES, recordings.EXTENS
 
 
 class FileStore:
-    """The bytes of what people send. All files of one thing are named by its key and a suffix of each."""
+    """Store of uploaded files. All files of one upload are named by its key and a suffix."""
 
     def __init__(self, store: ObjectStore, contents: Contents) -> None:
-        """Keep files in an open store."""
+        """Use an open store."""
         self._store = store
         self._contents = contents
 
     async def keep(self, key: str, files: Mapping[str, bytes]) -> None:
-        """Write all files of a key, by their suffixes, or none. Raises UnavailableError."""
+        """Write all files of a key, by suffix, or none of them. Raises UnavailableError."""
         try:
             with self._translating_errors():
                 for suffix, content in files.items():
@@ -99,7 +99,7 @@ class FileStore:
             raise
 
     async def open(self, name: str) -> OpenedFile | None:
-        """Open a file to be read piece by piece; None when there is none of this name. Raises UnavailableError."""
+        """Open a file for reading in pieces; None if it does not exist. Raises UnavailableError."""
         try:
             with self._translating_errors():
                 found = await self._store.get_async(name)
@@ -108,7 +108,7 @@ class FileStore:
         return OpenedFile(found.meta["size"], self._pieces(found))
 
     def read_now(self, name: str) -> bytes | None:
-        """Read a small file whole, here and now; None when there is none of this name. Raises UnavailableError."""
+        """Read a small file in the calling thread; None if it does not exist. Raises UnavailableError."""
         try:
             with self._translating_errors():
                 return bytes(self._store.get(name).bytes())
@@ -116,39 +116,39 @@ class FileStore:
             return None
 
     def keep_now(self, name: str, content: bytes) -> None:
-        """Write a file here and now. Raises UnavailableError."""
+        """Write a file in the calling thread. Raises UnavailableError."""
         with self._translating_errors():
             self._store.put(name, content, attributes=self._attributes(name))
 
     def list_now(self) -> list[StoredFile]:
-        """List every file here and now. Raises UnavailableError."""
+        """List all files in the calling thread. Raises UnavailableError."""
         with self._translating_errors():
             return [_stored(each) for some in self._store.list() for each in some]
 
     async def forget(self, key: str, suffixes: Iterable[str]) -> None:
-        """Remove the files of a key; what is gone already is no error. Raises UnavailableError."""
+        """Delete the files of a key, ignoring missing ones. Raises UnavailableError."""
         await self.remove(key + suffix for suffix in suffixes)
 
     async def forget_if_possible(self, key: str, suffixes: Iterable[str]) -> None:
-        """Remove the files of a key; if the store does not let us, `abhidhan review check` will find them."""
+        """Delete the files of a key, ignoring errors: `abhidhan review check` lists files that were left."""
         try:
             await self.forget(key, suffixes)
         except UnavailableError:
             return
 
     async def remove(self, names: Iterable[str]) -> None:
-        """Remove files by name; what another worker has removed already is no error. Raises UnavailableError."""
+        """Delete files by name, ignoring missing ones. Raises UnavailableError."""
         for name in names:
             with suppress(FileNotFoundError), self._translating_errors():
                 await self._store.delete_async(name)
 
     async def list(self) -> list[StoredFile]:
-        """List every file. Raises UnavailableError."""
+        """List all files. Raises UnavailableError."""
         with self._translating_errors():
             return [_stored(each) async for some in self._store.list() for each in some]
 
     async def list_folder(self, number: int) -> Sequence[StoredFile]:
-        """List every file of one of the folders. Raises UnavailableError."""
+        """List all files of one folder. Raises UnavailableError."""
         try:
             with self._translating_errors():
                 listed = self._store.list(f"{number:02x}", chunk_size=LISTED_AT_ONCE)
@@ -160,7 +160,7 @@ class FileStore:
         await self._store.put_async(name, content, attributes=self._attributes(name))
 
     def _attributes(self, name: str) -> "Attributes | None":
-        """Return with what type an object store answers where it is asked directly; a folder keeps no attributes."""
+        """Return the media type for direct requests to an object store; None for a folder, which has no attributes."""
         if isinstance(self._store, LocalStore):
             return None
         return {"Content-Type": MEDIA_TYPES[name.rpartition(".")[2]]}
@@ -176,7 +176,7 @@ class FileStore:
 
 @contextmanager
 def translating(contents: Contents) -> Iterator[None]:
-    """Turn the failures of a store into one sentence; that a file is not there passes through."""
+    """Translate the errors of a store; a missing file raises FileNotFoundError."""
     try:
         yield
     except (NotFoundError, FileNotFoundError) as error:
@@ -190,9 +190,9 @@ def translating(contents: Contents) -> Iterator[None]:
 
 
 def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileStore:
-    """Open the store that an address names, such as `s3://bucket/photos`; without one, `folder` itself.
+    """Open the store at a URL such as `s3://bucket/photos`, or at a path; by default `folder`.
 
-    Keys and regions come from the environment, as that cloud's own tools read them. Raises SettingError.
+    Credentials and regions are read from the environment, as by the cloud's own tools. Raises SettingError.
     """
     try:
         if not address or "://" not in address:
@@ -207,14 +207,14 @@ def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileS
 
 
 def find_store_problem(address: str) -> str | None:
-    """Ask a store for its first file, and say what is wrong with its address, if anything is.
+    """Request the first entry of a store, and return the problem with its URL or credentials; None if there is none.
 
     Raises UnavailableError if it cannot be reached.
     """
     try:
         next(iter(open_cloud(address, patience=CHECK_PATIENCE, retries=0).list(chunk_size=1)), None)
     except (BaseError, OSError, ValueError) as error:
-        # A list that fails is a general error, which has the status of HTTP in its text alone.
+        # A failed listing raises a generic error, with the HTTP status only in its text.
         status = re.search(r"status code: (\d+)", str(error))
         if isinstance(error, NotFoundError) or (status and status[1] == "404"):
             return "there is no such store: create it, or correct the setting"
@@ -225,7 +225,7 @@ def find_store_problem(address: str) -> str | None:
 
 
 def why_unusable(error: Exception) -> str:
-    """Say why a store cannot be used, without a password that its address may hold."""
+    """Describe why a store cannot be used, without a password that its URL may contain."""
     return without_password((error.strerror if isinstance(error, OSError) else None) or first_line(error))
 
 
@@ -234,18 +234,18 @@ def _stored(found: "ObjectMeta") -> StoredFile:
 
 
 def first_line(error: Exception) -> str:
-    """Return the beginning of what a store says of an error."""
+    """Return the first line of a store's error message."""
     return str(error).partition("\n")[0].rstrip(".")
 
 
 def open_cloud(address: str, *, patience: timedelta = ANSWER_PATIENCE, retries: int = MOST_RETRIES) -> ObjectStore:
-    """Open an object store by its address. It is asked nothing yet."""
+    """Open an object store by its URL, without a request."""
     return from_url(
         address,
         client_options={
             "connect_timeout": CONNECT_PATIENCE,
             "timeout": patience,
-            # A store beside this server, such as MinIO, is often reached without TLS: if its address says so, it is.
+            # A local store such as MinIO is often used without TLS; an endpoint with http:// allows it.
             "allow_http": any(os.environ.get(name, "").startswith("http://") for name in ENDPOINTS),
         },
         retry_config={"max_retries": retries, "retry_timeout": RETRY_PATIENCE},
@@ -253,12 +253,12 @@ def open_cloud(address: str, *, patience: timedelta = ANSWER_PATIENCE, retries: 
 
 
 def new_key() -> str:
-    """Make up a name for files that nobody can guess, in one of 256 folders."""
+    """Return a new random key for files, in one of 256 folders."""
     name = secrets.token_hex(KEY_BYTES)
     return f"{name[:2]}/{name}"
 
 
 def key_of(name: str) -> str | None:
-    """Return the key that a file has by its name; None for a file that is none of ours."""
+    """Return the key in a file's name; None for a foreign file."""
     found = _OWN.fullmatch(name)
     return found[1] if found else None

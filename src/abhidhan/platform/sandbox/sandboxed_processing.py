@@ -1,7 +1,7 @@
-"""Processing of what people send: it is checked and encoded anew in processes of its own, away from the event loop.
+"""Checking and re-encoding of uploads in separate processes, off the event loop.
 
-A process ends after one file, may use only so much memory and time, and is given nothing but the bytes: whatever a
-decoder can be led to do there is lost with it.
+Each process handles one file, with limited memory and time, and gets nothing but the bytes: an exploited decoder can
+affect nothing beyond that process.
 """
 
 import asyncio
@@ -33,9 +33,10 @@ Processed = TypeVar("Processed")
 
 @dataclass(frozen=True, slots=True)
 class Craft(Generic[Processed]):
-    """How one kind of file is processed.
+    """Processing of one kind of file.
 
-    `memory_for` returns how many bytes a file may take, or raises RefusedFileError where its first bytes tell enough.
+    `memory_for` returns the memory limit of a file in bytes, or raises RefusedFileError if its header already shows
+    that it must be refused.
     """
 
     kind: str
@@ -43,8 +44,8 @@ class Craft(Generic[Processed]):
     memory_for: Callable[[bytes], int]
 
     def read(self, result: bytes) -> Processed:
-        """Read what the process answers. Raises RefusedFileError with its refusal."""
-        # A crash of a decoder, which leaves no result, is the fault of the file that led to it.
+        """Decode the result of the process. Raises RefusedFileError if it is a refusal."""
+        # No result means that the decoder crashed, and so that the file is broken.
         answer: Processed | Refusal = Refusal.BROKEN
         if result:
             answer = msgspec.msgpack.decode(result, type=self.result | Refusal)
@@ -55,7 +56,7 @@ class Craft(Generic[Processed]):
 
 def _memory_for_photo(sent: bytes) -> int:
     outline = first_look(sent)
-    # How many frames there are is not known yet.
+    # The number of frames is not known yet.
     if outline and (refusal := refusal_of(msgspec.structs.replace(outline, frames=1))):
         raise RefusedFileError(PHOTO, refusal)
     return photo_memory(outline)
@@ -66,13 +67,13 @@ RECORDINGS: Final = Craft(RECORDING, ProcessedRecording, lambda _: DECODING_MEMO
 
 
 PATIENCE_SECONDS: Final = 120
-"""How long one file may take by the clock; its process limits its own time to less."""
+"""Timeout of one file by the clock; its process limits itself to less."""
 
 MOST_WAITING: Final = 32
-"""How many files of one worker may wait for their turn."""
+"""Maximum number of waiting files per worker."""
 
 LONGEST_WAIT_SECONDS: Final = 60
-"""How long each of them does before its sender is asked to come again."""
+"""Maximum wait of a file before the client is asked to retry later."""
 
 OUT_OF_ORDER: Final = sentence("The server cannot process files at the moment.")
 ORDER: Final = struct.Struct(">II")
@@ -81,7 +82,7 @@ COMMAND: Final = ("-P", "-m", "abhidhan.platform.sandbox.decoder_process")
 
 
 class Processor(Generic[Processed]):
-    """Processes files of one kind: at most `at_once`, each in its own process, within the memory that workers share."""
+    """Processor of one kind of file: at most `at_once` concurrently, each in its own process, within a budget."""
 
     def __init__(
         self,
@@ -92,7 +93,7 @@ class Processor(Generic[Processed]):
         most_waiting: int = MOST_WAITING,
         longest_wait: float = LONGEST_WAIT_SECONDS,
     ) -> None:
-        """Start nothing yet. Without a budget, each file may take what it needs."""
+        """Create a processor; processes start on demand. Without a `budget`, total memory is not limited."""
         self._craft = craft
         self._at_once = max(1, at_once)
         self._threads = ThreadPoolExecutor(self._at_once, thread_name_prefix=craft.kind)
@@ -104,10 +105,9 @@ class Processor(Generic[Processed]):
         self._decoders: list[DecoderProcess[Processed]] = []
 
     async def process(self, sent: bytes) -> Processed:
-        """Decode a file and encode it anew.
+        """Decode and re-encode a file.
 
-        Raises InputError with the refusal, or UnavailableError when no process starts, or its turn does not come in
-        time.
+        Raises RefusedFileError, or UnavailableError if no process can be started or the file has waited too long.
         """
         if self._inside >= self._at_once + self._most_waiting:
             raise UnavailableError(FULL, RetryAfter.QUEUE)
@@ -120,7 +120,7 @@ class Processor(Generic[Processed]):
             self._inside -= 1
 
     def close(self) -> None:
-        """Let threads and processes go, after what they do now."""
+        """Wait for running jobs, then stop the threads and processes."""
         self._threads.shutdown(wait=True)
         for decoder in self._decoders:
             decoder.stop()
@@ -128,7 +128,7 @@ class Processor(Generic[Processed]):
             self._budget.close()
 
     def _process_with_decoder(self, sent: bytes, until: float) -> Processed:
-        """Process with the decoder of this thread, when there is memory for it."""
+        """Process a file with the decoder of this thread, after waiting for its share of the memory budget."""
         memory = self._craft.memory_for(sent)
         patience = until - time.monotonic()
         if patience < 0:
@@ -145,15 +145,15 @@ class Processor(Generic[Processed]):
 
 
 class DecoderProcess(Generic[Processed]):
-    """A process that has the decoders ready, and forks for each file. It starts when it is needed."""
+    """A process with the decoders loaded, which forks for each file. It is started on demand."""
 
     def __init__(self, craft: Craft[Processed]) -> None:
-        """Start nothing yet."""
+        """Create it without starting the process."""
         self._craft = craft
         self._process: subprocess.Popen[bytes] | None = None
 
     def process(self, sent: bytes, memory: int) -> Processed:
-        """Have a file processed with so much memory, and wait for it. Raises as `Processor.process` does."""
+        """Process a file with at most `memory` bytes, and return the result. Raises as `Processor.process` does."""
         process = self._running()
         watch = threading.Timer(PATIENCE_SECONDS, _end, [process])
         watch.start()
@@ -169,7 +169,7 @@ class DecoderProcess(Generic[Processed]):
         return self._craft.read(result)
 
     def stop(self) -> None:
-        """End the process."""
+        """Kill the process."""
         if self._process is not None:
             _end(self._process)
             self._process.communicate()
@@ -179,7 +179,7 @@ class DecoderProcess(Generic[Processed]):
         if self._process is None or self._process.poll() is not None:
             self.stop()
             try:
-                self._process = subprocess.Popen(  # noqa: S603  # the program is our own, and is given nothing but bytes
+                self._process = subprocess.Popen(  # noqa: S603  # our own program, without user input in its arguments
                     [sys.executable, *COMMAND, self._craft.kind],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -192,13 +192,13 @@ class DecoderProcess(Generic[Processed]):
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process, and with it the one that decodes."""
+    """Kill a process and its fork that decodes."""
     if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
 def _exchange(process: subprocess.Popen[bytes], sent: bytes, memory: int) -> bytes:
-    """Hand a file over, and take the result. Raises OSError when the process has gone."""
+    """Send a file and read the result. Raises OSError if the process has ended."""
     if process.stdin is None or process.stdout is None:
         raise BrokenPipeError("no pipes")
     process.stdin.write(ORDER.pack(len(sent), memory) + sent)

@@ -1,5 +1,24 @@
-// Shows an answer below its form. Without this file the form leads to the answer itself.
-document.querySelectorAll(".addresses form").forEach(answerBelow);
+// Creates the form of a path when its line is opened, and shows the response below the form. Without this script the form
+// opens the response itself. Until then each form is in a <noscript>: a hundred forms take a browser most of a second.
+document.querySelectorAll(".addresses details").forEach((details) => details.addEventListener("toggle", () => showForm(details)));
+
+function showForm(details) {
+  const folded = details.querySelector("noscript");
+  if (!folded) return;
+  const made = document.createElement("template");
+  made.innerHTML = folded.textContent;
+  answerBelow(made.content.querySelector("form"));
+  folded.replaceWith(made.content);
+}
+
+// Opens the path that a link leads to: browsers open the ancestors of a link's target, but not the target itself.
+addEventListener("hashchange", openTarget);
+openTarget();
+
+function openTarget() {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target?.localName === "details") target.open = true;
+}
 
 function answerBelow(form) {
   form.addEventListener("submit", async (event) => {

@@ -1,4 +1,4 @@
-// Moves through a queue by keyboard: J and K, A approves, R writes a reason.
+// Keyboard shortcuts of a review queue: J and K move, A approves, R opens the field for a reason.
 export function begin(queue) {
   const items = [...queue.children];
   let at = -1;
@@ -14,6 +14,6 @@ export function begin(queue) {
     else return;
     event.preventDefault();
   });
-  // Only now do the keys work, so only now the page names them.
+  // The page describes the keys only when they work.
   document.querySelector("[data-queue-keys]").hidden = false;
 }

@@ -1,13 +1,13 @@
-// Sends a form with a file in the background and tells how far that is. What fails leaves the form as it was: the same
-// button sends it again, and the server knows by the key what it has already.
-const STALLED = 30_000; // ms in which nothing is sent
-const UNANSWERED = 90_000; // ms for the answer, once all is sent: others may be before
+// Sends a form with a file in the background and shows the progress. After a failure, the same button sends it again;
+// the server recognises repeated requests by their key.
+const STALLED = 30_000; // ms without progress
+const UNANSWERED = 90_000; // ms for the response after sending, as the server may have a queue
 
-// Calls `arrived` with the answer, whatever it is. What never arrives is told, with what to do.
+// Sends the form, and calls `arrived` with any response; without a response, shows a message.
 export function send(form, { key, arrived, say }) {
   const bar = form.querySelector("progress");
   const button = form.querySelector("button:not([type=button])");
-  // A button that is disabled would lose the focus.
+  // A disabled button would lose the focus.
   if (button.getAttribute("aria-disabled") === "true") return;
   const sending = new XMLHttpRequest();
   let why = "lost";
@@ -53,7 +53,7 @@ export function send(form, { key, arrived, say }) {
   sending.send(new FormData(form));
 }
 
-// Sends a form whose file leads to another page when it is taken; any other answer is told, in the language of the page.
+// Sends a form that redirects to another page on success; the message of any other response is shown.
 export function sendAway(form, { key, say, sent = () => {} }) {
   say("");
   send(form, {
@@ -72,7 +72,7 @@ export function leadsAway({ responseURL }, form) {
   return responseURL && new URL(responseURL).pathname !== new URL(form.action).pathname;
 }
 
-// What a page says that came instead: the form with what is wrong, an error, or a server in between.
+// Returns the message of an HTML response: the problems of a form, an error, or the page of a proxy.
 export function toldBy({ responseText, status }) {
   const answered = new DOMParser().parseFromString(responseText, "text/html");
   const texts = (selector) => [...answered.querySelectorAll(selector)].map((each) => each.textContent.trim()).join(" ");
@@ -81,7 +81,7 @@ export function toldBy({ responseText, status }) {
 
 const unsent = new Set();
 
-// Asks before the page is left while there is something on it that nobody has but the page.
+// Adds or removes a reason to ask for confirmation before the page is left, such as an unsent recording.
 export function wouldLose(what, isThere) {
   if (isThere) unsent.add(what);
   else unsent.delete(what);
@@ -91,21 +91,21 @@ export function wouldLose(what, isThere) {
 
 function ask(event) {
   event.preventDefault();
-  // Of older browsers.
+  // For older browsers.
   event.returnValue = "";
 }
 
-// Writes a number in the digits of the page. Few browsers know Assamese; all know English with other digits.
+// Formats a number with the digits of the page. Few browsers support Assamese; all support English with other digits.
 export function number(value) {
   return value.toLocaleString(document.documentElement.lang === "as" ? "en-u-nu-beng" : "en");
 }
 
-// A key by which the server knows a form that is sent again.
+// Returns an idempotency key.
 export function onceOnly() {
   return crypto.randomUUID?.() ?? String(Math.random());
 }
 
-// Says something in the form's place for messages.
+// Returns a function that shows a message in the form.
 export function saying(form) {
   const message = form.querySelector("[data-message]");
   return (text) => {

@@ -1,4 +1,4 @@
-// Shows the words that are here already and like the one that somebody writes, before anything is sent.
+// Shows existing words that are similar to the one being typed, before the form is sent.
 export function begin(place) {
   const { word, language } = place.closest("form").elements;
   let asked = null;
@@ -9,14 +9,14 @@ export function begin(place) {
     try {
       const query = new URLSearchParams({ word: word.value, language: language.value });
       const answer = await fetch(`${place.dataset.similar}?${query}`, { signal: asked.signal });
-      // What the server says is a piece of this very page.
+      // The server returns a fragment of this page.
       if (answer.ok) place.innerHTML = await answer.text();
     } catch {
-      // Asked anew, or the network is gone: the words are told when the form is sent.
+      // The request was aborted or failed: similar words are shown when the form is sent.
     }
   };
   word.addEventListener("change", ask);
   language.addEventListener("change", ask);
-  // On a slow line somebody has written the word before this came.
+  // On a slow connection, the word may have been typed before this script was loaded.
   if (word.value !== word.defaultValue) ask();
 }

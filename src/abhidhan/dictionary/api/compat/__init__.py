@@ -1,1 +1,1 @@
-"""The .php addresses of the dictionary, which clients of XOBDO use."""
+"""The .php endpoints of the dictionary, which clients of XOBDO use."""

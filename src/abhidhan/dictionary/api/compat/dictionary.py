@@ -28,7 +28,7 @@ from abhidhan.records.words import Word
 
 
 class WordList(msgspec.Struct, frozen=True):
-    """The data of `wordsalpha.php`. `next` is the `start` that continues the list, null at its end."""
+    """The data of `wordsalpha.php`. `next` is the `start` of the next page, null at the end."""
 
     words: Sequence[CodedWord]
     language_id: int
@@ -37,7 +37,7 @@ class WordList(msgspec.Struct, frozen=True):
 
 
 class AlphabetAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer of `wordsalpha.php`."""
+    """The response of `wordsalpha.php`."""
 
     success: Literal[True] = True
     data: WordList
@@ -50,12 +50,12 @@ class AddedWord(Word, frozen=True):
 
     @classmethod
     def of(cls, word: RecentWord) -> "AddedWord":
-        """Write the time as callers read it."""
+        """Convert a word, with a formatted time."""
         return cls(**(msgspec.structs.asdict(word) | {"added": timestamp(word.added)}))
 
 
 class PhraseAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer of `check-fj.php`. `found` is true when there are similar items."""
+    """The response of `check-fj.php`. `found` is true if there are similar items."""
 
     success: Literal[True] = True
     phrase: str
@@ -65,7 +65,7 @@ class PhraseAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ListEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A value of a lookup list; some lists tell more of each value."""
+    """A value of a lookup list; some lists have more fields."""
 
     id: int
     value: str
@@ -79,7 +79,7 @@ class ListEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ListAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer of `get-list.php`."""
+    """The response of `get-list.php`."""
 
     success: Literal[True] = True
     type: str
@@ -115,13 +115,13 @@ async def look_up(
     fields: FieldsOfWords = None,
     langs: Langs = None,
 ) -> DictionaryAnswer:
-    """Return one item for each word of the query, with the best kind of match that finds anything."""
+    """Return one item for each word of the query, with the best kind of match that has results."""
     found = await lookup.look_up_query(dictionary, text, LanguageParam(language, "l"), FieldParams(fields, langs))
     return DictionaryAnswer.of(text, found)
 
 
 @public_read("/api/wordsalpha.php", tags=["Browsing"], summary="List words alphabetically")
-async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives this address seven parameters
+async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has seven query parameters
     dictionary: GivenDictionary,
     start: Annotated[
         str,
@@ -160,9 +160,9 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives 
     fields: FieldsOfCodedWords = None,
     langs: LangsOfTexts = None,
 ) -> AlphabetAnswer:
-    """List words in the order of the language's own alphabet, in which ক্ষ comes after হ.
+    """List words in the alphabetical order of the language, in which ক্ষ comes after হ.
 
-    Here, as in XOBDO, `pos` is a short code, with its name in `posDesc` and its ID in `posID`, and `text` tells each
+    As in XOBDO, `pos` is a short code here, with its name in `posDesc` and its ID in `posID`, and `text` describes each
     meaning in one line.
     """
     most, choice = min(lim, GREATEST_LIMIT), FieldParams(fields, langs)

@@ -78,7 +78,7 @@ ENTRY_OF: dict[ListName, Callable[[ListItem], ListEntry]] = {
     ListName.VARIANTS: lambda item: ListEntry(item.id, item.value, code=item.code),
     ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=inverse_of(item.code)),
 }
-"""Fields of some lists' entries beyond `id` and `value`."""
+"""Additional fields of some lists, besides `id` and `value`."""
 
 
 @public_read("/api/check-fj.php", tags=["Phrases"], summary="Find proverbs and idioms like a phrase")
@@ -99,7 +99,7 @@ async def check_phrase(
     ] = "2",
     limit: LimitUpTo100 = 5,
 ) -> PhraseAnswer:
-    """Find proverbs and idioms that are the same as, or similar to, the one given, best match first."""
+    """Find proverbs and idioms that are identical or similar to a phrase, best match first."""
     greatest = min(limit, GREATEST_SHORT_LIMIT)
     items = await dictionary.read_in_thread(similar_phrases, phrase, LanguageParam(language), greatest)
     return PhraseAnswer(phrase=phrase, found=bool(items), count=len(items), similar_items=items)
@@ -107,7 +107,7 @@ async def check_phrase(
 
 @public_read("/api/wordgames.php", tags=["Flashcards"], summary="List the sets of flashcards")
 async def list_card_sets(dictionary: GivenDictionary) -> tuple[CardSet, ...]:
-    """List every set, with its number of cards."""
+    """List all sets with their numbers of cards."""
     return await dictionary.read(cards.card_sets)
 
 
@@ -121,7 +121,7 @@ async def list_cards(
 
 
 class Target(StrEnum):
-    """The script to write in."""
+    """The target script."""
 
     ROMAN = "roman"
     ASSAMESE = "assamese"
@@ -131,7 +131,7 @@ DIRECTION_TO = {Target.ROMAN: Direction.TO_ROMAN, Target.ASSAMESE: Direction.TO_
 
 
 class TransliterationAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer of `tlipi.php`: the text as it was understood, and the same in the other script."""
+    """The response of `tlipi.php`: the text as interpreted, and the same text in the other script."""
 
     success: Literal[True] = True
     input: str
@@ -142,7 +142,7 @@ class TransliterationAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, made: Transliteration) -> "TransliterationAnswer":
-        """Show a transliteration."""
+        """Convert a transliteration to the response."""
         return cls(**structs.asdict(made))
 
 
@@ -164,7 +164,7 @@ async def transliterate(
     ] = None,
     scheme: Annotated[Scheme, QueryParameter(description="How Roman letters are used.")] = Scheme.XOBDO,
 ) -> TransliterationAnswer:
-    """Write a text in the other script. To Assamese, other readings of each word are listed too."""
+    """Transliterate a text. For Assamese output, other readings of each word are listed too."""
     direction = DIRECTION_TO[target] if target else None
     return TransliterationAnswer.of(
         await dictionary.read_in_thread(transliteration.transliterate, text, direction, scheme)

@@ -1,4 +1,4 @@
-// Puts the beginning of the encyclopedia's article into the page, once the page itself is there.
+// Inserts the beginning of the encyclopedia article when the page is loaded and idle.
 const LONGEST = 900; // characters
 
 export function begin(section) {

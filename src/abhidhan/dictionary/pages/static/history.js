@@ -1,4 +1,4 @@
-// What was looked up lately: the words whose pages were opened, in this browser alone. Nothing of it is ever sent.
+// Recently viewed words, stored only in this browser and never sent.
 const PLACE = "abhidhan.looked-up";
 const FORM = 1;
 const MOST = 200;

@@ -1,4 +1,4 @@
-// Lists the pages that the service worker has kept; where it stands for a page that was not, says so.
+// Lists the pages cached by the service worker; if shown in place of a page that is not cached, says so.
 import { languageOf } from "./suggest.js";
 
 const [SEEN, PICTURES] = ["abhidhan-pages", "abhidhan-pictures"]; // as worker.js has them
@@ -6,6 +6,11 @@ const MOST = 100;
 
 export async function begin(place) {
   if (location.pathname !== "/offline") tellOf(place);
+  // The dictionary on this device has answered: the page looks as that of the word does.
+  place.addEventListener("abhidhan:answered", () => {
+    place.querySelector("[data-lead]").textContent = place.dataset.answered;
+    for (const part of ["h1.title", "[data-again]", "[data-about]"]) place.querySelector(part).hidden = true;
+  });
   if (!("caches" in self)) return;
   const list = place.querySelector("[data-list]");
   const pages = await keptPages();
@@ -26,7 +31,7 @@ function tellOf(place) {
   const again = place.querySelector("[data-again]");
   again.firstElementChild.href = location.href;
   again.hidden = false;
-  const box = place.querySelector("#q");
+  const box = document.querySelector("#q");
   if (word && !box.value) box.value = word;
 }
 

@@ -1,4 +1,4 @@
-// A keyboard of Assamese letters that opens below a field.
+// An on-screen Assamese keyboard that opens below a field.
 const ROWS = [
   "অ আ ই ঈ উ ঊ ঋ এ ঐ ও ঔ",
   "া ি ী ু ূ ৃ ে ৈ ো ৌ ্ ং ঃ ঁ ’",
@@ -12,13 +12,9 @@ let shut = null; // closes the one that is open: at the foot of a screen there i
 
 export function begin(input) {
   const names = document.body.dataset;
-  const tools = wrapped(input);
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "tool", textContent: "ক" });
-  button.lang = "as";
-  button.setAttribute("aria-label", names.nameKeyboard);
-  button.title = names.nameKeyboard;
-  button.setAttribute("aria-expanded", "false");
-  tools.append(button);
+  const given = input.parentElement.querySelector(":scope > .key");
+  const tools = given ? input.parentElement : wrapped(input);
+  const button = given ?? keyboardButton(tools, names);
   let panel = null;
   const show = (open) => {
     panel.hidden = !open;
@@ -29,7 +25,7 @@ export function begin(input) {
     shut = open ? () => show(false) : null;
   };
   button.addEventListener("click", () => {
-    panel ??= make(input, tools.closest(".field") ?? tools, names);
+    panel ??= make(input, given ? input.form : tools.closest(".field") ?? tools, names);
     button.setAttribute("aria-controls", panel.id);
     const open = panel.hidden;
     shut?.();
@@ -37,6 +33,16 @@ export function begin(input) {
     show(true);
     if (PHONE.matches) tools.scrollIntoView({ block: "start" });
   });
+}
+
+function keyboardButton(tools, names) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "tool interface-label", textContent: "ক" });
+  button.lang = "as";
+  button.setAttribute("aria-label", names.nameKeyboard);
+  button.title = names.nameKeyboard;
+  button.setAttribute("aria-expanded", "false");
+  tools.append(button);
+  return button;
 }
 
 function wrapped(input) {

@@ -1,4 +1,4 @@
-// The words that were looked up lately, on the page of one's own lists: seen, forgotten, or no more remembered.
+// Recently viewed words on the page of saved lists: shows them, clears them, and turns the history on and off.
 import { forget, onChange, readHistory, remember } from "./history.js";
 import { number } from "./my-words.js";
 
@@ -31,7 +31,7 @@ function row(word, texts, draw) {
   const item = document.createElement("li");
   const link = Object.assign(document.createElement("a"), { className: "headword", textContent: word.word, lang: word.code, dir: word.dir });
   link.href = `/dic/${encodeURIComponent(word.word)}`;
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "✕" });
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "icon", textContent: "✕" });
   button.setAttribute("aria-label", texts.one.replace("{}", word.word));
   button.addEventListener("click", () => {
     const next = item.nextElementSibling ?? item.previousElementSibling;

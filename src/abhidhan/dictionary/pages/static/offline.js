@@ -1,4 +1,4 @@
-// Registers the service worker (worker.js), and has it keep what this page loaded before it was there.
+// Registers the service worker (worker.js), and lets it cache the files that this page loaded before.
 export async function begin(address) {
   try {
     const isNew = !navigator.serviceWorker.controller;

@@ -1,5 +1,5 @@
-// Shows a photo before it is sent and says at once what is wrong with it. Where the form of a word comes back, the photo
-// that was chosen stays in it.
+// Previews a photo and reports problems before it is sent. If the form of a word is shown again, the chosen photo stays
+// in it.
 import { leadsAway, number, saying, send, toldBy } from "./sending.js";
 
 const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"];

@@ -1,4 +1,4 @@
-// Plays a recording where its link stands. Without this, or where it fails, the link opens the file.
+// Plays a recording on the page, in place of its link. Without this script, or on a failure, the link opens the file.
 let playing = null;
 
 export function begin(link) {

@@ -1,4 +1,4 @@
-// An accessible combobox: words to look up while somebody types, or readings of a Roman word in Assamese letters.
+// An accessible combobox that suggests words while typing, or Assamese readings of a Roman word.
 const PAUSE = 120; // milliseconds without a key before the server is asked
 const MOST_WITHOUT = 8; // without a network
 let count = 0;
@@ -8,12 +8,12 @@ export function begin(input) {
   list.id = `options-${++count}`;
   list.className = "options-list";
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", input.labels[0]?.textContent ?? "");
+  list.setAttribute("aria-label", input.getAttribute("aria-label") ?? input.labels[0]?.textContent ?? "");
   list.hidden = true;
   const status = document.createElement("span");
   status.className = "hidden";
   status.setAttribute("role", "status");
-  (input.closest(".field") ?? input.parentElement).append(list, status);
+  (input.closest(".find, .field") ?? input.parentElement).append(list, status);
   input.setAttribute("aria-autocomplete", "list");
   input.setAttribute("aria-controls", list.id);
   // A field of several lines may not be a combobox; it still tells which option is chosen.

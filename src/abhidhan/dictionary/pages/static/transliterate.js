@@ -1,4 +1,4 @@
-// Writes the text in the other letters while it is typed, and lets a reader choose among the readings of a word.
+// Transliterates text while it is typed, and lets the user choose among the readings of a word.
 const PAUSE = 150;
 
 export function begin(form) {

@@ -1,1 +1,1 @@
-"""The ways in which a look-up finds a word, from its spelling to a guess; `registry.py` orders them."""
+"""Match strategies of look-ups, from exact spelling to a guess; `registry.py` orders them."""

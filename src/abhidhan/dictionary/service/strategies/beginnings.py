@@ -1,4 +1,4 @@
-"""Words that begin as typed: `eleph` finds elephant."""
+"""Words with a prefix: `eleph` finds elephant."""
 
 from math import exp
 from typing import Final
@@ -9,11 +9,11 @@ from abhidhan.dictionary.service.strategies.batch import LookupBatch, RankedWord
 from abhidhan.platform.database.reader import Reader
 
 LETTERS_TO_TYPE: Final = 5.0
-"""Letters left to type that make a word about half as close as one that is typed to its end."""
+"""Number of letters left to type that makes a word about half as close as a completely typed one."""
 
 
 def find_beginnings(reader: Reader, batch: LookupBatch) -> list[RankedWord]:
-    """Find words that begin just as typed: the likeliest, and those with the fewest letters left to type."""
+    """Find words with the exact prefix: the likeliest, and those with the fewest letters left to type."""
     (text,) = batch.texts
     query = read_query(text, reader.catalogue.orthographies(batch.language_id))
     completions = complete_exactly(reader, query, batch.language_id, batch.limit)

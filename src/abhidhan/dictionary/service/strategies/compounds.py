@@ -1,4 +1,4 @@
-"""The headwords that a compound without an entry is joined of: চাহ-পানী finds চাহ and পানী."""
+"""Headwords that make up a compound without an entry: চাহ-পানী finds চাহ and পানী."""
 
 from typing import Final
 
@@ -16,14 +16,14 @@ from assamese.keys import exact_key
 from assamese.normalization import script_of
 
 MAX_PART_KEYS: Final = 1000
-"""The maximum number of parts looked up for one text; the longest text has some 200 by the rules of each language."""
+"""Maximum number of part keys looked up for one text; the longest text has about 200 by each language's rules."""
 
 MAX_PART_WORDS: Final = 2000
-"""The maximum number of words read that may be parts of one text: more than have one of its keys in any language."""
+"""Maximum number of words read as possible parts of one text, more than any language has for one key."""
 
 
 def find_compounds(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find the two or three headwords of one language, in their order, that a text in an Indic script is joined of.
+    """Find the two or three headwords of one language that make up a text in an Indic script, in their order.
 
     Assamese is tried before other languages. One statement reads the words of all parts of a text.
     """
@@ -31,7 +31,7 @@ def find_compounds(reader: Reader, batch: LookupBatch) -> Hits:
 
 
 def may_have_parts(text: str) -> bool:
-    """Return whether a text is in a script of which texts are taken apart: an Indic one."""
+    """Return whether a text is in an Indic script, in which compounds are split."""
     return script_of(text) in INDIC_SCRIPTS
 
 
@@ -51,12 +51,12 @@ def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
 
 
 def _is_written(hit: FoundKey, text: str) -> bool:
-    """Say whether a word stands in a text as it is spelled: where it does not, Bengali would be in much Assamese."""
+    """Return whether a text contains the exact spelling of a word; else Bengali would match parts of much Assamese."""
     return exact_key(hit.text) in exact_key(text)
 
 
 class _Ways:
-    """The ways to take a text apart: by the rules of a language that has some, or as its letters fold."""
+    """Possible splits of a text, by the rules of a language if it has any, or by its folding of letters."""
 
     def __init__(self, text: str, orthographies: Orthographies, rules: dict[int, str]) -> None:
         self._orthographies = orthographies
@@ -65,11 +65,11 @@ class _Ways:
         self._by_folding = {folding: splits(text, folding) for folding in foldings}
 
     def every(self) -> list[Split]:
-        """List all of them."""
+        """List all splits."""
         return [way for ways in (*self._by_rules.values(), *self._by_folding.values()) for way in ways]
 
     def of(self, language_id: int) -> tuple[Split, ...]:
-        """List those of a language."""
+        """Return the splits for a language."""
         orthography = self._orthographies.by_language.get(language_id)
         otherwise = self._by_folding.get(orthography.folding, ()) if orthography else ()
         return self._by_rules.get(language_id, otherwise)

@@ -1,4 +1,4 @@
-"""Words by what they mean: `animal that flies` finds bird."""
+"""Words by meaning: `animal that flies` finds bird."""
 
 from abhidhan.dictionary.service.strategies.batch import LookupBatch, RankedWord
 from abhidhan.dictionary.store import definitions, words
@@ -10,7 +10,7 @@ from assamese.normalization import query_words
 
 
 def find_definitions(reader: Reader, batch: LookupBatch) -> list[RankedWord]:
-    """Find words of ideas that a text means in another language, and of those whose definition has all its words."""
+    """Find translations of a text from other languages, and words whose definition contains all its words."""
     (text,) = batch.texts
     key, language_id, limit = exact_key(text), batch.language_id, batch.limit
     synonyms = words.find(reader, KeyColumn.EXACT, [key]) if language_id != ALL_LANGUAGES else []

@@ -1,4 +1,4 @@
-"""The base of a derived word that has no entry of its own: শব্দহীন finds শব্দ."""
+"""Base of a derived word without an entry: শব্দহীন finds শব্দ."""
 
 from abhidhan.dictionary.model.compounds import readings
 from abhidhan.dictionary.model.guess_scoring import closest_first
@@ -13,7 +13,7 @@ from assamese.keys import loose_key
 
 
 def find_derived(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find the words of the first base, of those that a text or its stem may be derived from, that has any.
+    """Find the words of the first possible base of each text, or of its stem, that has an entry.
 
     Source: suffixes as school grammars of Assamese list them (`assamese/tables/derivation.toml`).
     """
@@ -31,5 +31,5 @@ def find_derived(reader: Reader, batch: LookupBatch) -> Hits:
 
 
 def _base_keys(text: str) -> tuple[str, ...]:
-    """List the loose keys of the Assamese words that a text, or its stem, may be derived from."""
+    """List the loose keys of the possible Assamese bases of a text or its stem."""
     return tuple(dict.fromkeys(base for key in readings(loose_key(text, "as"), "as") for base in bases(key)))

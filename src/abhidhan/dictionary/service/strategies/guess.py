@@ -1,4 +1,4 @@
-"""The guess: the words that may be meant by a text that is spelled like no word."""
+"""Guess: the words that may be meant by a text without an exact match."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -38,35 +38,35 @@ from assamese.signs import is_abbreviation
 from assamese.spelling_distance import distance
 
 MAX_NEAR_WORDS: Final = 20
-"""The maximum number of near words that are weighed against other guesses, and offered."""
+"""Maximum number of near words that are weighed against other guesses, and suggested."""
 
 BESIDE_A_GUESS: Final = 1.0
-"""The maximum distance, in letters, of a near word offered beside a guess: not সুৱদি for `xobdo`."""
+"""Maximum distance, in letters, of a near word suggested with a guess: not সুৱদি for `xobdo`."""
 
 _ONLY_NEAR: Final = frozenset({StrategyName.FORM_BY_SOUND, StrategyName.SLIPS})
-"""Strategies that find words that are only near to a text."""
+"""Strategies that find only near words."""
 
 GUESSED: Final = UNSURE.keys() | {strategy.name for strategy in MADE_OF_OTHERS}
-"""The strategies whose finds are among those of a guess."""
+"""Strategies whose results are included in a guess."""
 
 FORMS: Final = frozenset({StrategyName.FORM_BY_RULE, StrategyName.FORM_BY_SOUND})
 
 MAX_LEMMA_LOOKUPS: Final = 3
-"""The maximum number of top guesses whose lemmas are looked up, if they are stubs."""
+"""Maximum number of top guesses whose lemmas are looked up, if they are stubs."""
 
 
 class Guesses(NamedTuple):
-    """The words that a text may mean, and all that each strategy found."""
+    """Words that a text may mean, and the results of each strategy."""
 
     matches: MatchSet
     by_strategy: Mapping[StrategyName, Sequence[FoundKey]]
 
 
 def guess(reader: Reader, batch: LookupBatch) -> Guesses:
-    """Guess the words meant by the single text of a batch that is spelled like no word: `nodi` and নদি mean নদী.
+    """Guess the words meant by a single text without an exact match: `nodi` and নদি mean নদী.
 
-    The finds of all guessers and near words are weighed against each other (`dictionary/model/guess_scoring.py`).
-    A text that is at best near to words may also be made of others.
+    The results of all guessers and near words are weighed against each other (`dictionary/model/guess_scoring.py`). A
+    text with only near words may also be made up of other words.
     """
     (text,) = batch.texts
     if paired := find_pair(reader, text, batch.language_id):
@@ -80,8 +80,8 @@ def guess(reader: Reader, batch: LookupBatch) -> Guesses:
         return Guesses(MatchSet(Match.INFLECTED, put_stubs_last(reader, forms)), found)
     near_words = fuzzy_candidates.near_words(reader, text, batch.language_id or None)
     nearest = _first(near_words)
-    # Of Indic languages that the request does not name, besides Assamese, only words that are typed so are meant;
-    # a text in Roman letters that is no word may well be English.
+    # Unless the request names the language, words of Indic languages other than Assamese must fit the typed letters: an
+    # unknown text in Roman letters may well be English.
     meant = (
         nearest
         if batch.language_id
@@ -107,9 +107,10 @@ def guess(reader: Reader, batch: LookupBatch) -> Guesses:
 def _chosen(
     reader: Reader, text: str, close: Sequence[Guess], likely: Sequence[Guess], nearest: Sequence[FoundKey]
 ) -> MatchSet:
-    """Answer the close guesses, the likeliest first, and behind them the less close ones.
+    """Return the close guesses, likeliest first, followed by the less close ones.
 
-    Offered are the words of close forms that stand behind a word that sounds so (`jam`, যাম, of যোৱা), and near words.
+    Near words are suggested, and the lemmas of close forms ranked below a word of that sound (`jam`: যাম, a form of
+    যোৱা).
     """
     guesses = chosen(_weigh_stubs(reader, close))
     match = Match.INFLECTED if guesses[0].strategy is StrategyName.FORM_BY_RULE else Match.PHONETIC
@@ -123,7 +124,7 @@ def _chosen(
 
 
 def _forms_with_a_slip(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
-    """Find the words of a long Assamese form that has a slip in its stem."""
+    """Find the words of a long Assamese form with a typing error in its stem."""
     is_assamese = language_id in {ALL_LANGUAGES, ASSAMESE} and script_of(text) is Script.EASTERN_NAGARI
     if not is_assamese or letters_in(exact_key(text)) < LEAST_WITH_A_SLIP:
         return []
@@ -137,7 +138,7 @@ def _of_language(hits: Iterable[FoundKey], language_id: int) -> list[FoundKey]:
 def _only_near(
     likely: Iterable[Guess], by_strategy: Mapping[StrategyName, Sequence[FoundKey]], near_words: Sequence[FoundKey]
 ) -> Guesses:
-    """Offer what may be meant where no guess is close enough to be an entry; a search lists it as nearly spelled."""
+    """Suggest words if no guess is close enough to be an entry; a search lists them as near spellings."""
     likeliest = [each.hit for each in likely if each.far <= BESIDE_A_GUESS]
     sounding, slips = by_strategy.get(StrategyName.SAME_SOUND, ()), by_strategy[StrategyName.SLIPS]
     offered = _first([*likeliest, *near_words])
@@ -152,7 +153,7 @@ def _made_of_others(
     by_strategy: Mapping[StrategyName, Sequence[FoundKey]],
     near_words: Sequence[FoundKey],
 ) -> Guesses | None:
-    """Return the words that a text is made of; None for a slip, unless newspapers have it."""
+    """Return the words that make up a text; None for a typing error, unless newspapers have the text."""
     if not may_have_parts(text):
         return None
     is_word = is_counted(text)
@@ -166,7 +167,7 @@ def _made_of_others(
     if not is_word and (is_misspelled or is_a_slip(text, near_words, hits[0].language_id)):
         return None
     made = MatchSet(strategy.lookup_match, hits, tuple(near_words))
-    # A word that is in use is no misspelled form: a search need not list those that it sounds like.
+    # A word in use is not a misspelled form: a search need not list words of that sound.
     others = {
         name: found for name, found in by_strategy.items() if name is not StrategyName.FORM_BY_SOUND or not is_word
     }
@@ -174,22 +175,22 @@ def _made_of_others(
 
 
 def _is_surely_a_form(text: str, language_id: int) -> bool:
-    """Say whether what the rules take for a form is one: in Assamese letters, what newspapers have.
+    """Return whether a form by the rules is attested; an Assamese one must occur in newspapers.
 
-    Nobody has counted the other languages that are written in these letters: who names one of them is believed.
+    There are no counts for other languages in this script, so a request that names one of them is trusted.
     """
     is_assamese = language_id in {ALL_LANGUAGES, ASSAMESE} and script_of(text) is Script.EASTERN_NAGARI
     return not is_assamese or is_counted(text)
 
 
 def _is_commoner(text: str, hit: FoundKey) -> bool:
-    """Return whether a text is more common than a word it may be a slip for: যোৱাৰ is not a slip for জোৱাৰ."""
+    """Return whether a text is more common than the word it may be misspelled for: যোৱাৰ is not meant as জোৱাৰ."""
     common = commonness(hit.language_id, exact_key(hit.text), hit.frequency)
     return commonness(ASSAMESE, exact_key(text), None) > common
 
 
 def _first(near_to_it: Sequence[FoundKey]) -> tuple[FoundKey, ...]:
-    """Choose the words that are nearest, each spelling once."""
+    """Return the first MAX_NEAR_WORDS words, each spelling once."""
     once: dict[str, FoundKey] = {}
     for hit in near_to_it:
         once.setdefault(hit.text, hit)
@@ -197,7 +198,7 @@ def _first(near_to_it: Sequence[FoundKey]) -> tuple[FoundKey, ...]:
 
 
 def _weigh_stubs(reader: Reader, guesses: Sequence[Guess]) -> list[Guess]:
-    """Order stubs behind described entries, and add the words that they are forms of."""
+    """Rank stubs below described entries, and add the lemmas of which they are forms."""
     likeliest, others = guesses[:SHORTLIST], guesses[SHORTLIST:]
     stubs = words.find_stubs(reader, [guess.hit.word_id for guess in likeliest])
     forms = [guess for guess in likeliest[:MAX_LEMMA_LOOKUPS] if guess.hit.word_id in stubs]

@@ -21,27 +21,27 @@ from assamese.keys import loose_key, sound_key
 from assamese.normalization import Script, script_of
 
 VERB: Final = "Verb"
-"""The beginning of the part of speech of a verb, or of its code (Verbal Noun: কৰা)."""
+"""Prefix of the part of speech of a verb, or of its code (Verbal Noun: কৰা)."""
 
 STEMS_WITH_SLIPS: Final = 8
-"""The maximum number of stems of one text that are looked for with a slip."""
+"""Maximum number of stems of one text that are searched with a typing error."""
 
 MAX_STEM_WORDS: Final = 200
-"""The maximum number of words read for the stems of one text."""
+"""Maximum number of words read for the stems of one text."""
 
 
 def find_forms_by_rule(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find the words that texts are forms of, by the rules of the language they are written in.
+    """Find the words that texts are forms of, by the rules of their language.
 
-    Source: the grammar of standard Assamese as school grammars give it (`assamese/tables/inflection.toml`); each
-    file of `assamese/tables/languages` names its own.
+    Source: the grammar of standard Assamese as school grammars give it (`assamese/tables/inflection.toml`); each file
+    of `assamese/tables/languages` names its own.
     """
     found = _find(reader, KeyColumn.LOOSE, batch, stems)
     return {text: stems_in_order(text, hits) for text, hits in found.items()}
 
 
 def find_forms_by_sound(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find the words that texts are misspelled forms of, or forms typed in Roman letters, by the same rules."""
+    """Find the words of which texts are misspelled forms, or forms typed in Roman letters, by the same rules."""
 
     def stems_of(text: str, language: str) -> tuple[Stem, ...]:
         return stem_sounds(text, language, may_be_whole=may_be_read(reader, text))
@@ -50,9 +50,9 @@ def find_forms_by_sound(reader: Reader, batch: LookupBatch) -> Hits:
 
 
 def find_forms_with_a_slip(reader: Reader, text: str) -> list[FoundKey]:
-    """Find the Assamese words of which a text in their script may be a form, with a slip: কিতপখন finds কিতাপ.
+    """Find the Assamese words of which a text in Assamese script may be a misspelled form: কিতপখন finds কিতাপ.
 
-    Its endings are taken off before slips are looked for.
+    Endings are removed before typing errors are considered.
     """
     sounds = dict.fromkeys(stem.key for stem in stem_sounds(text, "as"))
     near = sounding_nearly(reader, sounds, STEMS_WITH_SLIPS)
@@ -82,7 +82,7 @@ def _find(
 
 
 class _Fitting:
-    """Says which of some hits may be the words that a text is a form of."""
+    """Filter for the words that a text may be a form of."""
 
     def __init__(self, reader: Reader, language: Language, column: KeyColumn, hits: Sequence[FoundKey]) -> None:
         self._reader = reader
@@ -92,7 +92,7 @@ class _Fitting:
         self._forms: dict[int, tuple[str, ...]] = {}
 
     def fits(self, text: str, stem: Stem, hit: FoundKey) -> bool:
-        """Say whether a text may be a form of a word that has one of its stems."""
+        """Return whether a text may be a form of a word with one of its stems."""
         if self._by_sound and not fits_by_sound(text, stem, hit):
             return False
         return not stem.of_verb or (hit.word_id in self._verbal_meanings and not self._is_of_another_verb(text, hit))
@@ -105,14 +105,14 @@ class _Fitting:
         return has_another_stem(self._key_of(text), hit.key, known, by_sound=self._by_sound)
 
     def _known_forms(self, word_id: int) -> Iterator[str]:
-        """Yield the keys of the known forms of a word, which are read when the first is asked for: few need them."""
+        """Yield the keys of the stored forms of a word, which are read on first use, since few words need them."""
         if word_id not in self._forms:
             self._forms[word_id] = tuple(map(self._key_of, words.known_forms(self._reader, word_id)))
         yield from self._forms[word_id]
 
 
 def known_verbs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
-    """Return which words are verbs, and not only nouns or adjectives made of verbs."""
+    """Return the IDs of the words that are verbs, not just nouns or adjectives derived from verbs."""
     verb_ids = {
         item.id
         for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
@@ -123,7 +123,7 @@ def known_verbs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
 
 
 def _verbal_meanings(reader: Reader, hits: Sequence[FoundKey]) -> dict[int, int]:
-    """Count the meanings of words that are verbs, by the IDs of words that have some.
+    """Return the number of verbal meanings by word ID; words without any are left out.
 
     A word without a part of speech may be anything, so it counts as one verb.
     """

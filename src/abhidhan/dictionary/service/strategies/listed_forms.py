@@ -11,7 +11,7 @@ from assamese.normalization import Script, script_of
 
 
 def find_listed_forms(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find the pronouns and the few verbs with irregular forms, by these forms as typed in Roman letters.
+    """Find the pronouns and the few verbs that have irregular forms, by these forms in Roman letters.
 
     Source: the grammar of standard Assamese as school grammars give it (`assamese/tables/inflection.toml`).
     """
@@ -25,6 +25,6 @@ def find_listed_forms(reader: Reader, batch: LookupBatch) -> Hits:
 
 
 def _loose_keys(text: str) -> list[str]:
-    """List the loose keys of the words of the forms that a text is typed for."""
+    """List the loose keys of the lemmas whose forms a text may be typed for."""
     forms = listed_forms_typed(text)
     return list(dict.fromkeys(key for form in forms if is_typed_for_form(text, form) for key in forms[form]))

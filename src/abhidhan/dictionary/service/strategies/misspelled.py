@@ -1,4 +1,4 @@
-"""One letter that sounds alike, in Assamese: নদি finds নদী; in English one that is doubled: swiming finds swimming."""
+"""Misspellings: one Assamese letter of the same sound (নদি finds নদী), or English doubling (swiming finds swimming)."""
 
 from itertools import chain
 
@@ -14,15 +14,15 @@ from assamese.suffix_stemming import SUFFIXES, with_doubling
 
 
 def find_misspelled(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find words that differ from a text by one letter, and are likelier than a word of which the text is a form."""
+    """Find words that differ from a text by one letter, and are likelier than words it may be a form of."""
     return {**_find_sounding(reader, batch), **_find_doubled(reader, batch)}
 
 
 def _find_sounding(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find Assamese words that differ from a text in their script by one letter that sounds alike.
+    """Find Assamese words that differ from a text in Assamese script by one letter of the same sound.
 
-    Such a word is likelier than a word of which the text is a form (দি, of which নদি is "did not give").
-    Source: the letters that Assamese speech does not distinguish, by Xobdo (`assamese/tables/sounds.toml`).
+    Such a word is likelier than one of which the text is a form (দি, of which নদি is "did not give"). Source: the
+    letters that Assamese speech does not distinguish, by Xobdo (`assamese/tables/sounds.toml`).
     """
     if batch.language_id not in {ALL_LANGUAGES, ASSAMESE}:
         return {}
@@ -32,9 +32,10 @@ def _find_sounding(reader: Reader, batch: LookupBatch) -> Hits:
 
 
 def _find_doubled(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find English words that a text is but for a consonant doubled before an ending, unless it is rightly a form.
+    """Find English words that differ from a text only by a doubled consonant before an ending.
 
-    Source: Quirk et al., A Comprehensive Grammar of the English Language, 1985, 3.8.
+    Texts that are correct forms of another word are left out. Source: Quirk et al., A Comprehensive Grammar of the
+    English Language, 1985, 3.8.
     """
     if batch.language_id not in {ALL_LANGUAGES, ENGLISH}:
         return {}

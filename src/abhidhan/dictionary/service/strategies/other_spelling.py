@@ -1,4 +1,4 @@
-"""Another spelling of the same word: হঠাত finds হঠাৎ, `hotwater` finds hot water."""
+"""Other spellings of the same word: হঠাত finds হঠাৎ, `hotwater` finds hot water."""
 
 from abhidhan.dictionary.model.query import loose_keys
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
@@ -8,10 +8,10 @@ from abhidhan.platform.database.reader import Reader
 
 
 def find_other_spellings(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find words with the loose key of a text, in any order: variants of letters, hyphens and spaces left out.
+    """Find words with the loose key of a text, which ignores letter variants, hyphens and spaces, in any order.
 
-    The key differs between languages: a word counts if it has that of its own language.
-    Sources: Hemkosh, Chandrakanta Abhidhan, Xobdo (`assamese/tables/spelling.toml`).
+    Keys differ between languages: a word matches by the key of its own language. Sources: Hemkosh, Chandrakanta
+    Abhidhan, Xobdo (`assamese/tables/spelling.toml`).
     """
     orthographies = reader.catalogue.orthographies(batch.language_id)
     keys = {text: loose_keys(text, orthographies) for text in batch.texts}

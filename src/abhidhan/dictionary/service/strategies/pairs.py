@@ -1,4 +1,4 @@
-"""The words that paired, echo and reciprocal words are made of: গছে-গছে finds গছ, দেখাদেখি finds দেখা."""
+"""Words that make up paired, echo and reciprocal words: গছে-গছে finds গছ, দেখাদেখি finds দেখা."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ from assamese.reduplication import pairs_of
 
 
 def find_pair(reader: Reader, text: str, language_id: int, *, whole: bool = True) -> list[FoundKey]:
-    """Find the Assamese words that a text is made of, each once; not `whole`: those of its halves that are words.
+    """Find the Assamese words that make up a text, each once; unless `whole`, one matching half is enough.
 
     Source: echo words and reciprocals as school grammars of Assamese describe them (`assamese/reduplication.py`).
     """
@@ -30,7 +30,7 @@ def find_pair(reader: Reader, text: str, language_id: int, *, whole: bool = True
 
 
 def _find_first(reader: Reader, texts: Iterable[str]) -> list[FoundKey]:
-    """Find the words of the first text that has any, as a look-up would; of several spellings, the likeliest."""
+    """Find the words of the first text that matches, like a look-up; of several spellings, the likeliest."""
     for text in texts:
         batch = LookupBatch([text], ASSAMESE)
         for find in (find_same_spelling, find_table_forms, find_other_spellings, find_forms_by_rule):

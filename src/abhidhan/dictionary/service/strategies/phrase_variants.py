@@ -1,4 +1,4 @@
-"""English phrases said otherwise: `part of body` finds part of the body, `came back` finds come back."""
+"""Variants of English phrases: `part of body` finds part of the body, `came back` finds come back."""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,7 +18,7 @@ EN: Final = "en"
 
 
 def find_phrase_variants(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find English phrases with other articles, a genitive, a last particle, or the same words in another order.
+    """Find English phrases with other articles, a genitive, a final particle, or another word order.
 
     Source: Quirk et al., A Comprehensive Grammar of the English Language (`assamese/tables/languages/en.toml`).
     """
@@ -26,7 +26,7 @@ def find_phrase_variants(reader: Reader, batch: LookupBatch) -> Hits:
 
 
 def find_phrase_forms(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find the English phrases of which a text is an inflected form, whichever of its words is inflected."""
+    """Find the English phrases of which a text is an inflected form; any of its words may be inflected."""
     return _find(reader, batch, lemma_variants)
 
 
@@ -44,5 +44,5 @@ def _find(reader: Reader, batch: LookupBatch, phrases_of: Callable[[str, str], t
 
 
 def _hits(phrase: str, by_key: dict[str, list[FoundKey]]) -> list[FoundKey]:
-    """List the words that a phrase is; a `boat house` is no houseboat."""
+    """Return the words with the key of a phrase; `boat house` does not match houseboat."""
     return [hit for hit in by_key.get(loose_key(phrase, EN), ()) if " " not in phrase or has_several_words(hit.text)]

@@ -1,8 +1,8 @@
-"""The match strategies in the order in which they are tried, best class first.
+"""Match strategies in the order in which they are tried, best class first.
 
-A look-up takes the first of SURE that finds anything, and otherwise the guess (`guess.py`), which weighs GUESSERS
-against each other and tries MADE_OF_OTHERS last. A search goes through SEARCH until it has enough words. To add a
-strategy, write its function in a file of this package, and add a line here.
+A look-up uses the first of SURE that matches, or else the guess (`guess.py`), which weighs GUESSERS against each other
+and tries MADE_OF_OTHERS last. A search runs SEARCH until it has enough words. To add a strategy, write its function in
+a file of this package, and add a line here.
 """
 
 from collections.abc import Callable
@@ -30,23 +30,23 @@ from assamese.keys import exact_key
 
 
 class Strategy(NamedTuple):
-    """A function that finds words, the class of these, and the strategies whose finds make it needless in a search."""
+    """Strategy with its match class, and the strategies whose matches make it redundant in a search."""
 
     name: StrategyName
     match: SearchMatch
     find: Callable[[Reader, LookupBatch], Hits]
     unless: frozenset[StrategyName] = frozenset()
     closeness: Callable[[str, FoundKey], float] | None = None
-    """How close a word is to a text, for a search; None: the words found come closest first."""
+    """Returns the closeness of a word to a text in a search; None if words are found closest first."""
 
     @property
     def lookup_match(self) -> Match:
-        """Return the class as a look-up names it."""
+        """Return the match class of a look-up."""
         return Match(self.match.value)
 
 
 class SearchStrategy(NamedTuple):
-    """A function that finds words for a search only, by one text; it returns how close each is instead of its key."""
+    """Strategy for searches only, which returns the closeness of each word to a single text."""
 
     name: StrategyName
     match: SearchMatch
@@ -75,7 +75,7 @@ SURE: Final[tuple[Strategy, ...]] = (
     Strategy(StrategyName.TABLE_FORM, SearchMatch.INFLECTED, find_table_forms),
     Strategy(StrategyName.OTHER_SPELLING, SearchMatch.LOOSE, find_other_spellings, closeness=_likeness_of_keys),
 )
-"""Strategies that take tenths of a millisecond and are sure: the first that finds a word answers a look-up."""
+"""Fast and reliable strategies (tenths of a millisecond); the first that matches answers a look-up."""
 
 PHRASES: Final[tuple[Strategy, ...]] = (
     Strategy(StrategyName.PHRASE_VARIANT, SearchMatch.LOOSE, find_phrase_variants),
@@ -92,10 +92,10 @@ _LIKELIER: Final = frozenset(
         StrategyName.SAME_SOUND,
     }
 )
-"""The strategies whose words are likelier than a form that only sounds like the text."""
+"""Strategies whose words are likelier than a form that only sounds like the text."""
 
 GUESSERS: Final[tuple[Strategy, ...]] = (
-    # নদি is a misspelled নদী rather than a form of দি, so this stands before the rules of inflection.
+    # নদি is a misspelled নদী rather than a form of দি, so this precedes the rules of inflection.
     Strategy(
         StrategyName.MISSPELLED, SearchMatch.PHONETIC, find_misspelled, frozenset({StrategyName.TABLE_FORM}), _nearness
     ),
@@ -105,10 +105,10 @@ GUESSERS: Final[tuple[Strategy, ...]] = (
         find_forms_by_rule,
         frozenset({StrategyName.TABLE_FORM, StrategyName.MISSPELLED}),
     ),
-    # What is typed for a pronoun's form: `mor` is মোৰ, and after that মূৰ.
+    # A pronoun's form ranks first: `mor` is মোৰ, and only then মূৰ.
     Strategy(StrategyName.LISTED_FORM, SearchMatch.PHONETIC, find_listed_forms),
     Strategy(StrategyName.SAME_SOUND, SearchMatch.PHONETIC, find_same_sound, closeness=_nearness),
-    # Where a likelier word is found, such a form is only near: a search lists it as `fuzzy`.
+    # If there is a likelier word, such a form is only near: a search lists it as `fuzzy`.
     Strategy(
         StrategyName.FORM_BY_SOUND,
         SearchMatch.PHONETIC,
@@ -117,7 +117,7 @@ GUESSERS: Final[tuple[Strategy, ...]] = (
         _always_close,
     ),
 )
-"""Strategies whose finds the guess weighs, together with near words, by the weights of `likelihood.UNSURE`."""
+"""Strategies whose results the guess weighs, together with near words (`guess_scoring.UNSURE`)."""
 
 _FOUND: Final = frozenset(strategy.name for strategy in (*SURE, *GUESSERS))
 
@@ -125,7 +125,7 @@ MADE_OF_OTHERS: Final = (
     Strategy(StrategyName.DERIVED, SearchMatch.INFLECTED, find_derived, _FOUND),
     Strategy(StrategyName.COMPOUND, SearchMatch.COMPOUND, find_compounds, _FOUND | {StrategyName.DERIVED}),
 )
-"""Strategies that take a text apart, where no other finds anything and the text is no slip."""
+"""Strategies that split a text, if no other matches and the text is not a typing error."""
 
 _DERIVED, _COMPOUND = MADE_OF_OTHERS
 
@@ -133,7 +133,7 @@ SEARCH: Final[tuple[Strategy | SearchStrategy, ...]] = (
     *SURE,
     *PHRASES,
     *GUESSERS,
-    # A derived word that newspapers have is likelier than what begins so.
+    # A derived word attested in newspapers is likelier than prefix matches.
     _DERIVED,
     SearchStrategy(StrategyName.BEGINNING, SearchMatch.PREFIX, find_beginnings),
     Strategy(StrategyName.FORM_BY_SOUND, SearchMatch.FUZZY, find_forms_by_sound, closeness=_always_close),
@@ -146,4 +146,4 @@ SEARCH: Final[tuple[Strategy | SearchStrategy, ...]] = (
 PLAIN_SEARCH: Final = tuple(
     strategy for strategy in SEARCH if strategy.match in {SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX}
 )
-"""The strategies of a search that is not fuzzy."""
+"""Strategies of a search that is not fuzzy."""

@@ -1,4 +1,4 @@
-"""The same sound, in Roman letters too: `xobdo`, `śabda` find শব্দ."""
+"""Words of the same sound, also for Roman letters: `xobdo`, `śabda` find শব্দ."""
 
 from abhidhan.dictionary.model.query import WAYS_TO_READ, sound_keys
 from abhidhan.dictionary.model.ranking import may_be_typed_for
@@ -12,8 +12,8 @@ from abhidhan.platform.database.reader import Reader
 def find_same_sound(reader: Reader, batch: LookupBatch) -> Hits:
     """Find words that sound like a text, in any order.
 
-    The keys differ between languages: a word counts if it has one of its own language.
-    Sources: Xobdo's schemes of 2007 and 2013, ISO 15919, informal typing (`assamese/tables/roman.toml`).
+    Keys differ between languages: a word matches by a key of its own language. Sources: Xobdo's schemes of 2007 and
+    2013, ISO 15919, informal typing (`assamese/tables/roman.toml`).
     """
     orthographies = reader.catalogue.orthographies(batch.language_id)
     keys = {

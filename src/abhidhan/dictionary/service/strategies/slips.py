@@ -1,4 +1,4 @@
-"""One or two slips of typing: `watre` finds water."""
+"""Words with one or two typing errors: `watre` finds water."""
 
 from abhidhan.dictionary.model.query import read_query
 from abhidhan.dictionary.model.ranking import nearest
@@ -9,9 +9,9 @@ from abhidhan.records.languages import ALL_LANGUAGES
 
 
 def find_slips(reader: Reader, batch: LookupBatch) -> list[RankedWord]:
-    """Find words that are spelled or sound nearly like a text, nearest first.
+    """Find words with nearly the spelling or sound of a text, nearest first.
 
-    The guess weighs `near.near_words` instead, whose order depends on the language.
+    The guess uses `fuzzy_candidates.near_words` instead, whose order depends on the language.
     """
     (text,) = batch.texts
     query = read_query(text, reader.catalogue.orthographies(batch.language_id))

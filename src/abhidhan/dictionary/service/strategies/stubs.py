@@ -1,4 +1,4 @@
-"""Stubs: entries that say nothing, and the words that stand before them because they are forms of these."""
+"""Stubs, which are entries without any description, and the described entries that rank above them."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,13 +14,13 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ASSAMESE
 
 WORSE_THAN_EXACT: Final = (find_table_forms, find_other_spellings, find_misspelled, find_forms_by_rule)
-"""The strategies whose words stand before a stub with the spelling of the query, best first."""
+"""Strategies whose words rank above a stub with the exact spelling of the query, best first."""
 
 
 def prefer_described_entries(reader: Reader, text: str, exact: list[FoundKey], language_id: int) -> list[FoundKey]:
-    """Put a word that a text is otherwise before exact entries that are all stubs, in each language.
+    """Put words found by other strategies before exact entries, in each language where all of these are stubs.
 
-    A list of word forms that was imported must not hide the words that they are forms of.
+    An imported list of word forms must not hide their lemmas.
     """
     stubs = words.find_stubs(reader, [hit.word_id for hit in exact])
     languages = dict.fromkeys(hit.language_id for hit in exact)
@@ -32,7 +32,7 @@ def prefer_described_entries(reader: Reader, text: str, exact: list[FoundKey], l
 
 
 def _find_described(reader: Reader, text: str, languages: set[int], language_id: int) -> dict[int, list[FoundKey]]:
-    """Find the words of the best strategy that has any besides stubs, by language."""
+    """Find the words, by language, of the best strategy that finds any besides stubs."""
     found: dict[int, list[FoundKey]] = {}
     for find in WORSE_THAN_EXACT:
         hits = find(reader, LookupBatch([text], language_id)).get(text, [])
@@ -50,7 +50,7 @@ def _of(hits: Sequence[FoundKey], language_id: int) -> list[FoundKey]:
 
 
 def put_stubs_last(reader: Reader, hits: list[FoundKey]) -> list[FoundKey]:
-    """Put stubs behind other words; where all are stubs, the words that those are forms of before them."""
+    """Move stubs to the end; if all words are stubs, put their lemmas before them."""
     stubs = words.find_stubs(reader, [hit.word_id for hit in hits])
     if not stubs:
         return hits
@@ -63,7 +63,7 @@ def put_stubs_last(reader: Reader, hits: list[FoundKey]) -> list[FoundKey]:
 
 
 def find_described_lemmas(reader: Reader, texts: Sequence[str]) -> dict[str, list[FoundKey]]:
-    """Find the Assamese words that texts are forms of by rule, without stubs."""
+    """Find the Assamese lemmas of texts by rule, without stubs."""
     found = find_forms_by_rule(reader, LookupBatch(texts, ASSAMESE))
     stubs = words.find_stubs(reader, [hit.word_id for hits in found.values() for hit in hits])
     return {text: [hit for hit in hits if hit.word_id not in stubs] for text, hits in found.items()}

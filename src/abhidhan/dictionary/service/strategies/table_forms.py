@@ -1,4 +1,4 @@
-"""Forms in a table, stored or made by rule: `went` finds go, খাওঁ finds খোৱা, সহায় কৰিছে finds সহায় কৰা."""
+"""Forms in a table, stored or generated: `went` finds go, খাওঁ finds খোৱা, সহায় কৰিছে finds সহায় কৰা."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -22,14 +22,14 @@ from assamese.normalization import Script, script_of
 from assamese.paradigms import Headword, Kind
 
 MAX_PHRASE_WORDS: Final = 5
-"""The maximum number of words of a text that is looked up as a verb of several words."""
+"""Maximum number of words of a text that is looked up as a verb of several words."""
 
 
 def find_table_forms(reader: Reader, batch: LookupBatch) -> Hits:
-    """Find the words whose tables have a text as a form, except words with that spelling.
+    """Find the words whose tables contain a text, except words with that spelling.
 
-    The word of an irregular form comes first, then the more common words.
-    Source: the grammar of standard Assamese as school grammars give it (`assamese/tables/paradigms.toml`).
+    The word of an irregular form comes first, then the more common words. Source: the grammar of standard Assamese as
+    school grammars give it (`assamese/tables/paradigms.toml`).
     """
     return {text: hits for text in batch.texts if (hits := _find(reader, text, batch.language_id))}
 
@@ -44,9 +44,9 @@ def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
 
 
 def _find_phrases(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
-    """Find the verbs of several words that a text is a form of, by the form of its last word.
+    """Find the verbs of several words of which a text is a form, by the form of its last word.
 
-    Source: of a verb of several words only the last is inflected, as school grammars of Assamese say.
+    Source: only the last word of such a verb is inflected, as school grammars of Assamese say.
     """
     for before, verb in _verb_phrases(text):
         lemmas = _find(reader, verb, language_id)
@@ -60,7 +60,7 @@ def _find_phrases(reader: Reader, text: str, language_id: int) -> list[FoundKey]
 
 
 def _verb_phrases(text: str) -> Iterator[tuple[str, str]]:
-    """Split a text before its last word, then without the auxiliary verb or নাই that is its last word."""
+    """Split a text before its last word, then repeat without the last word if it is an auxiliary verb or নাই."""
     parts = text.split()
     if len(parts) > MAX_PHRASE_WORDS or script_of(text) is not Script.EASTERN_NAGARI:
         return
@@ -73,7 +73,7 @@ def _verb_phrases(text: str) -> Iterator[tuple[str, str]]:
 
 
 def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
-    """Return whether a text may be a form of a word by rule, without running a statement."""
+    """Return whether a text may be a form of a word by rule, without a query."""
     form = exact_key(text)
     for language in rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False):
         if irregular_lemmas(form, language.code):
@@ -84,14 +84,14 @@ def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
 
 
 def _lemmas(reader: Reader, text: str, form: str, language_id: int) -> tuple[dict[int, tuple[str, ...]], Lemmas]:
-    """Propose the lemmas of a form: irregular ones by language ID, and those of Assamese tables."""
+    """Return candidate lemmas of a form: irregular ones by language ID, and those of Assamese tables."""
     languages = rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False)
     irregular = {language.id: irregular_lemmas(form, language.code) for language in languages}
     return irregular, lemmas_of_form(form) if ASSAMESE in irregular else Lemmas()
 
 
 def _made_by_rule(reader: Reader, text: str, form: str, language_id: int) -> tuple[list[FoundKey], list[FoundKey]]:
-    """Find the word of an irregular form, the first listed of each language, and the words of regular forms."""
+    """Find the first listed word of an irregular form for each language, and the words of regular forms."""
     irregular, regular = _lemmas(reader, text, form, language_id)
     proposed = list(dict.fromkeys(chain(*irregular.values(), *regular)))
     found = find_inflected_words(reader, proposed, language_id)
@@ -108,15 +108,15 @@ def _first_of(by_key: Mapping[tuple[int, str], FoundKey], language_id: int, lemm
 
 
 def _has_form(reader: Reader, word: InflectedWord, form: str, lemmas: Lemmas) -> bool:
-    """Return whether the table of an Assamese word has a form, for the kinds of word it was proposed as."""
+    """Return whether the tables of an Assamese word contain a form, for the kinds of word it is a candidate for."""
     return has_form(read_headword(reader, word, _kinds_proposed(word.found.key, lemmas)), form)
 
 
 def read_headword(reader: Reader, word: InflectedWord, proposed: frozenset[Kind] = frozenset(Kind)) -> Headword:
-    """Read what the tables of an Assamese word depend on, for the kinds of word that it may be."""
+    """Load the data that the tables of an Assamese word depend on, for the kinds of word that it may be."""
     items = (item for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.id in word.parts_of_speech)
     kinds = kinds_of((item.value, item.code) for item in items) & proposed
-    # Stored forms are needed for verbs only, whose stems they show.
+    # Only verbs need stored forms, which show their stems.
     stored = frozenset(words.known_forms(reader, word.found.word_id) if kinds & VERBS else ())
     return Headword(word.found.text, kinds, word.definitive, word.plural, stored, word.countable)
 

@@ -1,1 +1,1 @@
-"""Read the data of each page of the dictionary in one job."""
+"""Data of the pages of the dictionary, each loaded by one read job."""

@@ -1,4 +1,4 @@
-"""The page of a word: what is looked up, and read of what is found."""
+"""The entry page of a word: its look-up, and the data shown with the results."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.dictionary.model.cascade import FoundWord, Match, QueryWord
-from abhidhan.dictionary.model.collapsed_senses import KNOWN, Shown, in_order, named_of_several, shown_of_words
+from abhidhan.dictionary.model.collapsed_senses import Shown, in_order, named_of_several, shown_of_words
 from abhidhan.dictionary.model.field_selection import MEANING_KEYS, WORD_KEYS, Selection
 from abhidhan.dictionary.service import browse, forms, lookup, proverbs, search
 from abhidhan.dictionary.service.browse import LANGUAGE_OF_SCRIPT, Neighbours
@@ -22,6 +22,7 @@ from abhidhan.dictionary.service.views.entry_parts import (
     Part,
     read_whole_query,
 )
+from abhidhan.dictionary.service.views.form_grids import arrange_forms
 from abhidhan.dictionary.service.views.senses import Around, fold, related_ideas, unfold
 from abhidhan.dictionary.service.whole_query_lookup import PendingLookup, begin_lookup
 from abhidhan.dictionary.store.confirmations import with_names
@@ -39,16 +40,16 @@ MOST_PROVERBS: Final = 5
 MOST_NEAR: Final = 8
 MOST_DESCRIBED: Final = 3
 MOST_INFLECTED: Final = 2
-"""So many Assamese words of a page show their forms."""
+"""Maximum number of Assamese words on a page whose forms are shown."""
 
 OF_IDEAS: Final = frozenset({"examples", "relations", "photos"})
-"""Keys of meanings that only open senses show, and which are read for those alone."""
+"""Keys of meanings that only open senses show; they are read only for those."""
 
 NumberedMeaning = tuple[int, Meaning]
 
 
 async def load_entry_page(dictionary: Dictionary, asked: EntryRequest) -> EntryPage:
-    """Read everything that the page of a word shows: on the event loop what is spelled so, the rest in a thread.
+    """Load the entry page of a word, on the event loop for exact matches, otherwise in a thread.
 
     Raises InputError.
     """
@@ -65,15 +66,15 @@ async def load_entry_page(dictionary: Dictionary, asked: EntryRequest) -> EntryP
 
 
 def read_entry_page(reader: Reader, asked: EntryRequest) -> EntryPage:
-    """Read everything that the page of a word shows. Raises InputError."""
+    """Load the entry page of a word. Raises InputError."""
     return _page(reader, asked, lookup.look_up(reader, asked.text, selection=_selection(reader, asked)))
 
 
 def read_entry_page_quickly(reader: Reader, asked: EntryRequest) -> EntryPage | PendingLookup:
-    """Do the same for a word that is found as it is spelled; tell how far the look-up got with others."""
+    """Load the entry page of a word that matches exactly; return the pending look-up of others."""
     selection = _selection(reader, asked)
     pending = begin_lookup(asked.text, selection=selection)
-    # What several words are as a whole takes long to find.
+    # A query of several words takes long to match as a whole.
     if len(pending.texts) > 1 and _may_be_whole(asked):
         return pending
     found = lookup.look_up_exact(reader, asked.text, selection=selection)
@@ -81,17 +82,17 @@ def read_entry_page_quickly(reader: Reader, asked: EntryRequest) -> EntryPage | 
 
 
 def read_the_rest(reader: Reader, pending: PendingLookup, asked: EntryRequest) -> EntryPage:
-    """Go on with a look-up where it got to, and read the page."""
+    """Finish a pending look-up, and load the page."""
     return _page(reader, asked, lookup.finish_lookup(reader, pending))
 
 
 def _may_be_whole(asked: EntryRequest) -> bool:
-    """Say whether what is asked for may be a saying or a meaning: machines, and parts of pages, ask for words."""
+    """Return whether a query may be a proverb or a definition: not for machines or parts of a page."""
     return not (asked.in_full or asked.focus.is_part or asked.focus.language or asked.focus.idea_id)
 
 
 def _selection(reader: Reader, asked: EntryRequest) -> Selection | None:
-    """Choose what is read of every sense: what a line of it shows; of an open one all is read later."""
+    """Select the fields read for each sense: those of its line; for open senses, the rest is read later."""
     if asked.in_full:
         return None
     languages = frozenset({*languages_of(asked.readers, reader.catalogue), ENGLISH})
@@ -128,7 +129,7 @@ def _page(reader: Reader, asked: EntryRequest, found: tuple[QueryWord, ...]) -> 
 
 
 def _ordered(item: QueryWord, mine: Sequence[int]) -> QueryWord:
-    """Put entries of the same spelling in the reader's order of languages."""
+    """Sort entries of the exact spelling by the reader's order of languages."""
     if item.match is not Match.EXACT:
         return item
     order = in_order({word.language_id for word in item.entries}, mine)
@@ -137,16 +138,15 @@ def _ordered(item: QueryWord, mine: Sequence[int]) -> QueryWord:
 
 
 class _Chosen(NamedTuple):
-    """What of the words found is asked for, and the reader's languages: all, and those that tell senses in a list."""
+    """The requested entries of the words found, and the reader's languages."""
 
     items: list[QueryWord]
     focus: Focus
     mine: tuple[int, ...]
-    known: tuple[int, ...]
 
     @staticmethod
     def of(reader: Reader, asked: EntryRequest, items: list[QueryWord], mine: tuple[int, ...]) -> "_Chosen":
-        """Choose; what is nowhere in the words is not asked for."""
+        """Filter the entries by the focus; drop a focus that matches no entry."""
         focus = asked.focus
         language = reader.catalogue.find_language(focus.language) if focus.language else None
         wanted = [
@@ -156,15 +156,15 @@ class _Chosen(NamedTuple):
         ]
         if not wanted:
             wanted, focus = items, Focus(is_part=focus.is_part)
-        return _Chosen(wanted, focus, mine, known=mine if asked.readers.chosen else mine[:KNOWN])
+        return _Chosen(wanted, focus, mine)
 
     @property
     def words(self) -> list[Word]:
-        """The words, whichever part of the query they were found for."""
+        """Words of all parts of the query."""
         return [word for item in self.items for word in item.entries]
 
     def senses(self, word: Word) -> list[NumberedMeaning]:
-        """List the senses of a word that are asked for, each with its number."""
+        """List the requested senses of a word, each with its number."""
         idea_id = self.focus.idea_id
         return [each for each in enumerate(word.meanings, 1) if not idea_id or each[1].idea_id == idea_id]
 
@@ -178,7 +178,7 @@ def _is_wanted(word: Word, language: Language | None, idea_id: int) -> bool:
 def _around(
     reader: Reader, chosen: _Chosen, senses: Sequence[Sequence[NumberedMeaning]], shown: Sequence[Shown]
 ) -> Around:
-    """Read what is known of the ideas of senses, by word; of open ones also the words of those they are related to."""
+    """Load the data of the senses' ideas; for open senses, also the words of related ideas."""
     idea_ids = {meaning.idea_id for some in senses for _, meaning in some}
     open_ids = {meaning.idea_id for some, each in zip(senses, shown, strict=True) for _, meaning in some[: each.opened]}
     found = read_shown_ideas(reader, sorted(idea_ids), sorted(open_ids))
@@ -192,7 +192,6 @@ def _around(
         {idea_id: Head(each.glyph, sources.get(each.source_id or 0)) for idea_id, each in found.items()},
         with_names(reader, {key: each.confirmed for key, each in found.items() if each.confirmed is not None}),
         frozenset(source.notice for source in sources.values() if source.notice),
-        chosen.known,
         ideas,
         gather_json(reader, related, frozenset({"words"})) if related else {},
         is_whole,
@@ -209,7 +208,7 @@ def _parts(reader: Reader, chosen: _Chosen, *, is_in_full: bool) -> tuple[Part, 
         msgspec.structs.replace(
             _entry(word, some, around, listed=each.listed, opened=each.opened),
             is_folded=not each.is_shown,
-            forms=forms.read_tables(reader, word) if word.id in inflected else (),
+            forms=arrange_forms(forms.read_tables(reader, word)) if word.id in inflected else (),
         )
         for word, some, each in zip(words, numbered, shown, strict=True)
     )
@@ -224,7 +223,7 @@ def _parts(reader: Reader, chosen: _Chosen, *, is_in_full: bool) -> tuple[Part, 
 
 
 def _ideas_with_examples(parts: Sequence[Part]) -> list[int]:
-    """List the ideas of which a page shows examples."""
+    """List the ideas whose examples a page shows."""
     senses = (sense for part in parts for entry in part.entries for sense in entry.senses)
     return list(dict.fromkeys(sense.meaning.idea_id for sense in senses if sense.is_open and sense.examples))
 
@@ -235,14 +234,14 @@ def _part(item: QueryWord, made: Sequence[Entry], most: int) -> Part:
 
 
 def _described(item: QueryWord) -> tuple[DescribedForm, ...]:
-    """Describe what an inflected form is; forms of which nothing is known but their word are left out."""
+    """Describe an inflected form by its features; leave out analyses without any."""
     analyses = item.analysis.analyses if item.analysis is not None else ()
     described = dict.fromkeys(DescribedForm(describe(each.features), each.lemma) for each in analyses)
     return tuple(each for each in described if each.label.english)[:MOST_DESCRIBED]
 
 
 def _shown(chosen: _Chosen, *, is_in_full: bool) -> list[Shown]:
-    """Say what is shown of each entry."""
+    """Return the extent to which each entry is shown."""
     counts = [[(word.language_id, len(chosen.senses(word))) for word in item.entries] for item in chosen.items]
     if is_in_full:
         return [Shown(is_shown=True, listed=count, opened=0) for of_word in counts for _, count in of_word]
@@ -252,7 +251,7 @@ def _shown(chosen: _Chosen, *, is_in_full: bool) -> list[Shown]:
 
 
 def _inflected(words: Sequence[Word], shown: Sequence[Shown]) -> frozenset[int]:
-    """Choose the words whose forms are shown: the first Assamese ones."""
+    """Return the IDs of the words whose forms are shown: the first Assamese ones."""
     assamese = [
         word.id for word, each in zip(words, shown, strict=True) if each.is_shown and word.language_id == ASSAMESE
     ]
@@ -270,6 +269,6 @@ def _entry(word: Word, numbered: Sequence[NumberedMeaning], around: Around, *, l
 
 
 def _near(reader: Reader, text: str, offered: set[int]) -> Sequence[FoundWord]:
-    """Find words that are near in any way, beside those that are offered already."""
+    """Find near words by any strategy, except those that are already suggested."""
     found = search.search(reader, text, None, fuzzy=True, limit=MOST_NEAR)
     return tuple(each for each in found if each.id not in offered)

@@ -1,4 +1,4 @@
-"""The parts of the page of a word: what is asked for, what it shows, and what the query is as a whole."""
+"""Parts of an entry page: its request, its entries, and the matches of the whole query."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -9,6 +9,7 @@ from abhidhan.dictionary.model.cascade import FoundWord, Match
 from abhidhan.dictionary.model.phrases import Phrase, SimilarPhrase
 from abhidhan.dictionary.service import phrases, proverbs
 from abhidhan.dictionary.service.browse import Neighbours
+from abhidhan.dictionary.service.views.form_grids import FormGrid
 from abhidhan.dictionary.service.views.listings import Gloss, glosses, selection_of_glosses
 from abhidhan.dictionary.service.views.senses import Sense
 from abhidhan.dictionary.store import definitions, word_rows
@@ -17,25 +18,24 @@ from abhidhan.records.language_preferences import ReadersLanguages
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, Language
 from abhidhan.records.recordings import Audio
 from abhidhan.records.words import Suggestion, Word
-from assamese.inflected_forms import FormTable
 from assamese.keys import exact_key
 from assamese.normalization import Script, query_words, script_of
 from assamese.paradigms import Label
 
 
 class Focus(NamedTuple):
-    """What of a word is asked for: the entries of a language (its code), the sense of an idea; 0 and "": all."""
+    """Requested part of a word: the entries in a language (by code), the sense of an idea; "" and 0 mean all."""
 
     language: str = ""
     idea_id: int = 0
     is_part: bool = False
-    """Whether only the entries are asked for, without what stands round them on the page."""
+    """True if only the entries are requested, without the rest of the page."""
     is_brief: bool = False
-    """Whether the sense is shown as on the page of the word, in the reader's languages only."""
+    """True if the sense is shown as on the word's page, only in the reader's languages."""
 
 
 class EntryRequest(NamedTuple):
-    """A word, what of it is asked for, and the languages of who asks; `in_full`: all there is, for machines."""
+    """Requested word, its focus, and the reader's languages; `in_full` requests everything, for machines."""
 
     text: str
     readers: ReadersLanguages = ReadersLanguages()
@@ -44,10 +44,9 @@ class EntryRequest(NamedTuple):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A block of the page: one spelling in one language. `left_out`: so many of its senses are not listed.
+    """Block of the page: one spelling in one language. `left_out` is the number of senses that are not listed.
 
-    One that `is_folded` is shown by its language and the number of its senses. `forms` are those of the first Assamese
-    words.
+    If `is_folded`, only the language and the number of senses are shown. Only the first Assamese words have `forms`.
     """
 
     word: Word
@@ -55,40 +54,51 @@ class Entry(msgspec.Struct, frozen=True):
     senses: tuple[Sense, ...]
     left_out: int = 0
     is_folded: bool = False
-    forms: tuple[FormTable, ...] = ()
+    forms: tuple[FormGrid, ...] = ()
+
+    @property
+    def marked_words(self) -> tuple[str, ...]:
+        """Words whose forms are highlighted in examples: the headword and its translations."""
+        translations = (each.word for sense in self.senses for line in sense.answer for each in line.words)
+        return (self.word.word, *translations)
+
+    @property
+    def known_forms(self) -> frozenset[str]:
+        """Forms in the tables."""
+        return frozenset(form for grid in self.forms for _, cells in grid.rows for cell in cells for form in cell)
 
 
 class DescribedForm(NamedTuple):
-    """What a form is, and of which word."""
+    """Description of a form, and its lemma."""
 
     label: Label
     lemma: str
 
 
 class Part(msgspec.Struct, frozen=True):
-    """What was found for one word of the address."""
+    """Results for one word of the query."""
 
     text: str
     match: Match
     entries: tuple[Entry, ...]
     suggestions: tuple[Suggestion, ...]
     left_out: int = 0
-    """So many entries are not named; the page of the word has them."""
+    """Number of entries left out, which are on the page of the word."""
     described: tuple[DescribedForm, ...] = ()
-    """What an inflected form is, each way once."""
+    """Distinct descriptions of an inflected form."""
 
     @property
     def is_answered(self) -> bool:
-        """Whether an entry says something in one of the languages that readers come for: no suggestion is better.
+        """Return whether a described entry is in Assamese or English, so that no suggestion is better.
 
-        The parts of a compound are a guess.
+        The parts of a compound are a guess and do not count.
         """
         telling = (entry for entry in self.entries if entry.senses or entry.left_out)
         return self.match is not Match.COMPOUND and any(each.language.id in {ASSAMESE, ENGLISH} for each in telling)
 
 
 class WholeQuery(msgspec.Struct, frozen=True):
-    """The sayings that a query is, others that have all its words, and words in whose definition all of them stand."""
+    """Proverbs that match a query, others that share words with it, and words defined with all words of the query."""
 
     sayings: tuple[SimilarPhrase, ...] = ()
     with_words: tuple[Phrase, ...] = ()
@@ -99,7 +109,7 @@ NOTHING: Final = WholeQuery()
 
 
 class EntryPage(msgspec.Struct, frozen=True):
-    """Everything on the page of a word, or of what several words are as a whole."""
+    """Data of an entry page of one word, or of several words as a whole."""
 
     text: str
     parts: tuple[Part, ...]
@@ -112,22 +122,22 @@ class EntryPage(msgspec.Struct, frozen=True):
     focus: Focus = Focus()
     whole: WholeQuery = NOTHING
     audio_of_examples: Mapping[int, Mapping[str, Sequence[Audio]]] = {}
-    """The recordings of the examples that are shown, by idea and text."""
+    """Recordings of the examples shown, by idea and text."""
 
     @property
     def entries(self) -> list[Entry]:
-        """All blocks in their order."""
+        """Blocks of all parts, in their order."""
         return [entry for part in self.parts for entry in part.entries]
 
     @property
     def marked(self) -> frozenset[str]:
-        """The inflected forms that are asked for, as they may be spelled in tables and examples."""
+        """The requested inflected forms, in the spellings that tables and examples may use."""
         forms = [part.text for part in self.parts if part.described]
         return frozenset(spelling for form in forms for spelling in (form, exact_key(form)))
 
     @property
     def is_of_compound(self) -> bool:
-        """Say whether the page is of one word that is not there, but made of others, which it shows."""
+        """Return whether the page is for a single compound without an entry, whose parts it shows."""
         return [part.match for part in self.parts] == [Match.COMPOUND]
 
 
@@ -135,23 +145,32 @@ MOST_WITH_WORDS: Final = 5
 MOST_MEANT: Final = 6
 
 LONGEST_SMALL_WORD: Final = 3
-"""Roman words of so many letters are left out where nothing is defined with all words of a query."""
+"""Maximum length of Roman words that are ignored if no definition contains all words of a query."""
 
 
 def read_whole_query(reader: Reader, text: str, mine: Sequence[int]) -> WholeQuery:
-    """Read what a query is as a whole, for a reader of languages; of a word that is not there, only its proverbs."""
+    """Load the matches of a query as a whole; for a single word without an entry, only its proverbs."""
     words = query_words(text)
     if len(words) == 1:
         return WholeQuery(with_words=proverbs.find_by_meaning(reader, words[0], MOST_WITH_WORDS))
     sayings = phrases.find_sayings(reader, text)
-    shown = {each.id for each in sayings}
-    found = proverbs.find_by_words(reader, text, MOST_WITH_WORDS + len(shown))
-    with_words = tuple(each for each in found if each.id not in shown)
-    return WholeQuery(sayings, with_words[:MOST_WITH_WORDS], _meant(reader, words, mine))
+    if sayings:
+        return WholeQuery(sayings, _with_its_words(reader, sayings[0]))
+    return WholeQuery((), proverbs.find_by_words(reader, text, MOST_WITH_WORDS), _meant(reader, words, mine))
+
+
+def _with_its_words(reader: Reader, saying: SimilarPhrase) -> tuple[Phrase, ...]:
+    """Find other proverbs that contain a word of a proverb; longer words come first, as they are more specific."""
+    language = reader.catalogue.language(saying.language_id)
+    found: dict[int, Phrase] = {}
+    for word in sorted(query_words(saying.phrase), key=len, reverse=True):
+        found |= {each.id: each for each in proverbs.find_containing(reader, word, language, MOST_WITH_WORDS)}
+    found.pop(saying.id, None)
+    return tuple(found.values())[:MOST_WITH_WORDS]
 
 
 def _tells_something(word: str) -> bool:
-    """Say whether a word may be missed in a definition: "a", "of" and "the" stand in one or another."""
+    """Return whether a definition must contain a word; "a", "of" and "the" may be missing."""
     return len(word) > LONGEST_SMALL_WORD or script_of(word) is not Script.LATIN
 
 
@@ -161,7 +180,7 @@ def _ideas_defined_with(reader: Reader, words: Sequence[str]) -> list[int]:
 
 
 def _meant(reader: Reader, words: tuple[str, ...], mine: Sequence[int]) -> tuple[Gloss, ...]:
-    """Find the words in whose definition all words of the query stand: of each idea one, Assamese if there is any."""
+    """Find words whose definition contains all words of the query: one for each idea, in Assamese if possible."""
     idea_ids = _ideas_defined_with(reader, words) or _ideas_defined_with(reader, [*filter(_tells_something, words)])
     word_of: dict[int, int] = {}
     for language_id in (ASSAMESE, ALL_LANGUAGES):

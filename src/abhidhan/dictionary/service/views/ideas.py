@@ -1,4 +1,4 @@
-"""Ideas as those see them who add to them or decide about them: one, those of words, and those found for a relation."""
+"""Ideas for editors and reviewers: one idea, those of words, and candidates for a relation."""
 
 from itertools import groupby
 
@@ -15,28 +15,28 @@ from abhidhan.records.languages import Language
 
 
 class ShownIdea(msgspec.Struct, frozen=True):
-    """An idea, and the languages of its words by ID."""
+    """An idea with the languages of its words by ID."""
 
     idea: Idea
     languages: dict[int, Language]
 
 
 class OrderedWords(msgspec.Struct, frozen=True):
-    """The words of one language under an idea, in their order."""
+    """Words of one language under an idea, in their order."""
 
     language: Language
     words: tuple[OrderedWord, ...]
 
 
 class OrderedMeaning(msgspec.Struct, frozen=True):
-    """A meaning among those of a word: the ID of the sense, and the idea."""
+    """Meaning of a word: the ID of the sense, and the idea."""
 
     sense_id: int
     shown: ShownIdea
 
 
 def read_idea(reader: Reader, number: str) -> ShownIdea | None:
-    """Read an idea by what stands in a field; None when it names none."""
+    """Load an idea by its ID in a form field; return None if there is none."""
     idea_id = read_number(number)
     idea = None if idea_id is None else gather_idea(reader, idea_id)
     if idea is None:
@@ -45,20 +45,20 @@ def read_idea(reader: Reader, number: str) -> ShownIdea | None:
 
 
 def first_idea_of_word(reader: Reader, word_id: int) -> ShownIdea | None:
-    """Read the first idea of a word; None when there is none."""
+    """Load the first idea of a word; return None if it has none."""
     ideas = _ideas_of(reader, [word_id])
     return read_idea(reader, str(ideas[0])) if ideas else None
 
 
 def ideas_of_words(reader: Reader, idea_id: int | None, word_ids: list[int], limit: int) -> list[ShownIdea]:
-    """Read an idea, and those of some words, each once."""
+    """Load an idea, and those of some words, each once."""
     wanted = dict.fromkeys([idea_id, *_ideas_of(reader, word_ids)])
     found = (read_idea(reader, str(each)) for each in wanted if each)
     return [each for each in found if each][:limit]
 
 
 def find_ideas(reader: Reader, query: str, besides: int, limit: int) -> tuple[ShownIdea, ...]:
-    """Find ideas by a word of any language, beside one."""
+    """Find ideas by a word of any language, except the idea `besides`."""
     hits = search.search(reader, query, None, fuzzy=True, limit=limit) if query else ()
     others = dict.fromkeys(meaning.idea_id for hit in hits for meaning in hit.meanings if meaning.idea_id != besides)
     found = (read_idea(reader, str(each)) for each in list(others)[:limit])
@@ -66,7 +66,7 @@ def find_ideas(reader: Reader, query: str, besides: int, limit: int) -> tuple[Sh
 
 
 def words_in_order(reader: Reader, idea_id: int) -> list[OrderedWords]:
-    """List the words of an idea by language, in their order; languages that have one word are left out."""
+    """List the words of an idea by language, in their order; skip languages with a single word."""
     words = senses.words_in_order(reader, idea_id)
     grouped = [(number, tuple(of_language)) for number, of_language in groupby(words, lambda each: each.language_id)]
     catalogue = reader.catalogue
@@ -82,12 +82,12 @@ def meanings_in_order(reader: Reader, word_id: int) -> list[OrderedMeaning]:
 
 
 def spellings_of(reader: Reader, word_ids: list[int]) -> dict[int, str]:
-    """Read how words are spelled, by their IDs."""
+    """Return the spellings of words by ID."""
     return spellings(reader, word_ids)
 
 
 def words_of_ideas(reader: Reader, idea_ids: list[int]) -> dict[int, list[str]]:
-    """Read the spellings of the words of each idea."""
+    """Return the spellings of the words of each idea."""
     words = contexts.read_words(reader, idea_ids) if idea_ids else {}
     return {idea_id: [text for text, _ in of_idea] for idea_id, of_idea in words.items()}
 

@@ -1,4 +1,4 @@
-"""Ways into the dictionary: words in alphabetical order, ideas of a context, pictures, and languages."""
+"""Listing pages: words in alphabetical order, ideas of a context, pictures, and languages."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -16,8 +16,8 @@ from abhidhan.dictionary.service.contexts import (
     WITHOUT_WORDS,
     Branch,
     ContextPlace,
-    Spelling,
     Subject,
+    main_branches,
     read_place,
     read_tree,
 )
@@ -36,22 +36,23 @@ from assamese.collation import letters_of
 WORDS_ON_A_PAGE: Final = 60
 IDEAS_ON_A_PAGE: Final = 24
 WORDS_OF_A_LANGUAGE: Final = 5
-"""So many words of one language tell in a list what an idea is; its page has all of them."""
-
-COMMON_WORDS: Final = 8
-"""So many words of its context a word's page tells."""
+"""Maximum number of words per language for an idea in a list; its page has all of them."""
 
 LANGUAGES_OF_AN_IDEA: Final = 3
-"""In so many other languages a list tells the words of an idea."""
+"""Maximum number of other languages for an idea in a list."""
 
 IN_A_GLOSS: Final = frozenset(
     {"idea_id", "sense_id", "pos", "gender", "contexts", "definitions", "translations", "note"}
 )
-"""What of meanings is read to say what words in a list mean."""
+"""Fields of meanings read for the gloss of a word in a list."""
+
+
+OF_WORDS: Final = frozenset(WORD_KEYS) - {"ipa", "ipa_generated", "frequency"}
+"""Fields of words read for a list; pronunciation and frequency are left out, as they are computed for each word."""
 
 
 class Gloss(msgspec.Struct, frozen=True):
-    """A word in a list, with a few words that say what it means."""
+    """A word in a list with a short gloss."""
 
     word: Word
     text: str
@@ -59,7 +60,7 @@ class Gloss(msgspec.Struct, frozen=True):
 
 
 def gloss(word: Word, languages: dict[int, Language], mine: Sequence[int] = ()) -> Gloss:
-    """Choose what stands beside a word in a list: a word of another language, the reader's first, else a definition."""
+    """Choose the gloss of a word in a list: a translation, in the reader's languages if possible, or a definition."""
     places = {language_id: place for place, language_id in enumerate(mine)}
 
     def place(each: Definition) -> int:
@@ -75,14 +76,14 @@ def gloss(word: Word, languages: dict[int, Language], mine: Sequence[int] = ()) 
 
 
 def selection_of_glosses(mine: Iterable[int]) -> Selection:
-    """Choose what is read of words in a list, of which some have a thousand translations."""
-    return Selection(frozenset(WORD_KEYS), IN_A_GLOSS | {"reference"}, frozenset({*mine, ENGLISH}))
+    """Select the fields read for words in a list, some of which have a thousand translations."""
+    return Selection(OF_WORDS, IN_A_GLOSS | {"reference"}, frozenset({*mine, ENGLISH}))
 
 
 def glosses(
     reader: Reader, words: Iterable[Word], languages: dict[int, Language], mine: Sequence[int]
 ) -> tuple[Gloss, ...]:
-    """Say what words mean that were read for that; all is read of those that say nothing in the reader's languages."""
+    """Return the glosses of words; words without one in the reader's languages are read again in full."""
     found = [gloss(word, languages, mine) for word in words]
     silent = [each.word.id for each in found if not each.text]
     others = {word.id: gloss(word, languages, mine) for word in word_rows.gather(reader, silent)} if silent else {}
@@ -93,7 +94,7 @@ def glosses(
 
 
 class BrowsePage(msgspec.Struct, frozen=True):
-    """A stretch of one language's words, the reader's languages, and how many there are."""
+    """A page of one language's words, the reader's languages, and the number of languages."""
 
     mine: tuple[Language, ...]
     count: int
@@ -104,9 +105,15 @@ class BrowsePage(msgspec.Struct, frozen=True):
     next: str | None
     previous: str | None
 
+    @property
+    def letter(self) -> str:
+        """The letter with which the page begins; empty if none fits."""
+        begin = (self.start or (self.words[0].word.word if self.words else "")).casefold()
+        return max((each for each in self.letters if begin.startswith(each.casefold())), key=len, default="")
+
 
 def read_browse_page(reader: Reader, language: str, start: str, readers: ReadersLanguages) -> BrowsePage:
-    """Read a page of a language's words, from `start` on. Raises InputError for an unknown language."""
+    """Load a page of a language's words from `start` on. Raises InputError for an unknown language."""
     languages = reader.catalogue.by_id
     mine = languages_of(readers, reader.catalogue)
     chosen = languages[lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language)) or ASSAMESE]
@@ -127,17 +134,17 @@ def read_browse_page(reader: Reader, language: str, start: str, readers: Readers
 
 
 def list_with_words(reader: Reader, mine: Iterable[int]) -> tuple[Language, ...]:
-    """List those of some languages that have words."""
+    """Return those of the languages that have words."""
     return tuple(reader.catalogue.language(each) for each in mine if each in reader.catalogue.largest)
 
 
 def headwords_first(readers: ReadersLanguages, mine: Sequence[int]) -> Sequence[int]:
-    """Return the order in which lists choose the language of headwords: Assamese first where nothing was chosen."""
+    """Return the order of languages for headwords in lists: Assamese first if the reader has chosen none."""
     return mine if readers.chosen else (ASSAMESE, *mine)
 
 
 class ListedIdea(msgspec.Struct, frozen=True):
-    """An idea in a list: its headwords, of one language, and its words in others; `more_languages`: in so many more."""
+    """Idea in a list: headwords in one language, words in others, and the number of further languages."""
 
     idea: Idea
     language: Language
@@ -147,7 +154,7 @@ class ListedIdea(msgspec.Struct, frozen=True):
 
 
 class ContextPage(msgspec.Struct, frozen=True):
-    """A context, its ideas as they are listed, and the languages of its words by ID."""
+    """A context, its listed ideas, and the languages of their words by ID."""
 
     subject: Subject
     ideas: tuple[ListedIdea, ...]
@@ -155,30 +162,17 @@ class ContextPage(msgspec.Struct, frozen=True):
 
 
 def read_context_page(reader: Reader, name: str, start: int, readers: ReadersLanguages) -> ContextPage:
-    """Read a page of a context's ideas. Raises NotFoundError."""
+    """Load a page of a context's ideas. Raises NotFoundError."""
     mine = languages_of(readers, reader.catalogue)
     subject = contexts.read_subject(reader, name, start, IDEAS_ON_A_PAGE)
     listed = listed_ideas(reader, subject.ideas, mine, headwords_first(readers, mine))
     return ContextPage(subject, listed, reader.catalogue.by_id)
 
 
-class CommonWords(msgspec.Struct, frozen=True):
-    """The commonest words of a context."""
-
-    place: ContextPlace
-    words: tuple[Spelling, ...]
-
-
-def read_common_words(reader: Reader, name: str, besides: int, readers: ReadersLanguages) -> CommonWords:
-    """Read the commonest words of a context, beside those of an idea. Raises NotFoundError."""
-    order = headwords_first(readers, languages_of(readers, reader.catalogue))
-    return CommonWords(*contexts.read_common_words(reader, name, besides, order, COMMON_WORDS))
-
-
 def listed_ideas(
     reader: Reader, ideas: Sequence[Idea], mine: Sequence[int], order: Sequence[int]
 ) -> tuple[ListedIdea, ...]:
-    """Show ideas that have words, each as `_listed` does."""
+    """Return list items for the ideas that have words."""
     words = gather_json(reader, [idea.id for idea in ideas], frozenset({"words"}))
     listed = (_listed(reader, idea, words[idea.id], mine, order) for idea in ideas)
     return tuple(each for each in listed if each is not None)
@@ -187,7 +181,7 @@ def listed_ideas(
 def _listed(
     reader: Reader, idea: Idea, words: IdeaJSON, mine: Sequence[int], order: Sequence[int]
 ) -> ListedIdea | None:
-    """Show an idea by its words in the first language of an order that it has; None if it has no words."""
+    """Return the list item of an idea, with headwords in its first language by `order`; None if it has no words."""
     counts = count_by_language(words)
     if not counts:
         return None
@@ -207,14 +201,14 @@ def _listed(
 
 
 class LanguagesPage(msgspec.Struct, frozen=True):
-    """The languages that have words, the most words first, and a reader's in their order."""
+    """The languages with words, largest first, and the reader's languages in their order."""
 
     languages: tuple[CountedLanguage, ...]
     mine: tuple[CountedLanguage, ...]
 
 
 def read_languages_page(reader: Reader, readers: ReadersLanguages) -> LanguagesPage:
-    """Read the languages that have words, and those of a reader."""
+    """Load the languages with words, and those of a reader."""
     counted = {language.id: language for language in lookup_lists.list_languages(reader)}
     mine = languages_of(readers, reader.catalogue)
     return LanguagesPage(
@@ -225,13 +219,13 @@ def read_languages_page(reader: Reader, readers: ReadersLanguages) -> LanguagesP
 
 PICTURES_ON_A_PAGE: Final = 48
 MAX_IDEAS_SCANNED: Final = 8_000
-"""A page looks at so many ideas at most: most of a large dictionary have no picture."""
+"""Maximum number of ideas scanned for one page; most ideas of a large dictionary have no picture."""
 
 IDEA_BATCH_SIZE: Final = 1_000
 
 
 class PicturesPage(msgspec.Struct, frozen=True):
-    """Ideas with a picture; of a context (`place`) or of all, with the contexts below; `next`: where to go on."""
+    """Ideas with a picture, of a context (`place`) or all, with subcontexts; `next` is the start of the next page."""
 
     place: ContextPlace | None
     below: tuple[Branch, ...]
@@ -241,7 +235,7 @@ class PicturesPage(msgspec.Struct, frozen=True):
 
 
 def read_pictures_page(reader: Reader, name: str, start: int, readers: ReadersLanguages) -> PicturesPage:
-    """Read a page of the pictures of a context, or without a name of all. Raises NotFoundError."""
+    """Load a page of the pictures of a context, or of all without a name. Raises NotFoundError."""
     mine = languages_of(readers, reader.catalogue)
     place = read_place(reader, name) if name else None
     stretch = partial(ideas_under, reader, place.ids) if place else partial(ideas_from, reader)
@@ -249,22 +243,17 @@ def read_pictures_page(reader: Reader, name: str, start: int, readers: ReadersLa
     ideas = gather_ideas(reader, idea_ids, WITHOUT_WORDS)
     return PicturesPage(
         place,
-        place.below if place else _main_branches(read_tree(reader)),
+        place.below if place else main_branches(read_tree(reader)),
         listed_ideas(reader, ideas, mine, headwords_first(readers, mine)),
         reader.catalogue.by_id,
         following,
     )
 
 
-def _main_branches(tree: tuple[Branch, ...]) -> tuple[Branch, ...]:
-    """List the main contexts: a tree that has one root begins below it."""
-    return tree[0].below if len(tree) == 1 and tree[0].below else tree
-
-
 def find_pictured(
     reader: Reader, stretch: Callable[[int, int], list[int]], start: int, limit: int = PICTURES_ON_A_PAGE
 ) -> tuple[list[int], int | None]:
-    """Find the next ideas with a picture among those that `stretch` lists from an ID on, and where to go on."""
+    """Find the next ideas with a picture that `stretch` lists from an ID on, and the start of the next page."""
     found: list[int] = []
     idea_ids = stretch(start, MAX_IDEAS_SCANNED)
     for some in chunks(idea_ids, IDEA_BATCH_SIZE):

@@ -1,6 +1,7 @@
-"""The newest words: each that was added, or of each idea those of one language."""
+"""Recently added words: all of them, or for each idea those of one language."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 import msgspec
@@ -22,13 +23,16 @@ from abhidhan.records.language_preferences import ReadersLanguages, languages_of
 from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
 
 LOOKED_THROUGH: Final = 1_000
-"""So many of the newest words are looked through for those of different ideas: an import brings forty of each."""
+"""Number of newest words searched for different ideas; an import adds up to forty words for each."""
+
+MOST_KEPT: Final = 8
+"""Maximum number of languages whose newest words are cached."""
 
 A_DAY: Final = 86_400
 
 
 class NewWord(msgspec.Struct, frozen=True):
-    """A new word, what it means, and in how many other languages a word of that idea came on the same day."""
+    """New word with its gloss, and the number of other languages in which the idea got a word on the same day."""
 
     word: RecentWord
     gloss: Gloss
@@ -36,7 +40,7 @@ class NewWord(msgspec.Struct, frozen=True):
 
 
 class RecentPage(msgspec.Struct, frozen=True):
-    """The newest words of all languages, or of one."""
+    """Newest words of all languages, or of one."""
 
     words: tuple[NewWord, ...]
     language: Language | None
@@ -46,7 +50,7 @@ class RecentPage(msgspec.Struct, frozen=True):
 
 
 class Added(NamedTuple):
-    """A word that was added on a day, counted from 1970, to an idea; a word without any has a number of its own."""
+    """Word added to an idea on a day, counted from 1970; without an idea, `idea_id` is unique."""
 
     word_id: int
     language_id: int
@@ -54,15 +58,21 @@ class Added(NamedTuple):
     idea_id: int
 
 
+_Newest = tuple[dict[int, int], list[Added]]
+"""Newest words: the time at which each was added, by ID, and its idea."""
+
+
 def read_recent_page(reader: Reader, language: str, limit: int, readers: ReadersLanguages, *, once: bool) -> RecentPage:
-    """Read the newest words; `once`: of each idea those of one language only. Raises InputError."""
+    """Load the newest words; with `once`, for each idea only those of one language. Raises InputError."""
     mine = languages_of(readers, reader.catalogue)
     language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language))
     by_id = reader.catalogue.by_id
-    newest = dict(words.recent(reader, language_id, LOOKED_THROUGH if once else limit))
-    others = (
-        _other_languages(reader, newest, limit, headwords_first(readers, mine)) if once else dict.fromkeys(newest, 0)
-    )
+    if once:
+        newest, ideas = _newest_of_ideas(reader, language_id)
+        others = dict(islice(one_language_of_each(ideas, headwords_first(readers, mine)), limit))
+    else:
+        newest = dict(words.recent(reader, language_id, limit))
+        others = dict.fromkeys(newest, 0)
     added = {word_id: newest[word_id] for word_id in others}
     found = browse.show_recent(reader, added, selection_of_glosses(mine))
     told = glosses(reader, found, by_id, mine)
@@ -75,9 +85,19 @@ def read_recent_page(reader: Reader, language: str, limit: int, readers: Readers
     )
 
 
-def _other_languages(reader: Reader, newest: Mapping[int, int], limit: int, order: Sequence[int]) -> dict[int, int]:
-    """Choose the newest words, and count for each the other languages in which its idea has got words."""
-    return dict(list(one_language_of_each(_added(reader, newest), order))[:limit])
+def _newest_of_ideas(reader: Reader, language_id: int) -> _Newest:
+    """Return the newest words and their ideas, read once per version of the data."""
+    kept = reader.kept(_none_yet)
+    if language_id not in kept:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        newest = dict(words.recent(reader, language_id, LOOKED_THROUGH))
+        kept[language_id] = newest, [*_added(reader, newest)]
+    return kept[language_id]
+
+
+def _none_yet(_: Reader, _before: dict[int, _Newest] | None) -> dict[int, _Newest]:
+    return {}
 
 
 def _added(reader: Reader, newest: Mapping[int, int]) -> Iterator[Added]:
@@ -92,9 +112,9 @@ def _added(reader: Reader, newest: Mapping[int, int]) -> Iterator[Added]:
 def one_language_of_each(
     added: Iterable[Added], order: Sequence[int] = (ASSAMESE, ENGLISH)
 ) -> Iterator[tuple[int, int]]:
-    """Choose of what came to an idea on a day the words of one language: the first of an order, or else by their IDs.
+    """Choose one language for the words added to an idea on a day: the first in `order`, or else by ID.
 
-    Each as (ID of the word, number of other languages), in the order in which they came.
+    Yields the ID of each word and the number of other languages, in the order of addition.
     """
     newest = list(added)
     languages: dict[tuple[int, int], set[int]] = {}

@@ -1,4 +1,4 @@
-"""The page of a search by fields or with wildcards; a plain word has a page of its own."""
+"""Results page of a search by fields or with wildcards; plain words have entry pages."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ WORDS_ON_A_PAGE: Final = 100
 
 
 class SearchPage(msgspec.Struct, frozen=True):
-    """What a search found, or the sentences that say what is wrong with it."""
+    """Results of a search, or messages about problems with it."""
 
     text: str
     words: tuple[Gloss, ...] = ()
@@ -31,9 +31,9 @@ class SearchPage(msgspec.Struct, frozen=True):
 
 
 async def read_search_page(dictionary: Dictionary, text: str, readers: ReadersLanguages) -> SearchPage | None:
-    """Read what the page of a search with fields or wildcards shows; None if the text is to be looked up.
+    """Load the results page of a search with fields or wildcards; return None for a look-up.
 
-    What is wrong with the text is shown on the page, and not raised.
+    Problems with the text are shown on the page, not raised.
     """
     if await dictionary.read(is_to_be_looked_up, text):
         return None
@@ -46,14 +46,14 @@ async def read_search_page(dictionary: Dictionary, text: str, readers: ReadersLa
 
 
 def is_to_be_looked_up(reader: Reader, text: str) -> bool:
-    """Return whether what somebody has typed is a word to look up: no search at all, or a headword spelled so."""
+    """Return whether a text is to be looked up: it has no fields or wildcards, or is the spelling of a headword."""
     if not asks_for_more_than_a_word(text):
         return True
     return bool(words.find(reader, KeyColumn.EXACT, [exact_key(text)], limit=1))
 
 
 def read_page(reader: Reader, text: str, found: Found, readers: ReadersLanguages) -> SearchPage:
-    """Show what a search found, each word with what it means."""
+    """Build the results page, with a gloss for each word."""
     languages = reader.catalogue.by_id
     mine = languages_of(readers, reader.catalogue)
     return SearchPage(

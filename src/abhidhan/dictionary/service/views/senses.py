@@ -1,31 +1,26 @@
-"""The senses of a word as its page shows them: open, in the reader's languages, or folded to a line."""
+"""Senses on the page of a word: open, in the reader's languages, or folded to a line."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import msgspec
 
 from abhidhan.dictionary.model.collapsed_senses import OPEN_EXAMPLES, OPEN_RELATED, in_order, shown_languages
 from abhidhan.dictionary.model.idea_json import IdeaDetails, IdeaJSON, count_by_language, read_details, read_words
 from abhidhan.dictionary.service.contexts import Head, Spelling
-from abhidhan.records.ideas import Confirmation, Definition, Example, IdeaWord, Relation
+from abhidhan.records.ideas import Confirmation, Example, IdeaWord, Relation
+from abhidhan.records.ideas import Definition as StoredDefinition
 from abhidhan.records.languages import ENGLISH, Language
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.words import Meaning, Word
 
-T = TypeVar("T", IdeaWord, Definition)
-
 MOST_IN_A_LINE: Final = 60
-"""Words of one language under one idea that a page shows; a real idea has up to 28."""
+"""Maximum number of words of one language shown for an idea; a real idea has up to 28."""
 
 MOST_RELATED: Final = 3
 MOST_IN_A_RELATION: Final = 60
-"""Words that stand for a related idea; ideas in one relation that the page of a sense shows."""
-
-LONGEST_CLUE: Final = 32
-LONGEST_LINE: Final = 120
-"""Letters of what tells a sense in a list of them, and in the line to which it is folded."""
+"""Maximum number of ideas in one relation on the page of a sense; MOST_RELATED is that of words per related idea."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -36,27 +31,35 @@ class Line(msgspec.Struct, frozen=True):
     left_out: int
 
 
+class OtherLanguage(msgspec.Struct, frozen=True):
+    """Folded part of a sense in one language: words of the idea, and its definition."""
+
+    language: Language
+    words: tuple[IdeaWord, ...] = ()
+    definition: str | None = None
+    left_out: int = 0
+
+
 class Related(msgspec.Struct, frozen=True):
-    """The ideas that stand in one relation, each shown by some of its words."""
+    """Ideas in one relation, each shown by some of its words."""
 
     type: Named
     ideas: tuple[tuple[Spelling, ...], ...]
     left_out: int = 0
 
 
-class Told(msgspec.Struct, frozen=True):
-    """A text, and the language it is in."""
+class Definition(msgspec.Struct, frozen=True):
+    """A definition and its language."""
 
     text: str
     language: Language
 
 
 class Sense(msgspec.Struct, frozen=True):
-    """A numbered meaning as the page shows it; what follows `told` is empty where it is folded.
+    """Numbered meaning as shown on the page; the fields after `gloss` are empty if it is folded.
 
-    `note` is that of the meaning, unless it is the notice of a source: then the sense `is_draft`, until somebody
-    confirms the idea. `clue` is a word, and `told` a line, that tell the sense in a list. `others` is in how many more
-    languages there is something.
+    `note` is that of the meaning, unless it is the notice of a source: the sense is then `is_draft` until an editor
+    confirms the idea.
     """
 
     number: int
@@ -64,23 +67,26 @@ class Sense(msgspec.Struct, frozen=True):
     note: str | None
     confirmation: Confirmation | None
     head: Head
-    clue: Told | None
-    told: Told | None
-    is_draft: bool = False
+    is_draft: bool
+    answer: tuple[Line, ...]
+    """Translations in the reader's languages, or else in one other language."""
+    gloss: Definition | None
+    """The definition in the first available of the reader's languages, or else in another language."""
     is_open: bool = False
-    definitions: tuple[Definition, ...] = ()
-    lines: tuple[Line, ...] = ()
+    elsewhere: tuple[OtherLanguage, ...] = ()
+    """Synonyms, and words and definitions in other languages."""
     related: tuple[Related, ...] = ()
     examples: tuple[Example, ...] = ()
     more: int = 0
-    """How many examples and related ideas are left out."""
+    """Number of examples and related ideas that are left out."""
     others: int = 0
+    """Number of further languages with words or definitions."""
 
 
 class Around(NamedTuple):
-    """What stands round the senses of a page: a reader's languages by ID; what is known of ideas by theirs.
+    """Context of the senses of a page: languages and ideas by ID.
 
-    `ideas` are those whose senses stand open, `related` those they are related to.
+    `ideas` are those of open senses, `related` the ideas they are related to.
     """
 
     mine: tuple[int, ...]
@@ -88,20 +94,18 @@ class Around(NamedTuple):
     heads: Mapping[int, Head]
     confirmations: Mapping[int, Confirmation]
     notices: frozenset[str]
-    known: tuple[int, ...] = ()
-    """Those of the reader's languages whose words tell the senses in a list."""
     ideas: Mapping[int, IdeaJSON] = {}
     related: Mapping[int, IdeaJSON] = {}
     is_whole: bool = False
-    """Whether all that belongs to the open ideas is shown."""
+    """True if everything about the open ideas is shown."""
 
     def is_draft(self, meaning: Meaning) -> bool:
-        """Return whether a meaning is as its source gave it, with a notice, and nobody has checked it."""
+        """Return whether a meaning has the notice of its source and its idea is unconfirmed."""
         return meaning.note in self.notices and meaning.idea_id not in self.confirmations
 
 
 def related_ideas(ideas: Iterable[IdeaJSON], *, is_whole: bool) -> list[int]:
-    """List the ideas to which some are related, as many as are shown."""
+    """List the IDs of the related ideas that are shown."""
     found = set()
     for idea in ideas:
         for _, relations in _by_type(read_details(idea).relations):
@@ -110,25 +114,21 @@ def related_ideas(ideas: Iterable[IdeaJSON], *, is_whole: bool) -> list[int]:
 
 
 def fold(number: int, word: Word, meaning: Meaning, around: Around) -> Sense:
-    """Show a sense by a line."""
-    known = set(around.known) - {word.language_id}
-    translations = [each for each in meaning.translations if each.language_id in known]
-    clue = _first(translations, around)
-    told = _first(meaning.definitions, around)
+    """Build a folded sense with its translations and definition."""
     return Sense(
         number,
         meaning,
         None if meaning.note in around.notices else meaning.note,
         around.confirmations.get(meaning.idea_id),
         around.heads[meaning.idea_id],
-        _told(clue.word, clue, around, LONGEST_CLUE) if clue else _told_of(told, around, LONGEST_CLUE),
-        _told_of(told, around, LONGEST_LINE),
-        is_draft=around.is_draft(meaning),
+        around.is_draft(meaning),
+        _answer(word, meaning.translations, around),
+        _gloss(meaning.definitions, around),
     )
 
 
 def unfold(sense: Sense, word: Word, around: Around) -> Sense:
-    """Show a sense with what belongs to its idea, in the reader's languages or, if the page is of it alone, in all."""
+    """Open a sense: add the data of its idea, in the reader's languages or, on the page of one sense, in all."""
     idea = around.ideas[sense.meaning.idea_id]
     details = read_details(idea)
     counts = count_by_language(idea)
@@ -136,14 +136,17 @@ def unfold(sense: Sense, word: Word, around: Around) -> Sense:
     shown = frozenset(counts) if around.is_whole else shown_languages(counts, (*around.mine, word.language_id))
     needed = None if len(shown) == len(counts) else shown | {ENGLISH}
     words = tuple([each for each in read_words(idea, needed) if each.id != word.id])
+    answer = _answer(word, words, around)
+    gloss = _gloss(details.definitions, around)
     examples = _examples(details, word, around)
     related = tuple(_related(word, details.relations, around))
     return msgspec.structs.replace(
         sense,
         is_open=True,
         meaning=_whole_meaning(sense.meaning, details, words),
-        definitions=_definitions(details, shown, around),
-        lines=tuple(_lines(word, [each for each in words if each.language_id in shown], around)),
+        answer=answer,
+        gloss=gloss,
+        elsewhere=tuple(_elsewhere(word, words, details.definitions, shown, answer, gloss, around)),
         related=related,
         examples=examples,
         more=len(details.examples) - len(examples) + sum(each.left_out for each in related),
@@ -157,41 +160,56 @@ def _whole_meaning(meaning: Meaning, details: IdeaDetails, words: tuple[IdeaWord
     )
 
 
-def _first(texts: Iterable[T], around: Around) -> T | None:
-    """Choose the text in the language that the reader puts first, or in any."""
+def _answer(word: Word, translations: Iterable[IdeaWord], around: Around) -> tuple[Line, ...]:
+    """Return the translations in the reader's languages, or else those in the first other language."""
+    lines = [line for line in _lines(translations, around) if line.language.id != word.language_id]
+    mine = [line for line in lines if line.language.id in around.mine]
+    return tuple(mine or lines[:1])
+
+
+def _gloss(definitions: Iterable[StoredDefinition], around: Around) -> Definition | None:
+    """Return the definition in the first available of the reader's languages, or else in another language."""
     places = {language_id: place for place, language_id in enumerate(around.mine)}
-    return min(texts, key=lambda each: places.get(each.language_id, len(places)), default=None)
+    first = min(definitions, key=lambda each: places.get(each.language_id, len(places)), default=None)
+    return Definition(first.text, around.languages[first.language_id]) if first else None
 
 
-def _told(text: str, of: IdeaWord | Definition, around: Around, longest: int) -> Told:
-    short = text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
-    return Told(short, around.languages[of.language_id])
-
-
-def _told_of(definition: Definition | None, around: Around, longest: int) -> Told | None:
-    return _told(definition.text, definition, around, longest) if definition else None
-
-
-def _definitions(details: IdeaDetails, shown: frozenset[int], around: Around) -> tuple[Definition, ...]:
-    """List the definitions in the languages shown, the reader's first; one in another language rather than none."""
-    order = in_order({each.language_id for each in details.definitions}, around.mine)
-    ordered = sorted(details.definitions, key=lambda each: order.index(each.language_id))
-    return tuple([each for each in ordered if each.language_id in shown] or ordered[:1])
+def _elsewhere(  # noqa: PLR0913, PLR0917 (the data, and the parts shown above)
+    word: Word,
+    words: Iterable[IdeaWord],
+    definitions: Iterable[StoredDefinition],
+    shown: frozenset[int],
+    answer: tuple[Line, ...],
+    gloss: Definition | None,
+    around: Around,
+) -> Iterator[OtherLanguage]:
+    """Yield the remaining words and definitions by language: the word's own first, then the reader's."""
+    answered = {line.language.id for line in answer}
+    lines = {line.language.id: line for line in _lines(words, around) if line.language.id not in answered}
+    texts = {each.language_id: each.text for each in definitions if gloss is None or each.text != gloss.text}
+    for language_id in in_order((lines.keys() | texts.keys()) & shown, (word.language_id, *around.mine)):
+        line = lines.get(language_id)
+        yield OtherLanguage(
+            around.languages[language_id],
+            line.words if line else (),
+            texts.get(language_id),
+            line.left_out if line else 0,
+        )
 
 
 def _examples(details: IdeaDetails, word: Word, around: Around) -> tuple[Example, ...]:
-    """List examples, those in the word's own language first; some of them only, unless all is shown."""
+    """List examples, those in the word's own language first; only a few unless the whole idea is shown."""
     order = in_order({each.language_id for each in details.examples}, (word.language_id, *around.mine))
     ordered = sorted(details.examples, key=lambda each: order.index(each.language_id))
     return tuple(ordered if around.is_whole else ordered[:OPEN_EXAMPLES])
 
 
-def _lines(word: Word, translations: Sequence[IdeaWord], around: Around) -> Iterator[Line]:
-    """Gather words by language: the word's own language with its synonyms, the reader's, then the others."""
+def _lines(translations: Iterable[IdeaWord], around: Around) -> Iterator[Line]:
+    """Group words by language, the reader's languages first."""
     words: dict[int, list[IdeaWord]] = {}
     for each in translations:
         words.setdefault(each.language_id, []).append(each)
-    for language_id in in_order(words, (word.language_id, *around.mine)):
+    for language_id in in_order(words, around.mine):
         of_language = words[language_id]
         yield Line(
             around.languages[language_id],
@@ -207,7 +225,7 @@ def _by_type(relations: Iterable[Relation]) -> Iterator[tuple[Named, list[Relati
 
 
 def _related(word: Word, relations: Iterable[Relation], around: Around) -> Iterator[Related]:
-    """Gather the related ideas by the type of their relation."""
+    """Group the related ideas by relation type."""
     for relation_type, of_type in _by_type(relations):
         some = [around.related[each.idea_id] for each in of_type if each.idea_id in around.related]
         most = MOST_IN_A_RELATION if around.is_whole else OPEN_RELATED
@@ -216,7 +234,7 @@ def _related(word: Word, relations: Iterable[Relation], around: Around) -> Itera
 
 
 def _named(word: Word, idea: IdeaJSON, around: Around) -> tuple[Spelling, ...]:
-    """Name an idea by words of the entry's own language, and one beside them in the reader's; else by its first."""
+    """Choose words for an idea: in the entry's language, and one in the reader's; otherwise its first words."""
     beside = next((each for each in (*around.mine, ENGLISH) if each != word.language_id), ENGLISH)
     words = list(read_words(idea, frozenset({word.language_id, beside})))
     own = [each for each in words if each.language_id == word.language_id][:MOST_RELATED]

@@ -1,4 +1,4 @@
-"""Lists of words with what each means: a list that a user made, and the words that have no recording."""
+"""Lists of words with glosses: a user's list, and words without a recording."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ from abhidhan.records.sources import Source
 
 
 class ListedWords(msgspec.Struct, frozen=True):
-    """The words of a list that are there, and how many of it are not (they were deleted)."""
+    """Existing words of a list, and the number of deleted ones."""
 
     words: tuple[Gloss, ...]
     languages: dict[int, Language]
@@ -24,7 +24,7 @@ class ListedWords(msgspec.Struct, frozen=True):
 
 
 def read_listed_words(reader: Reader, word_ids: Sequence[int], readers: ReadersLanguages) -> ListedWords:
-    """Read words by their IDs, in the order of these."""
+    """Load words in the order of their IDs."""
     languages = reader.catalogue.by_id
     mine = languages_of(readers, reader.catalogue)
     words = word_rows.gather(reader, word_ids, selection=selection_of_glosses(mine))
@@ -32,7 +32,7 @@ def read_listed_words(reader: Reader, word_ids: Sequence[int], readers: ReadersL
 
 
 def sources_of(reader: Reader, listed: ListedWords) -> tuple[Source, ...]:
-    """List the sources of what the words of a list mean, each once."""
+    """List the sources of the meanings in a list, each once."""
     idea_ids = [meaning.idea_id for each in listed.words for meaning in each.word.meanings]
     heads = contexts.read_heads(reader, list(dict.fromkeys(idea_ids))) if idea_ids else {}
     known = {head.source.id: head.source for head in heads.values() if head.source is not None}
@@ -40,7 +40,7 @@ def sources_of(reader: Reader, listed: ListedWords) -> tuple[Source, ...]:
 
 
 class UnrecordedWords(msgspec.Struct, frozen=True):
-    """A page of the words of a language that nobody has recorded, and how many there are."""
+    """One page of the words of a language without a recording, and their total number."""
 
     words: tuple[Gloss, ...]
     total: int
@@ -49,14 +49,14 @@ class UnrecordedWords(msgspec.Struct, frozen=True):
 
 
 def recordings_of(reader: Reader, texts: Mapping[int, Sequence[str]]) -> Mapping[int, Mapping[str, Sequence[Audio]]]:
-    """Read the recordings of words, given by their languages and spellings."""
+    """Return the recordings of words by language and spelling."""
     return audio_of_words(reader, texts)
 
 
 def list_unrecorded_words(
     reader: Reader, language: str, limit: int, offset: int, readers: ReadersLanguages
 ) -> UnrecordedWords:
-    """List a page of the words of a language without a voice, the commonest first. Raises InputError."""
+    """List a page of the words of a language without a recording, most common first. Raises InputError."""
     language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language))
     chosen = reader.catalogue.language(ASSAMESE if language_id == ALL_LANGUAGES else language_id)
     mine = languages_of(readers, reader.catalogue)

@@ -1,7 +1,7 @@
-"""The idea cache: what belongs to each idea, as the JSON of answers, in one row; a look-up reads that row alone.
+"""Cache of the JSON fragments of each idea in one row, which is all that a look-up reads.
 
-Whoever changes something of an idea invalidates its row in the same transaction, and what is missing is read from the
-tables until the row is written again: an answer is never out of date.
+A transaction that changes the data of an idea also invalidates its row, and a missing row is replaced by a read of the
+tables until it is written again, so responses are never out of date.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,28 +35,28 @@ from abhidhan.schema import idea, idea_context, idea_relation, sense, state, wor
 from abhidhan.schema import idea_cache as table
 
 FORM: Final = 5
-"""The form of what is cached. A row of another form counts as missing: raise it when an answer changes."""
+"""Version of the cached format. Rows of another version count as missing; raise it when responses change."""
 
 AT_ONCE: Final = 64
-"""How many ideas are read at once: of the greatest, each has a thousand words and hundreds of relations."""
+"""Number of ideas read in one batch; the largest ones have a thousand words and hundreds of relations."""
 
 IN_A_TRANSACTION: Final = 500
-"""How many ideas are cached in one transaction: less than half a second, for which other writers wait."""
+"""Number of ideas cached in one transaction, for which other writers wait less than half a second."""
 
 CACHED_BY_AN_EDIT: Final = 256
-"""An edit caches so many ideas anew; where it touches more, the others are missing until somebody fills the cache."""
+"""Maximum number of ideas cached again by an edit; further ones are missing until the cache is filled."""
 
 COLUMNS: Final = tuple(table.c[name] for name in IdeaJSON._fields)
-"""The columns of what is cached, in the order of IdeaJSON."""
+"""Columns of cached data, in the order of IdeaJSON."""
 
 IS_CACHED: Final[ColumnElement[bool]] = table.c.form == literal_column(str(FORM), Integer)
-"""Holds of a row that can be read. The number is written into the statement: binding it at every look-up takes time."""
+"""Condition for a valid row. The version is a literal in the statement; binding it for every look-up takes time."""
 
 # --- writing and invalidating -----------------------------------------------------------------------------------------
 
 
 def refresh(connection: Connection, change_set: ChangeSet) -> None:
-    """Cache anew the ideas that an edit has touched; a subscriber of the history."""
+    """Cache the ideas that an edit has changed; a subscriber of the history."""
     touched = touched_by(change_set.changes)
     invalidate_named(connection, touched.list_values)
     ideas = ideas_touched(connection, touched)
@@ -65,16 +65,16 @@ def refresh(connection: Connection, change_set: ChangeSet) -> None:
 
 
 def ideas_touched(connection: Connection, touched: Touched) -> list[int]:
-    """List the ideas in whose answers a change is seen, those aside that only name a value of a list.
+    """List the ideas whose responses a change affects, except those that only name a list value.
 
-    Those that were changed themselves come first: most likely they are looked at next.
+    Ideas that were changed directly come first, as they are most likely read next.
     """
     ideas = touched.ideas | {*_ideas_of_words(connection, sorted(touched.words))}
     return [*sorted(ideas), *sorted({*_related(connection, sorted(ideas))} - ideas)]
 
 
 def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterable[int] = ()) -> IdSet:
-    """Remove from the cache ideas, those of words, and those that show words of any of them; return all of these."""
+    """Invalidate ideas, those of words, and the ideas related to any of them; return all of these."""
     touched = IdSet(idea_ids)
     for some in _some_of(word_ids):
         touched.update(_ideas_of_words(connection, some))
@@ -88,17 +88,17 @@ def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterab
 
 
 def invalidate_chosen(connection: Connection, chosen: Select[tuple[int]]) -> None:
-    """Remove the ideas whose IDs a select chooses, however many they are, and no others."""
+    """Invalidate only the ideas whose IDs a select returns, in one statement."""
     connection.execute(delete(table).where(table.c.idea_id.in_(chosen)))
 
 
 def invalidate_all(connection: Connection) -> None:
-    """Remove every idea: a name has changed that may stand in the answers of any of them."""
+    """Invalidate all ideas, after the change of a name that any of them may contain."""
     connection.execute(delete(table))
 
 
 def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
-    """Write the rows of ideas; those that are not there are passed over."""
+    """Write the rows of ideas; skip ideas that do not exist."""
     if not idea_ids:
         return
     bulk = Bulk(connection)
@@ -110,9 +110,9 @@ def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
 
 
 def fill(connection: Connection, on_step: Callable[[int], None] = lambda _: None) -> None:
-    """Cache every idea that is missing, in transactions of their own; none may be open.
+    """Cache all missing ideas, in transactions of their own; none may be open.
 
-    `on_step` is called after each with how many ideas it has cached.
+    `on_step` is called after each transaction with the number of ideas cached.
     """
     after: int | None = 0
     first_words = FirstWords()
@@ -124,7 +124,7 @@ def fill(connection: Connection, on_step: Callable[[int], None] = lambda _: None
 
 
 def _fill_some(connection: Connection, after: int, first_words: FirstWords) -> list[int]:
-    """Cache some of the missing ideas above an ID, and return their IDs."""
+    """Cache some of the missing ideas above an ID; return their IDs."""
     tables, bulk = OpenTransaction(connection), Bulk(connection)
     ideas = [int(row[0]) for row in tables.rows(_MISSING, after=after, limit=IN_A_TRANSACTION)]
     if ideas:
@@ -141,28 +141,28 @@ def _insert(bulk: Bulk, ideas: Mapping[int, IdeaJSON]) -> None:
 
 
 def _with_lines(idea: IdeaJSON) -> IdeaJSON:
-    """Write the usual lines of an idea, which whoever reads it for itself does without."""
+    """Add the usual lines of an idea, which direct reads do without."""
     return idea._replace(lines=usual_lines(idea))
 
 
 class ReadIdeas(NamedTuple):
-    """Ideas that were missing, as they were read of one moment, and the data version of that moment."""
+    """Missing ideas read from one snapshot, and its data version."""
 
     version: int
     ideas: Mapping[int, IdeaJSON]
 
 
 def read_missing(reader: Reader, after: int, limit: int = AT_ONCE) -> ReadIdeas:
-    """Read some of the missing ideas above an ID; the reader is a snapshot."""
+    """Load some of the missing ideas above an ID; the reader must be a snapshot."""
     version = reader.data_version()
     ideas = [int(row[0]) for row in reader.rows(_MISSING, after=after, limit=limit)]
     return ReadIdeas(version, read_ideas(reader, ideas) if ideas else {})
 
 
 def write_read(connection: Connection, read: ReadIdeas) -> bool:
-    """Cache ideas that were read before this transaction; tell whether that was done: not after any change of the data.
+    """Cache ideas read before this transaction; return False, without writing, if the data have changed since.
 
-    So other writers wait for a few rows to be written, and not for a thousand to be read.
+    Other writers thus wait for a few rows to be written, not for a thousand to be read.
     """
     if connection.execute(select(state.c.data_version)).scalar() != read.version:
         return False
@@ -172,17 +172,17 @@ def write_read(connection: Connection, read: ReadIdeas) -> bool:
 
 
 def is_any_missing(tables: Tables) -> bool:
-    """Return whether any idea is read from all tables at a look-up."""
+    """Return whether a look-up would have to read any idea from all tables."""
     return bool(tables.rows(_MISSING, after=0, limit=1))
 
 
 def count_missing(tables: Tables) -> int:
-    """Count the ideas that are read from all tables at every look-up."""
+    """Count the ideas that look-ups read from all tables."""
     return int(tables.rows(_COUNT_OF_MISSING)[0][0])
 
 
 def stale(tables: Tables) -> Iterator[Stale]:
-    """List the ideas of which something else is cached than belongs to them, and cached ones that are gone."""
+    """Yield the ideas whose cached data are wrong, and cached ideas that no longer exist."""
     after = 0
     while rows := tables.rows(_CACHED_IDS, after=after, limit=IN_A_TRANSACTION):
         after = rows[-1][0]
@@ -191,7 +191,7 @@ def stale(tables: Tables) -> Iterator[Stale]:
 
 
 def renew_next(connection: Connection, after: Place) -> Step:
-    """Write the rows of those of the next ideas that are missing or stale; at their end, remove rows of no idea."""
+    """Write the missing and stale rows of the next ideas; at the end, remove the rows of deleted ideas."""
     tables = OpenTransaction(connection)
     ideas = [int(row[0]) for row in tables.rows(_IDEAS, after=after[1], limit=IN_A_TRANSACTION)]
     if not ideas:
@@ -240,7 +240,7 @@ def _remove(connection: Connection, idea_ids: Sequence[int]) -> None:
 
 
 def _some_of(ids: Iterable[int]) -> Iterator[list[int]]:
-    """Cut IDs, however many they are, into lists of a size that one statement takes."""
+    """Split IDs into lists of a size that one statement accepts."""
     left = iter(ids)
     while some := list(islice(left, LIST_SIZES[-1])):
         yield some
@@ -252,14 +252,14 @@ def _ideas_of_words(connection: Connection, word_ids: Sequence[int]) -> Iterator
 
 
 def _related(connection: Connection, idea_ids: Sequence[int]) -> Iterator[int]:
-    """List the ideas that show words of these: each relation stands at both of its ideas."""
+    """Yield the ideas that show words of these: each relation is stored for both of its ideas."""
     relation = idea_relation
     for some in chunks(idea_ids):
         yield from connection.execute(select(relation.c.other_id).where(relation.c.idea_id.in_(some))).scalars()
 
 
 def invalidate_named(connection: Connection, list_values: Iterable[tuple[str, int]]) -> None:
-    """Remove the ideas whose answers name values of lists (list, ID); there may be very many."""
+    """Invalidate the ideas whose responses contain list values, given as (list, ID); there may be very many."""
     for list_name, item_id in list_values:
         naming = _NAMING.get(list_name)
         if naming is not None:
@@ -274,4 +274,4 @@ _NAMING: Final[Mapping[str, Select[tuple[int]]]] = {
     .join(word, word.c.id == sense.c.word_id)
     .where(word.c.variant_id == _ITEM),
 }
-"""The ideas in whose answers a value of each list stands. Parts of speech and genders are not cached."""
+"""Selects the ideas whose responses contain a value of each list. Parts of speech and genders are not cached."""

@@ -1,4 +1,4 @@
-"""Numbers of what words have, each made of the word alone."""
+"""Stored numbers of words, each computed from the word alone."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -22,7 +22,7 @@ _NEXT = Query(
 
 
 class NumberPages(StoredPages[P, T]):
-    """The numbers that all words have."""
+    """Numbers of all words."""
 
     def __init__(
         self,
@@ -31,23 +31,23 @@ class NumberPages(StoredPages[P, T]):
         numbers_of: Callable[[str, str], tuple[int, ...]],
         of_pages: Callable[[T | None, Mapping[int, P]], T],
     ) -> None:
-        """Take what StoredPages takes, and what is made of pages.
+        """Initialise like StoredPages, with functions for the numbers of words and the value built from pages.
 
-        `numbers_of` makes the numbers of a word from its text and its sound key; `of_pages` takes what there was
-        before, if anything, and the pages that have changed since.
+        `numbers_of` computes the numbers of a word from its text and its sound key; `of_pages` takes the previous
+        value, if any, and the pages that have changed since.
         """
         super().__init__(table, paging)
         self.numbers_of, self._of_pages = numbers_of, of_pages
 
-    def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:  # noqa: ARG002  # it says no more
+    def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:  # noqa: ARG002  # it has no other content
         return self._of_pages(before, changed)
 
     def renew(self, connection: Connection, _gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
-        """Add the numbers of words that are new or spelled otherwise, in the transaction that writes them."""
+        """Add the numbers of new and respelled words, in the transaction that writes them."""
         self.add_numbers(connection, {*chain(*(self.numbers_of(one.text, one.sound_key) for one in come))})
 
     def stale(self, tables: Tables) -> Iterator[Stale]:
-        """List the words one of whose numbers is missing, where none should be."""
+        """Yield the words with a missing number, if the pages are marked as complete."""
         if not self.is_whole(tables):
             return
         after = 0
@@ -60,7 +60,7 @@ class NumberPages(StoredPages[P, T]):
                     yield Stale(f"word:{word_id}", text)
 
     def renew_next(self, connection: Connection, after: Place, at_once: int = WORD_BATCH_SIZE) -> Step:
-        """Add the numbers that the next words lack; behind the last of them, note that none is missing."""
+        """Add the missing numbers of the next words; after the last, mark the pages as complete."""
         rows = Bulk(connection).rows(_NEXT, {"after": after[1], "limit": at_once})
         numbers = self._numbers(rows)
         lacking = self.add_numbers(connection, {*chain.from_iterable(numbers)})

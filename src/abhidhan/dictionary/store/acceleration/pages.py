@@ -1,7 +1,7 @@
-"""Numbers in pages, as they are stored: there right after every change, read anew only where they changed.
+"""Pages of stored numbers, updated with every change, of which only the changed ones are read again.
 
-One that no word has any more may stay, and costs an empty look-up at times; one that a word has is never missing, once
-all words have been gone through. Until then nothing is known of any.
+A number that no word has any more may stay, and costs an empty look-up at times; one that a word has is never missing
+once all words have been processed. Until then, the result is unknown.
 """
 
 import sys
@@ -34,17 +34,17 @@ class Paging(NamedTuple, Generic[P]):
 
     form: int
     within_page: int
-    """How many of the lowest bits of a number tell its place within its page; those above name the page."""
+    """Number of low bits of a number that are its position within a page; the other bits are the page."""
     empty: P
     lacking: Callable[[P, Collection[int]], set[int]]
-    """Choose the numbers that a page lacks."""
+    """Returns the numbers that a page lacks."""
     with_more: Callable[[P, Collection[int]], P]
     pack: Callable[[P], bytes]
-    """Write a page as it is stored."""
+    """Encodes a page for storage."""
     unpack: Callable[[bytes], P]
 
     def by_page(self, numbers: Iterable[int]) -> dict[int, list[int]]:
-        """Sort numbers into their pages."""
+        """Group numbers by page."""
         pages: dict[int, list[int]] = {}
         for number in numbers:
             pages.setdefault(number >> self.within_page, []).append(number)
@@ -52,25 +52,27 @@ class Paging(NamedTuple, Generic[P]):
 
 
 WORD_BATCH_SIZE: Final = 10_000
-"""How many words are gone through at once while others write: a tenth of a second, for which they wait."""
+"""Number of words processed in one transaction, for which other writers wait a tenth of a second."""
 
 FILL_BATCH_SIZE: Final = 20_000
-"""How many by who loads words or begins to serve: each time nearly all pages are written."""
+"""Number of words per transaction of an import or a first start; each writes nearly all pages."""
 
 HEAD: Final = PAGES
-"""The page, without numbers, that says that no word's number is missing. It has the version of the newest page; in the
-place of numbers there may be what else is known of all of them, also that they are not to be gone by yet."""
+"""Page that marks the numbers of all words as present, with the version of the newest page.
+
+Its numbers field may hold metadata about all of them, including that they are not valid yet.
+"""
 
 
 class Head(NamedTuple):
-    """What stands in the head."""
+    """Content of the head page."""
 
     version: int
     numbers: bytes
 
 
 class Stored(NamedTuple, Generic[T]):
-    """What is known of the pages of some version."""
+    """Value built from the pages of a version."""
 
     version: int
     held: T | None
@@ -78,10 +80,10 @@ class Stored(NamedTuple, Generic[T]):
 
 
 class StoredPages(ABC, Generic[P, T]):
-    """The numbers that a table holds: read by those who look words up, and kept by those who write words."""
+    """Numbers stored in a table, which look-ups read and writers of words update."""
 
     def __init__(self, table: Table, paging: Paging[P]) -> None:
-        """Prepare the statements for a table and its format of pages."""
+        """Prepare the statements for a table and its page format."""
         self.table, self._paging = table, paging
         self._of_form = table.c.form == literal_column(str(paging.form), Integer)
         self._is_head = table.c.page == literal_column(str(HEAD), Integer)
@@ -99,15 +101,15 @@ class StoredPages(ABC, Generic[P, T]):
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def held(self, reader: Reader) -> T | None:
-        """Return the numbers of stored words, as they are now; None until all words have been indexed."""
+        """Return the current numbers of stored words; None until all words have been indexed."""
         return reader.kept(self._read_changed).held
 
     def read(self, tables: Tables) -> T | None:
-        """Read all numbers, as the transaction of a writer sees them; None until all words have been indexed."""
+        """Return all numbers as seen by a writer's transaction; None until all words have been indexed."""
         return self._read_changed(tables, None).held
 
     def _read_changed(self, tables: Tables, before: Stored[T] | None) -> Stored[T]:
-        """Read the pages that have changed: most changes of the data change none, and one row tells so."""
+        """Read the pages that have changed; most changes of the data affect none, which one row shows."""
         head = self._head(tables)
         if head is None or not self._is_valid(head.numbers):
             return Stored(0, None)
@@ -115,7 +117,7 @@ class StoredPages(ABC, Generic[P, T]):
         if before and before.version == version:
             return before
         known = before if before and 0 < before.version < version else None
-        # A page that is newer than the head was is read once more after it: versions rise in the order of transactions.
+        # A page newer than the head is read again with the next one, as versions rise in transaction order.
         rows = tables.rows(self._changed, after=known.version if known else 0)
         changed = {page: self._paging.unpack(numbers) for page, numbers in rows}
         return Stored(version, self._made(known.held if known else None, changed, head.numbers))
@@ -124,27 +126,27 @@ class StoredPages(ABC, Generic[P, T]):
         rows: list[Row] = tables.rows(self._read_head)
         return Head(int(rows[0][0]), bytes(rows[0][1])) if rows else None
 
-    def _is_valid(self, head: bytes) -> bool:  # noqa: ARG002  # of those whose head says more
-        """Return whether what the head says is that every word has been gone through."""
+    def _is_valid(self, head: bytes) -> bool:  # noqa: ARG002  # for subclasses
+        """Return whether the head page marks all words as processed."""
         return True
 
     @abstractmethod
     def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:
-        """Make what is known of what was before, if anything, the pages that have changed, and what the head says."""
+        """Build the value from the previous one, if any, the changed pages, and the content of the head page."""
 
     def is_whole(self, tables: Tables) -> bool:
-        """Return whether every word has been gone through."""
+        """Return whether all words have been processed."""
         head = self._head(tables)
         return head is not None and self._is_valid(head.numbers)
 
     def is_lacking(self, tables: Tables) -> bool:
-        """Return whether somebody is to go through all words, and can."""
+        """Return whether a full pass over the words is necessary and possible."""
         return not self.is_whole(tables)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def add_numbers(self, connection: Connection, numbers: Collection[int]) -> set[int]:
-        """Add the numbers of words; return those that were not there."""
+        """Add the numbers of words; return those that were missing."""
         lacking = self._lacking(OpenTransaction(connection), numbers)
         if lacking:
             self._write(connection, self._paging.by_page(lacking))
@@ -180,14 +182,14 @@ class StoredPages(ABC, Generic[P, T]):
         row = {"form": self._paging.form, "page": page, "version": version, "numbers": numbers}
         connection.execute(insert(self.table).values(row))
 
-    # --- for all words ------------------------------------------------------------------------------------------------
+    # --- all words ----------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def renew_next(self, connection: Connection, after: Place, at_once: int = WORD_BATCH_SIZE) -> Step:
-        """Add the numbers that the next words lack; behind the last of them, note that none is missing."""
+        """Add the missing numbers of the next words; after the last, mark the pages as complete."""
 
     def fill(self, connection: Connection) -> None:
-        """Add the numbers of all words, unless all are there, in transactions of their own; none may be open."""
+        """Add the numbers of all words unless complete, in transactions of their own; none may be open."""
         with connection.begin():
             place = START if self.is_lacking(OpenTransaction(connection)) else None
         while place is not None:
@@ -198,7 +200,7 @@ class StoredPages(ABC, Generic[P, T]):
             place = done.next
 
     def _note_whole(self, connection: Connection) -> bool:
-        """Note that no number is missing, and remove those of other forms; tell whether that was to be done."""
+        """Mark the pages as complete and remove other formats; return False if already done."""
         if self.is_whole(OpenTransaction(connection)):
             return False
         self._remove_other_forms(connection)
@@ -215,29 +217,29 @@ class StoredPages(ABC, Generic[P, T]):
 
 
 Numbers: TypeAlias = "array[int]"
-"""The numbers of a page, the lowest first."""
+"""The numbers of a page in ascending order."""
 
 WITHIN_PAGE: Final = 24
-"""The first eight of the 32 bits of a number name its page."""
+"""Number of bits below the page number, which is the highest 8 of 32 bits."""
 
 _IS_LITTLE_ENDIAN: Final = sys.byteorder == "little"
 _EMPTY: Final = array("I")
 
 
 def has_number(pages: Sequence[Numbers], number: int) -> bool:
-    """Return whether a number stands in its page."""
+    """Return whether a number is in its page."""
     page = pages[number >> WITHIN_PAGE]
     place = bisect_left(page, number)
     return place < len(page) and page[place] == number
 
 
 def replace_pages(before: Sequence[Numbers] | None, changed: Mapping[int, Numbers]) -> list[Numbers]:
-    """Take the pages that were there before, or empty ones, but for those that have changed."""
+    """Replace the changed pages in the previous ones, or in empty ones."""
     return [changed.get(page, numbers) for page, numbers in enumerate(before or [_EMPTY] * PAGES)]
 
 
 def sorted_paging(form: int) -> Paging[Numbers]:
-    """Return how such numbers stand in pages; `form` names what they mean."""
+    """Return the page format of sorted numbers; `form` is its version."""
     return Paging(form, WITHIN_PAGE, _EMPTY, lacking=_lacking, with_more=_with_more, pack=_pack, unpack=_unpack)
 
 
@@ -250,7 +252,7 @@ def _with_more(page: Numbers, numbers: Collection[int]) -> Numbers:
 
 
 def _pack(page: Numbers) -> bytes:
-    """Write a page as it is stored: four bytes for each number, the lowest first."""
+    """Encode a page for storage: four bytes for each number, in ascending order."""
     return _in_stored_order(page[:]).tobytes()
 
 
@@ -261,7 +263,7 @@ def _unpack(stored: bytes) -> Numbers:
 
 
 def _in_stored_order(numbers: Numbers) -> Numbers:
-    """Swap the bytes of numbers where the machine has the greatest first."""
+    """Swap the bytes of numbers on a big-endian machine."""
     if not _IS_LITTLE_ENDIAN:
         numbers.byteswap()
     return numbers

@@ -1,11 +1,11 @@
-"""Words in plain letters that may also stand for words in Indic letters: a set of their checksums.
+"""Checksums of stored words in plain letters that may also mean words in Indic letters.
 
-Whether Roman letters may be read as the sound of any word takes 20 µs to find out, and which words are meant where they
-may, 300 to 400. What is looked up in Roman letters is mostly a word of the dictionary, of which that was found out
-before: of the English words in WordNet, beside the starter dictionary, one in eighteen may mean another, too.
+Checking whether Roman letters can be read as the sound of any word takes 20 µs, and finding the words meant takes 300
+to 400 µs. Most look-ups in Roman letters are stored words, for which the result is computed in advance: of the English
+words in WordNet, along with the starter dictionary, one in eighteen may mean another word too.
 
-A word in Indic letters that has come since all words were last gone through is known by its sound: of each text that is
-looked up it is found out whether it may be read so, until somebody goes through all words again.
+A word in Indic letters added since the last full pass is known by its sound: each look-up checks whether its text can
+be read as such a sound, until the next full pass.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -52,53 +52,53 @@ _DEVANAGARI: Final = "".join(map(chr, range(0x900, 0x980)))
 RULES: Final = crc32(
     msgspec.msgpack.encode(
         (
-            1,  # for what these do not tell of the functions: raise it when reading or comparing changes otherwise
+            1,  # raise it when reading or comparing changes in a way that the values below do not show
             (WAYS_TO_READ, by_group(lambda readings, _begins, _ends: readings), roman_sound_keys(_SAMPLE)),
             (COSTS, units_of(_EASTERN), exact_key(_EASTERN), eastern_from_devanagari(_DEVANAGARI)),
             (ranking.TYPED_FREELY, ranking.FOREIGN_TYPED_FREELY, ranking.TYPED_FREELY_A_LETTER),
         )
     )
 )
-"""Names the rules by which letters are read and compared: what was found out by others is not to be relied on."""
+"""Checksum of the rules by which letters are read and compared; results of other rules are invalid."""
 
 
 MOST_SINCE: Final = 2000
-"""The sounds of so many words are kept at most; where more have come, all words are to be gone through."""
+"""Maximum number of recorded new sounds; if there are more, a full pass is needed."""
 
 
 def number_of(plain: str) -> int:
-    """Return the number of a plain word, in whatever letter case."""
+    """Return the number of a plain word, ignoring case."""
     return crc32(plain.lower().encode())
 
 
 class FoundOut(msgspec.Struct, frozen=True, array_like=True):
-    """By which rules all words were gone through, and what has come since."""
+    """State of the last full pass: its rules, and the sounds added since."""
 
     rules: int
     times: int
-    """Another number each time that all were gone through, or that they have to be."""
+    """Counter, raised by every full pass, and whenever one becomes necessary."""
     is_whole: bool = False
-    """Whether they were: until then nobody goes by the numbers, and what comes is noted for who goes through them."""
+    """True once the full pass is complete; until then the numbers are not used, and new sounds are recorded for it."""
     since: tuple[int, ...] = ()
-    """The numbers of the sounds of words in Indic letters that have come since, in the order in which they came."""
+    """Numbers of the sounds of words in Indic letters added since, in the order of addition."""
 
     @property
     def is_valid(self) -> bool:
-        """Say whether the numbers are to be gone by, now that these are the rules."""
+        """Return whether the numbers are valid by the current rules."""
         return self.is_whole and self.rules == RULES
 
     @classmethod
     def read(cls, stored: bytes) -> Self:
-        """Read what is stored."""
+        """Decode the stored state."""
         return msgspec.msgpack.decode(stored, type=cls)
 
     def write(self) -> bytes:
-        """Write it as it is stored."""
+        """Encode the state for storage."""
         return msgspec.msgpack.encode(self)
 
 
 class Readable:
-    """The numbers of the stored words that may mean others (and maybe of some that may not), and what came since."""
+    """Numbers of stored words that may mean others (and maybe of some that may not), and of new sounds."""
 
     __slots__ = ("pages", "since")
 
@@ -108,13 +108,13 @@ class Readable:
 
     @classmethod
     def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers], since: Collection[int] = ()) -> Self:
-        """Take the pages that were there before, or none, but for those that have changed, and all new sounds."""
+        """Replace the changed pages in the previous ones, or in empty ones, and set the new sounds."""
         return cls(pages.replace_pages(before.pages if before is not None else None, changed), since)
 
     def may_mean_others(self, stored: str, sounds_of: Callable[[str], Iterable[str]]) -> bool:
-        """Return whether what is spelled like a stored word may mean a word in Indic letters; if not, it cannot.
+        """Return whether a stored spelling may mean a word in Indic letters; False is certain.
 
-        `sounds_of` reads Roman letters; that is only needed after words in Indic letters have come.
+        `sounds_of` reads Roman letters, which is needed only after words in Indic letters were added.
         """
         if not is_plain(stored) or has_number(self.pages, number_of(stored)):
             return True
@@ -130,7 +130,7 @@ _NEXT = Query(
 
 
 class ReadableWords(StoredPages[Numbers, Readable]):
-    """The numbers of the words that may mean others, and of some that may not: those that editors have written."""
+    """Numbers of the words that may mean others, and of some written by editors that may not."""
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -141,23 +141,23 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         return Readable.of_pages(before, changed, FoundOut.read(head).since)
 
     def is_lacking(self, tables: Tables) -> bool:
-        """Return whether look-ups would be faster if somebody went through all words, and that can be done."""
+        """Return whether a full pass would make look-ups faster, and is possible."""
         found_out = self._found_out(tables)
         is_done = found_out is not None and found_out.is_valid and not found_out.since
         return not is_done and SOUND_FRAMES.is_whole(tables)
 
     def _found_out(self, tables: Tables) -> FoundOut | None:
-        """Read what was found out, by whatever rules."""
+        """Return the state of the last full pass, regardless of its rules."""
         head = self._head(tables)
         return FoundOut.read(head.numbers) if head else None
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def renew(self, connection: Connection, gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
-        """Add words that are new or spelled otherwise, in the transaction that writes them; none is read.
+        """Add new and respelled words in the transaction that writes them, without reading any word.
 
-        So whoever goes through all words at the same time need not see them. A number in Indic digits is both a plain
-        word, by its exact key, and one that others may mean.
+        A concurrent full pass thus need not see them. A number in Indic digits is both a plain word, by its exact key,
+        and one that others may mean.
         """
         before = {one._replace(frequency=None) for one in gone}
         some = [one for one in come if one._replace(frequency=None) not in before]
@@ -165,9 +165,9 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         self._add_sounds(connection, [*chain(*(numbers_of_word(one.text, one.sound_key)[1:] for one in some))])
 
     def add_loaded(self, connection: Connection, exact_keys: Sequence[str], sounds: Collection[int]) -> None:
-        """Add very many new words in the transaction that loads them: the exact keys of plain ones, sounds of others.
+        """Add many new words in the transaction that loads them: exact keys of plain words, sounds of others.
 
-        Exact keys are needed where the list was valid before.
+        Exact keys are needed only if the numbers were valid before.
         """
         self._add_sounds(connection, sounds)
         tables = OpenTransaction(connection)
@@ -179,9 +179,9 @@ class ReadableWords(StoredPages[Numbers, Readable]):
                 self.add_numbers(connection, _meaning_others(tables, some))
 
     def _add_sounds(self, connection: Connection, sounds: Collection[int]) -> None:
-        """Note the sounds of words that have come, behind all others: what was there is maybe gone through just now.
+        """Append the sounds of new words to those recorded, which a concurrent full pass may be reading.
 
-        So it is noted too for a server of another version, which goes by other rules.
+        They are also recorded for a server of another version with other rules.
         """
         if not sounds:
             return
@@ -195,13 +195,13 @@ class ReadableWords(StoredPages[Numbers, Readable]):
             self._write_head(connection, msgspec.structs.replace(found_out, since=since).write())
 
     def _void(self, connection: Connection, found_out: FoundOut) -> None:
-        """Note that all words are to be gone through; whoever does so just now has passed some, and gives up."""
+        """Require a full pass; a running one, which has passed some words already, is abandoned."""
         self._write_head(connection, FoundOut(found_out.rules, found_out.times + 1).write())
 
-    # --- for all words ------------------------------------------------------------------------------------------------
+    # --- all words ----------------------------------------------------------------------------------------------------
 
     def stale(self, tables: Tables) -> Iterator[Stale]:
-        """List the words that may mean others and whose number is missing, where none should be."""
+        """Yield the words that may mean others and whose number is missing, if the numbers are valid."""
         found_out = self._found_out(tables)
         if found_out is None or not found_out.is_valid:
             return
@@ -214,10 +214,10 @@ class ReadableWords(StoredPages[Numbers, Readable]):
                     yield Stale(f"word:{word_id}", key)
 
     def renew_next(self, connection: Connection, after: Place, at_once: int = WORD_BATCH_SIZE) -> Step:
-        """Add those of the next words that may mean others; behind the last, forget the sounds that had come before.
+        """Add those of the next words that may mean others; after the last, drop the sounds recorded before the pass.
 
-        The place says what had been found out when the first words were gone through. Where somebody else has gone
-        through all words meanwhile, or very many have come, it ends there.
+        The cursor holds the state at the start of the pass, which ends early if another one was completed in the
+        meantime, or if too many words were added.
         """
         tables = OpenTransaction(connection)
         if not SOUND_FRAMES.is_whole(tables):
@@ -232,7 +232,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
             return Step(0, 0, None)
         rows = tables.rows(_NEXT, after=after[1], limit=at_once)
         lacking = self.add_numbers(connection, _meaning_others(tables, (key for _, key in rows)))
-        # What may mean a word that has come since may well be lacking.
+        # Numbers that are missing because of a word added since are no error.
         changed = len(lacking) if found_out.is_whole and not gone_through else 0
         if len(rows) == at_once:
             return Step(len(rows), changed, (after[0], rows[-1][0]))
@@ -244,7 +244,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         return Step(len(rows), changed + 1, None)
 
     def _begin(self, connection: Connection, before: FoundOut | None) -> FoundOut:
-        """Begin to go through all words for the first time, or by other rules: what comes from now on is noted."""
+        """Start the first full pass, or one by other rules; from now on, new sounds are recorded."""
         begun = FoundOut(RULES, before.times + 1 if before else 0)
         self._remove_other_forms(connection)
         self._write_head(connection, begun.write())
@@ -252,7 +252,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
 
 
 def _meaning_others(tables: Tables, exact_keys: Iterable[str], but_for: AbstractSet[int] = frozenset()) -> set[int]:
-    """Return the numbers of the plain words that may mean words in Indic letters, but for those of some sounds."""
+    """Return the numbers of plain words that may mean words in Indic letters, ignoring some sounds."""
     frames = SOUND_FRAMES.read(tables)
     if frames is None:
         return set()
@@ -272,7 +272,7 @@ READABLE_WORDS: Final = ReadableWords(readable_word, PAGING)
 
 
 def may_mean_others(reader: Reader, stored: str) -> bool:
-    """Return whether what is spelled like a stored word may mean a word in Indic letters; True where it is unknown."""
+    """Return whether a stored spelling may mean a word in Indic letters; True if unknown."""
     readable = READABLE_WORDS.held(reader)
     return readable is None or readable.may_mean_others(stored, partial(_sounds_of, reader))
 

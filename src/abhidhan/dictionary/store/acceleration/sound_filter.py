@@ -1,14 +1,14 @@
-"""An in-memory filter of the sound keys of words, and of the spellings of words in the script of Assamese.
+"""In-memory filter of the sound keys of words, and of the spellings of words in Assamese script.
 
-Most keys that are tried with a slip belong to no word.
+Most keys with a typing error belong to no word.
 
-A Bloom filter of three functions (B. H. Bloom, Space/Time Trade-offs in Hash Coding with Allowable Errors, 1970): each
-sound key has a number, which names a page and three bits in it, and all are set if a word has the key. Among a
-million keys, one of 240 that no word has finds all of its bits set by others; with two bits one of 80 did.
+This is a Bloom filter of three functions (B. H. Bloom, Space/Time Trade-offs in Hash Coding with Allowable Errors,
+1970): the number of a sound key determines a page and three bits in it, all of which are set if a word has the key.
+With a million keys, one of 240 absent keys is a false positive; with two bits, one of 80 was.
 
-The number is the CRC-32 of the key, which is linear: what another letter makes of it depends on that letter and on how
-many bytes come behind it, and on nothing else. So the numbers of a thousand keys with a slip are found without making
-the keys: among 1.4 million words a misspelled search took 4.7 ms when they were made, and 3.2 with their numbers alone.
+The number is the CRC-32 of the key, which is linear: the effect of a changed letter depends only on that letter and on
+the number of bytes after it. The numbers of a thousand keys with an error are thus computed without building the keys:
+among 1.4 million words a misspelled search took 4.7 ms with built keys, and 3.2 ms with numbers alone.
 """
 
 import zlib
@@ -30,15 +30,15 @@ from assamese.normalization import Script, exact_key, script_of
 
 Numbers: TypeAlias = "NDArray[np.integer[Any]]"
 N = TypeVar("N", int, Numbers)
-"""A number, or many."""
+"""One number, or an array."""
 
 _WITHIN_PAGE: Final = 24
-"""Of the 32 bits of a number, the lowest 16 name one bit of the page, the highest 16 of these 24 another."""
+"""Number of bits below the page number; the lowest 16 of them locate one bit of the page, the highest 16 another."""
 
 _PAGE_BITS: Final = 16
 _SECOND: Final = _WITHIN_PAGE - _PAGE_BITS
 _MIXING: Final = 7
-"""A number, and itself shifted by so many bits, name the third bit; of 3, 5, 7 and 8 none is better than this."""
+"""Shift that mixes a number for the position of the third bit; of 3, 5, 7 and 8 none is better than 7."""
 
 _PLACE_IN_PAGE: Final = (1 << _PAGE_BITS) - 1
 _PAGE_BYTES: Final = (1 << _PAGE_BITS) // 8
@@ -46,66 +46,66 @@ _EMPTY: Final = bytes(_PAGE_BYTES)
 
 
 def _place(number: N, within_page: N) -> N:
-    """Return the place in all pages of a bit that is named within the page of a number, or of many.
+    """Return the position in all pages of a bit given within the page of a number, or of an array.
 
-    Within its page the number itself names the first bit, the number >> _SECOND the second, `_mixed` the third. In all
-    pages the second is at the number >> _SECOND, too.
+    Within its page, the number is the position of the first bit, `number >> _SECOND` of the second, `_mixed` of the
+    third. In all pages, the second bit is at `number >> _SECOND`, too.
     """
     return number >> _WITHIN_PAGE << _PAGE_BITS | within_page & _PLACE_IN_PAGE
 
 
 def _mixed(number: N) -> N:
-    """Mix a number with itself, so that it names another bit."""
+    """Mix a number with itself for the position of another bit."""
     return number ^ number >> _MIXING
 
 
 SPELLED: Final = "="
-"""The prefix of exact keys in the filter; sound keys do not contain it."""
+"""Prefix of exact keys in the filter, which sound keys do not contain."""
 
 
 def numbers_of(sound_key: str) -> tuple[int, ...]:
-    """Return the number of a sound key; none for one without a sound, which nobody looks for."""
+    """Return the number of a sound key; nothing for an empty one, which is never looked up."""
     return (crc32(sound_key.encode()),) if sound_key else ()
 
 
 def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
-    """Return the number of the sound key of a word and, in the script of Assamese, that of its exact key."""
+    """Return the number of a word's sound key and, in Assamese script, that of its exact key."""
     if script_of(text) is not Script.EASTERN_NAGARI:
         return numbers_of(sound_key)
     return (*numbers_of(sound_key), *numbers_of(SPELLED + exact_key(text)))
 
 
 class SoundFilter:
-    """The bits of the sound keys of stored words."""
+    """Bloom filter of the sound keys of stored words."""
 
     __slots__ = ("bits",)
 
     def __init__(self, bits: bytes) -> None:
-        """Take the bits of all pages, one after the other."""
+        """Initialise with the concatenated bits of all pages."""
         self.bits = bits
 
     @classmethod
     def of_pages(cls, before: Self | None, changed: Mapping[int, bytes]) -> Self:
-        """Make a filter of what one held before, or of nothing, and of the pages that have changed."""
+        """Return a filter with the changed pages replaced in the previous one, or in an empty one."""
         held = memoryview(before.bits if before is not None else bytes(PAGES * _PAGE_BYTES))
         return cls(
             b"".join(changed.get(page, held[page * _PAGE_BYTES : (page + 1) * _PAGE_BYTES]) for page in range(PAGES))
         )
 
     def may_have(self, sound_key: str) -> bool:
-        """Say whether a word may have a sound key; if not, none surely has."""
+        """Return whether a word may have a sound key; False is certain."""
         return bool(self.there((sound_key,)))
 
     def may_spell(self, exact_keys: Iterable[str]) -> bool:
-        """Return whether a word in the script of Assamese may have one of the exact keys; False is certain."""
+        """Return whether a word in Assamese script may have one of the exact keys; False is certain."""
         return bool(self.there([SPELLED + key for key in exact_keys]))
 
     def there(self, sound_keys: Iterable[str]) -> list[str]:
-        """Choose the sound keys that a word may have, in their order."""
+        """Return the sound keys that a word may have, in their order."""
         bits = self.bits
         found = []
-        # Without a call for each of a hundred keys, which would take as long as all else. Of the keys that no word has,
-        # nine of ten lack the second bit, whose place in all pages is the number without its lowest byte.
+        # Inlined: a call for each of a hundred keys would double the time. Nine of ten absent keys lack the second bit,
+        # whose position in all pages is the number without its lowest byte.
         for key in sound_keys:
             number = crc32(key.encode())
             if bits[number >> _SECOND + 3] >> (number >> _SECOND & 7) & 1:
@@ -117,9 +117,9 @@ class SoundFilter:
         return found
 
     def one_slip_away(self, sound_keys: Iterable[str], letters: str) -> frozenset[str]:
-        """List the keys that a word may have, and that are one slip from one of some keys.
+        """Return the keys one typing error away from some keys that a word may have.
 
-        That is one of `letters` more or in the place of another, a letter less, or two neighbours exchanged. Raises
+        An error is an added or replaced letter (one of `letters`), a missing letter, or two swapped neighbours. Raises
         UnicodeEncodeError for letters that are not ASCII.
         """
         tried = [key for key in sound_keys if len(key.encode()) <= MAX_SLIP_KEY_BYTES]
@@ -129,12 +129,12 @@ class SoundFilter:
         without = np.array(slips.numbers_of_gaps, np.uint32)[:, np.newaxis]
         with_a_letter = without ^ _deltas(letters).take(slips.behind, axis=0)
         numbers = np.concatenate((with_a_letter.ravel(), np.array(slips.numbers_of_others, np.uint32)))
-        # Of two thousand keys words may have a few: only of those the text is made.
+        # Only a few of two thousand keys may belong to words; only their texts are built.
         there = frozenset([slips.text(place, letters) for place in self._all_set(numbers)])
         return there.difference(tried, ("",))
 
     def _all_set(self, numbers: Numbers) -> list[int]:
-        """List the places of the numbers that have all bits; the few that have the second are asked for the others."""
+        """Return the indexes of the numbers whose bits are all set; the few with the second bit are tested further."""
         places = self._bits_at(numbers >> _SECOND).nonzero()[0]
         some = numbers[places]
         others = (self._bits_at(_place(some, within)) for within in (some, _mixed(some)))
@@ -142,21 +142,21 @@ class SoundFilter:
         return found
 
     def _bits_at(self, places: Numbers) -> NDArray[np.bool_]:
-        """Return whether the bits at some places of all pages are set."""
+        """Return whether the bits at positions in all pages are set."""
         found: NDArray[np.uint8] = np.frombuffer(self.bits, np.uint8).take(places >> 3)
         found >>= places.astype(np.uint8) & 7
         found &= 1
         return found.view(np.bool_)
 
 
-# --- slips ------------------------------------------------------------------------------------------------------------
+# --- typing errors ----------------------------------------------------------------------------------------------------
 
 
 class _Slips:
-    """The numbers of what slips make of some keys, in the order in which `text` finds what they stand for.
+    """Numbers of keys with one error, in the order in which `text` reconstructs them.
 
-    A gap is room for one letter more, or in the place of another; its number has a zero byte there, and so many bytes
-    are `behind`. The others are a letter less, or two exchanged.
+    A gap is the position of an added or replaced letter; its number has a zero byte there, and `behind` is the number
+    of bytes after it. The others have a missing letter or two swapped ones.
     """
 
     __slots__ = ("_keys", "behind", "numbers_of_gaps", "numbers_of_others")
@@ -170,7 +170,7 @@ class _Slips:
             self._add([letter.encode() for letter in key], key.encode())
 
     def _add(self, letters: Sequence[bytes], rest: bytes) -> None:
-        """Go through the letters of a key; each number is made of that of its beginning, and the bytes of its rest."""
+        """Add the numbers for each letter of a key, from the number of its beginning and the bytes of its rest."""
         gaps, behind, others = self.numbers_of_gaps, self.behind, self.numbers_of_others
         begun = 0
         for letter, after in zip_longest(letters, letters[1:], fillvalue=b""):
@@ -183,7 +183,7 @@ class _Slips:
         behind.append(0)
 
     def text(self, place: int, letters: str) -> str:
-        """Return the key of a number by its place among all: those of each gap with each letter, then the others."""
+        """Return the key of a number by its index: each gap with each letter comes first, then the others."""
         gap, letter = divmod(place, len(letters))
         if gap < len(self.behind):
             key, gap = self._key_at(gap, more=1)
@@ -193,7 +193,7 @@ class _Slips:
         return key[:first] + (key[first + 1 : first + 2] + key[first]) * is_exchanged + key[first + 1 + is_exchanged :]
 
     def _key_at(self, place: int, more: int) -> tuple[str, int]:
-        """Find the key at a place, and the place among its own, where each has two for each letter, and some more."""
+        """Find the key at an index, and the index within its own numbers: two for each letter, and `more`."""
         for key in self._keys:
             own = 2 * len(key) + more
             if place < own:
@@ -204,7 +204,7 @@ class _Slips:
 
 @cache
 def _deltas(letters: str) -> NDArray[np.uint32]:
-    """Return what each letter changes of a number, by how many bytes come behind it: (LONGEST + 1) x letters."""
+    """Return the effect of each letter on a number, by the bytes after it: (MAX_SLIP_KEY_BYTES + 1) x letters."""
     rows = (
         [crc32(letter.encode("ascii") + bytes(behind)) ^ crc32(bytes(behind + 1)) for letter in letters]
         for behind in range(MAX_SLIP_KEY_BYTES + 1)
@@ -228,7 +228,7 @@ def _with_more(page: bytes, numbers: Collection[int]) -> bytes:
 
 
 def _bits_of(number: int) -> tuple[int, int, int]:
-    """Return the three bits of a number within its page."""
+    """Return the positions of the three bits of a number within its page."""
     return number & _PLACE_IN_PAGE, number >> _SECOND & _PLACE_IN_PAGE, _mixed(number) & _PLACE_IN_PAGE
 
 
@@ -242,15 +242,15 @@ PAGING: Final = Paging(
     empty=_EMPTY,
     lacking=_lacking,
     with_more=_with_more,
-    pack=partial(zlib.compress, level=1),  # of the bits of a million words, 1 MB of 2; by level 6, 7 % less in 4 times
+    pack=partial(zlib.compress, level=1),  # a million words: 2 MB to 1 MB; level 6: 7 % less, 4 times as slow
     unpack=_unpack,
 )
 
 SOUND_FILTER: Final = NumberPages(sound_filter, PAGING, numbers_of_word, SoundFilter.of_pages)
-"""The sound keys of all words, and the exact keys of words in the script of Assamese."""
+"""Sound keys of all words, and exact keys of words in Assamese script."""
 
 
 def may_spell(reader: Reader, exact_keys: Iterable[str]) -> bool:
-    """Return whether a word in the script of Assamese may have one of the exact keys; True where that is unknown."""
+    """Return whether a word in Assamese script may have one of the exact keys; True if unknown."""
     sounds = SOUND_FILTER.held(reader)
     return sounds is None or sounds.may_spell(exact_keys)

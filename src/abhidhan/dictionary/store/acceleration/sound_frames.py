@@ -1,4 +1,4 @@
-"""The frames and sounds of words in Indic letters: most Roman letters are no word's sound, and are not read."""
+"""Frames and sounds of words in Indic letters, which show that most Roman texts need not be read."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -18,7 +18,7 @@ PAGING: Final = pages.sorted_paging(form=2)
 
 
 class Frames:
-    """The numbers of the frames of stored words, and of their sounds, in pages; each page is sorted."""
+    """Numbers of the frames and sounds of stored words, in sorted pages."""
 
     __slots__ = ("pages",)
 
@@ -28,16 +28,16 @@ class Frames:
 
     @classmethod
     def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers]) -> Self:
-        """Take the pages that were there before, or none, but for those that have changed."""
+        """Replace the changed pages in the previous ones, or in empty ones."""
         return cls(pages.replace_pages(before.pages if before is not None else None, changed))
 
     def may_lead_to_words(self, text: str) -> bool:
-        """Return whether Roman letters may be read as the sound of a stored word; if not, they surely may not."""
+        """Return whether Roman letters may be read as the sound of a stored word; False is certain."""
         numbers = numbers_typed(text)
         return numbers is None or any(has_number(self.pages, number) for number in numbers)
 
     def leading_to_words(self, texts: Iterable[str]) -> Iterator[str]:
-        """Choose the texts that may be read so, of very many: for each it takes three quarters of the time."""
+        """Yield the texts for which `may_lead_to_words` is true; for very many, in three quarters of the time."""
         known = frozenset(chain.from_iterable(self.pages))
         for text in texts:
             numbers = numbers_typed(text)
@@ -45,7 +45,7 @@ class Frames:
                 yield text
 
     def there(self, sound_keys: Iterable[str]) -> list[str]:
-        """Choose the sound keys of words that Roman letters may be typed for, in their order."""
+        """Return the sound keys of words for which Roman letters may be typed, in their order."""
         numbers = ((key, number_of_sound(key)) for key in sound_keys)
         return [key for key, number in numbers if has_number(self.pages, number)]
 
@@ -54,25 +54,25 @@ SOUND_FRAMES: Final = NumberPages(sound_frame, PAGING, numbers_of_word, Frames.o
 
 
 def may_be_read(reader: Reader, text: str) -> bool:
-    """Return whether Roman letters may be the sound of a stored word. Other texts are not read: True."""
+    """Return whether Roman letters may be the sound of a stored word; True for other scripts, which are not read."""
     frames = SOUND_FRAMES.held(reader) if script_of(text) is Script.LATIN else None
     return frames is None or frames.may_lead_to_words(text)
 
 
 def known_sounds(reader: Reader, text: str) -> list[str] | None:
-    """List the sounds of stored words as which Roman letters may be read, the likeliest first; None: unknown."""
+    """List the sounds of stored words that Roman letters may be read as, likeliest first; None if unknown."""
     frames = SOUND_FRAMES.held(reader)
     return None if frames is None else sounds_of(frames, text)
 
 
 def sounds_of(frames: Frames, text: str) -> list[str]:
-    """List them by frames that are at hand."""
-    # Of English words one in six has a frame that is there, and one in ten a reading.
+    """List the sounds of stored words that Roman letters may be read as, given the frames."""
+    # One in six English words has a stored frame, and one in ten a stored reading.
     return _readings_there(frames, text) if frames.may_lead_to_words(text) else []
 
 
 def sounds_of_plain(frames: Frames, plain: Iterable[str]) -> dict[str, list[str]]:
-    """List them for those of very many plain words that have any."""
+    """Return the sounds of many plain words, for those that have any."""
     return {key: sounds for key in frames.leading_to_words(plain) if (sounds := _readings_there(frames, key))}
 
 

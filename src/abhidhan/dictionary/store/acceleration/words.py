@@ -1,4 +1,4 @@
-"""The accelerators that are derived from words: each is written with every change of a word, or with a load."""
+"""Accelerators derived from words, updated with every change of a word, or with a load."""
 
 from array import array
 from collections.abc import Callable, Sequence
@@ -19,17 +19,17 @@ from abhidhan.platform.database.compiled_queries import chunks
 
 
 class WordAccelerator(NamedTuple):
-    """An accelerator that is derived from words: how it is compared, renewed with a change, and filled."""
+    """Accelerator derived from words, with functions to compare, update and fill it."""
 
     index_entry: Index
-    """The functions that compare it with the words and renew it."""
+    """Functions that compare it with the words and rebuild it."""
     renew: Callable[[Connection, Sequence[KeyedWord], Sequence[KeyedWord]], None]
-    """Takes words as they were before a change, and as they are after it."""
+    """Updates it, given the words before a change and after it."""
     is_whole: Callable[[Tables], bool]
     fill: Callable[[Connection], None]
-    """Indexes all words in transactions of its own, unless that was done."""
+    """Indexes all words in transactions of its own, unless complete."""
     warning: str = ""
-    """The code of the finding that not every word has been indexed; empty where a server need not wait for it."""
+    """Code of the finding that words are not indexed; empty if a server need not wait for them."""
 
 
 WORD_ACCELERATORS: Final = (
@@ -48,7 +48,7 @@ WORD_ACCELERATORS: Final = (
         "W218",
     ),
     WordAccelerator(
-        # What mends the sounds of words leaves this behind them.
+        # Repairs of the sounds of words leave this index stale.
         Index("E219", frozenset({"E201", "E213", "W213", "E219"}), READABLE_WORDS.stale, (READABLE_WORDS.renew_next,)),
         READABLE_WORDS.renew,
         READABLE_WORDS.is_whole,
@@ -65,48 +65,48 @@ WORD_ACCELERATORS: Final = (
 
 
 def renew(connection: Connection, gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
-    """Renew what is derived from words that are gone, or were so before they changed, and from those that have come."""
+    """Update the accelerators for removed words (or their previous state) and for added ones."""
     for each in WORD_ACCELERATORS:
         each.renew(connection, gone, come)
 
 
 def are_whole(tables: Tables) -> bool:
-    """Return whether every word has been indexed for what a server waits for."""
+    """Return whether the accelerators that a server waits for are complete."""
     return all(each.is_whole(tables) for each in WORD_ACCELERATORS if each.warning)
 
 
 def fill(connection: Connection) -> None:
-    """Index all words for what a server waits for, where that was never done; no transaction may be open."""
+    """Fill the accelerators that a server waits for, unless complete; no transaction may be open."""
     for each in WORD_ACCELERATORS:
         if each.warning:
             each.fill(connection)
 
 
 SOUND_BATCH_SIZE: Final = 100_000
-"""How many numbers of sounds are added at once: 10 MB of them."""
+"""Number of sound numbers added in one batch: 10 MB."""
 
 
 class LoadedWords:
-    """The numbers of new words, written at the end of the transaction that loads them."""
+    """Numbers of new words, written at the end of the transaction that loads them."""
 
     def __init__(self, connection: Connection) -> None:
-        """Begin with none."""
+        """Initialise without words."""
         self._connection = connection
         self._numbers = {pages: array("I") for pages in (SOUND_FRAMES, SOUND_FILTER)}
         self._plain: list[str] | None = [] if READABLE_WORDS.is_whole(OpenTransaction(connection)) else None
-        """The exact keys of words in plain letters; None where they are not needed."""
+        """Exact keys of words in plain letters; None if they are not needed."""
 
     def note(self, text: str, exact_key: str, sound_key: str) -> None:
-        """Note a new word."""
+        """Record a new word."""
         for pages, numbers in self._numbers.items():
             numbers.extend(pages.numbers_of(text, sound_key))
         if self._plain is not None and is_plain(exact_key):
             self._plain.append(exact_key)
 
     def write(self) -> None:
-        """Write what was noted."""
+        """Write the recorded words."""
         for pages, numbers in self._numbers.items():
             for some in chunks(numbers, SOUND_BATCH_SIZE):
                 pages.add_numbers(self._connection, {*some})
-        sounds_alone = self._numbers[SOUND_FRAMES][1::2]  # behind the frame of each
+        sounds_alone = self._numbers[SOUND_FRAMES][1::2]  # each follows its frame
         READABLE_WORDS.add_loaded(self._connection, self._plain or (), sounds_alone)

@@ -1,5 +1,5 @@
-"""Derived tables that make look-ups quick: each follows the records, and can be built anew.
+"""Derived tables that speed up look-ups; they follow the records and can be rebuilt.
 
-Each module knows what its rows are derived from, writes them and compares them. `registry.INDEXES` lists them all, with
+Each module defines the source of its rows, writes them and compares them. `registry.INDEXES` lists them all, along with
 those of `dictionary/store/acceleration`, which search can do without.
 """

@@ -1,7 +1,7 @@
-"""Definition words: the exact keys of the words that stand in the definitions of an idea.
+"""Definition words: the exact keys of the words in the definitions of each idea.
 
-There is no index on the idea, which would take as much again: those of an idea are found by its definitions, and what
-leads to no definition by going through all.
+There is no index on the idea, which would double the size: the keys of an idea are found by its definitions, and stray
+keys by a full scan.
 """
 
 from collections.abc import Collection, Iterable
@@ -20,11 +20,11 @@ from assamese.search_keys import definition_keys
 IDEAS_AT_ONCE: Final = 2000
 
 ROWS_AT_ONCE: Final = 5000
-"""How many rows are gone through at once: each has the keys of its idea's definitions made."""
+"""Number of rows scanned in one batch; for each, the keys of its idea's definitions are computed."""
 
 
 def derive(definitions: Iterable[Row]) -> set[RecordKey]:
-    """Make the keys of definitions, which are given as (idea's ID, text): each as (key, idea's ID)."""
+    """Return the keys of definitions, given as (idea ID, text), as (key, idea ID)."""
     return {(key, idea_id) for idea_id, text in definitions for key in definition_keys(text)}
 
 
@@ -33,7 +33,7 @@ DEFINITION_WORDS: Final = RecordKeys(
 )
 
 
-# --- for some ideas ---------------------------------------------------------------------------------------------------
+# --- some ideas -------------------------------------------------------------------------------------------------------
 
 _DEFINITIONS = by_size(
     lambda size: select(definition.c.idea_id, definition.c.text).where(in_list(definition.c.idea_id, "idea", size))
@@ -41,22 +41,22 @@ _DEFINITIONS = by_size(
 
 
 def stage(bulk: Bulk, definitions: Iterable[Row]) -> None:
-    """Let the keys of new definitions wait until the load settles what is staged."""
+    """Stage the keys of new definitions until the end of the load."""
     bulk.insert(staged(definition_word), [*derive(definitions)])
 
 
 def replace(bulk: Bulk, idea_id: int, gone: Iterable[str], definitions: Iterable[str]) -> None:
-    """Write the keys of the definitions of an idea, in the place of those of all that it had, which are gone."""
+    """Write the keys of the definitions of an idea, and remove those of its former definitions `gone`."""
     old, new = (derive((idea_id, text) for text in texts) for texts in (gone, definitions))
     _remove(bulk.connection, old - new)
-    # All of them, so that an edit mends what its idea lacked.
+    # All keys are written, so that an edit repairs missing ones.
     rows = [{"key": key, "idea_id": idea_id} for key, _ in sorted(new)]
     if rows:
         bulk.connection.execute(bulk.insert_into(definition_word).on_conflict_do_nothing(), rows)
 
 
 def forget(bulk: Bulk, gone: Collection[Row]) -> None:
-    """Remove the keys of definitions that are gone, given as (idea's ID, text), but those that others there have."""
+    """Remove the keys of deleted definitions, given as (idea ID, text), unless other definitions have them."""
     for some in chunks(sorted(gone)):
         left = bulk.rows_among(_DEFINITIONS, "idea", sorted({idea_id for idea_id, _ in some}))
         _remove(bulk.connection, derive(some) - derive(left))
@@ -69,7 +69,7 @@ def _remove(connection: Connection, rows: Iterable[RecordKey]) -> None:
         connection.execute(delete(definition_word).where(*wanted), stray)
 
 
-# --- for all ideas ----------------------------------------------------------------------------------------------------
+# --- all ideas --------------------------------------------------------------------------------------------------------
 
 _NEXT_IDEAS = Query(
     select(idea.c.id)
@@ -80,7 +80,7 @@ _NEXT_IDEAS = Query(
 
 
 def add_lacking(connection: Connection, after: Place) -> Step:
-    """Write the keys that the next ideas lack."""
+    """Write the missing keys of the next ideas."""
     bulk = Bulk(connection)
     idea_ids = [row[0] for row in bulk.rows(_NEXT_IDEAS, {"after": after[1], "limit": IDEAS_AT_ONCE})]
     changed = DEFINITION_WORDS.add(bulk, derive(bulk.rows_among(_DEFINITIONS, "idea", idea_ids)))
@@ -88,7 +88,7 @@ def add_lacking(connection: Connection, after: Place) -> Step:
 
 
 def remove_stray(connection: Connection, after: Place) -> Step:
-    """Remove, of the next rows, those whose idea has no such key, or is gone."""
+    """Remove those of the next rows whose idea has no such key or is deleted."""
     rows, place = DEFINITION_WORDS.next(OpenTransaction(connection), after, ROWS_AT_ONCE)
     definitions = Bulk(connection).rows_among(_DEFINITIONS, "idea", sorted({idea_id for _, idea_id in rows}))
     stray = {*rows} - derive(definitions)

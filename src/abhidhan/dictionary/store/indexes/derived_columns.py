@@ -1,4 +1,4 @@
-"""Columns of records that are derived from others: recordings, counts of words, rarity, and languages of senses."""
+"""Derived columns of records: recordings, word counts, rarity, and languages of senses."""
 
 import time
 from collections import defaultdict
@@ -33,25 +33,25 @@ _TOTAL = Query(select(func.coalesce(func.sum(language.c.words), 0)))
 
 
 def total_words(tables: Tables) -> int:
-    """Return how many words there are in all languages."""
+    """Return the number of words in all languages."""
     return int(tables.rows(_TOTAL)[0][0])
 
 
 def add_to_word_counts(connection: Connection, more: Mapping[int, int]) -> None:
-    """Count words that have come (or, below zero, gone), by the IDs of their languages."""
+    """Add numbers of words (negative for removed ones) to the counts, by language ID."""
     for language_id, number in sorted(more.items()):
         of_language = language.c.id == language_id
         connection.execute(update(language).where(of_language).values(words=language.c.words + number))
 
 
 def stale_word_counts(tables: Tables) -> Iterator[Stale]:
-    """List the languages whose words are counted wrong."""
+    """Yield the languages with wrong word counts."""
     for _, code, stored, counted in tables.rows(_MISCOUNTED):
         yield Stale(f"language:{code}", f"{stored} is not {counted}")
 
 
 def renew_word_counts(connection: Connection, _: Place) -> Step:
-    """Write the right counts of languages whose words are counted wrong."""
+    """Correct the wrong word counts of languages."""
     wrong = OpenTransaction(connection).rows(_MISCOUNTED)
     for language_id, _code, _stored, counted in wrong:
         connection.execute(update(language).where(language.c.id == language_id).values(words=counted))
@@ -59,7 +59,7 @@ def renew_word_counts(connection: Connection, _: Place) -> Step:
 
 
 RARITY_BATCH_SIZE: Final = 2000
-"""How many words are compared at once."""
+"""Number of words compared in one batch."""
 
 _rarities = select(word.c.id, word.c.exact_key, word.c.frequency, language.c.code, word.c.rarity).join(
     language, language.c.id == word.c.language_id
@@ -76,12 +76,12 @@ _WRITE_RARITY = (
 
 
 def renew_rarities(connection: Connection, word_ids: Iterable[int]) -> None:
-    """Write how rare some words are, where their keys or frequencies are others than before."""
+    """Update the rarity of words whose keys or frequencies have changed."""
     _write_rarities(connection, Bulk(connection).rows_among(_SOME_RARITIES, "id", sorted({*word_ids})))
 
 
 def stale_rarities(tables: Tables) -> Iterator[Stale]:
-    """List the words that are kept as more or less common than they are."""
+    """Yield the words with a wrong rarity."""
     after = 0
     while rows := tables.rows(_NEXT_RARITIES, after=after):
         after = rows[-1][0]
@@ -89,7 +89,7 @@ def stale_rarities(tables: Tables) -> Iterator[Stale]:
 
 
 def renew_next_rarities(connection: Connection, after: Place) -> Step:
-    """Write how rare the next words are, where it is wrong. No answer shows it, so nothing is noted."""
+    """Correct the rarity of the next words. Responses do not show it, so no change is recorded."""
     rows = OpenTransaction(connection).rows(_NEXT_RARITIES, after=after[1])
     changed = _write_rarities(connection, rows)
     return Step(len(rows), changed, ("", rows[-1][0]) if len(rows) == RARITY_BATCH_SIZE else None)
@@ -103,7 +103,7 @@ def _write_rarities(connection: Connection, rows: Iterable[Row]) -> int:
 
 
 def _wrong_rarities(rows: Iterable[Row]) -> Iterator[tuple[Row, int]]:
-    """List the rows that have another rarity than the right one, with that."""
+    """Yield the rows with a wrong rarity, and the right one."""
     for row in rows:
         _, exact_key, frequency, code, stored = row
         right = rarity_of_word(exact_key, frequency, code)
@@ -123,19 +123,19 @@ _WRONG_LANGUAGES = Query(
 
 
 def language_of_word(connection: Connection, word_id: int) -> int:
-    """Return the language of a word, which is written with each of its senses."""
+    """Return the language of a word, which is also stored with each of its senses."""
     return int(connection.execute(select(word.c.language_id).where(word.c.id == word_id)).scalar_one())
 
 
 def renew_sense_languages(connection: Connection, word_ids: Iterable[int]) -> None:
-    """Write the languages of words with their senses."""
+    """Update the languages stored with the senses of words."""
     of_word = select(word.c.language_id).where(word.c.id == sense.c.word_id).scalar_subquery()
     for some in chunks(sorted({*word_ids})):
         connection.execute(update(sense).where(sense.c.word_id.in_(some)).values(language_id=of_word))
 
 
 def stale_sense_languages(tables: Tables) -> Iterator[Stale]:
-    """List the senses with another language than their word has."""
+    """Yield the senses with another language than their word."""
     after = 0
     while rows := tables.rows(_WRONG_LANGUAGES, after=after):
         after = rows[-1][0]
@@ -143,7 +143,7 @@ def stale_sense_languages(tables: Tables) -> Iterator[Stale]:
 
 
 def renew_next_sense_languages(connection: Connection, after: Place) -> Step:
-    """Write the right languages with the next senses that have another one."""
+    """Correct the languages of the next senses with a wrong one."""
     rows = Bulk(connection).rows(_WRONG_LANGUAGES, {"after": after[1]})
     if rows:
         renew_sense_languages(connection, (row[1] for row in rows))
@@ -154,7 +154,7 @@ def renew_next_sense_languages(connection: Connection, after: Place) -> Step:
 
 
 class AudioColumn:
-    """The column `audio` of one table, derived from the recordings that name its rows."""
+    """Column `audio` of one table, derived from the recordings of its rows."""
 
     def __init__(self, table: Table, named: Column[int], kind: Followed) -> None:
         """Prepare the statements."""
@@ -173,7 +173,7 @@ class AudioColumn:
         self._stored = Query(select(table.c.id, table.c.audio).where(table.c.audio.is_not(None)))
 
     def renew(self, connection: Connection, record_ids: Iterable[int]) -> list[int]:
-        """Write the column of some records anew; return those in which it has changed."""
+        """Update the column of records; return the IDs of those that have changed."""
         wanted = sorted({*record_ids})
         if not wanted:
             return []
@@ -181,12 +181,12 @@ class AudioColumn:
         return [number for number in wanted if self._write(connection, number, right.get(number))]
 
     def stale(self, tables: Tables) -> Iterator[Stale]:
-        """List the records whose column is not what their recordings make."""
+        """Yield the records whose column does not match their recordings."""
         for number in self._wrong(tables):
             yield Stale(f"{self.table.name}:{number}", "its recordings are not those that are approved")
 
     def renew_next(self, connection: Connection, _: Place) -> Step:
-        """Write the column anew where it is wrong: few records have recordings."""
+        """Correct the column in one step, since few records have recordings."""
         wrong = self._wrong(OpenTransaction(connection))
         changed = self.renew(connection, wrong)
         noted = Noted()
@@ -215,7 +215,7 @@ PHRASE_AUDIO: Final = AudioColumn(phrase, recording.c.phrase_id, Followed.PHRASE
 
 
 def refresh_audio(connection: Connection, change_set: ChangeSet) -> None:
-    """Renew the column of what recordings say that an edit has changed, and note these records as changed.
+    """Update the column of the records whose recordings an edit has changed, and record them as changed.
 
     A subscriber of the history.
     """

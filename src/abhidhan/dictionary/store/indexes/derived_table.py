@@ -1,4 +1,4 @@
-"""Tables whose rows are all derived from those of records: renewed for some records, and compared for all of them."""
+"""Tables whose rows are all derived from records: updated for some records, and compared for all."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,20 +15,20 @@ from abhidhan.records.errors import counted
 from abhidhan.records.ids import GREATEST_ID
 
 AT_ONCE: Final = 2000
-"""How many records are compared at once."""
+"""Number of records compared in one batch."""
 
 
 class Source(NamedTuple):
-    """A select of rows of records, for conditions to come, and the column of it that holds the record's ID."""
+    """Select of the rows of records, to which conditions are added, and its column with the ID of the record."""
 
     rows: Select[Any]
     record_id: Column[int]
     postgresql: Select[Any] | None = None
-    """The same select, as PostgreSQL goes about it better."""
+    """An equivalent select that is faster on PostgreSQL."""
 
 
 class Difference(NamedTuple):
-    """The rows of one record that its table lacks, and those that it should not have."""
+    """Missing rows of one record in its table, and superfluous ones."""
 
     record_id: int
     lacking: tuple[Row, ...]
@@ -41,13 +41,13 @@ _LIMIT: Final = bindparam("limit", type_=Integer)
 
 
 class RowsOfRecords:
-    """Rows of a table that are derived from the records of another one, each row from one record.
+    """Rows of a table that are derived from the records of another one, each from one record.
 
-    `owner` is the column with the ID of that record. `derive` makes the rows, in the order of the table's columns, of
-    the rows of the source; it is a pure function. `stored` finds the rows that records have now.
+    `owner` is the column with the ID of that record. `derive` is a pure function that computes the rows, in the order
+    of the table's columns, from the rows of the source. `stored` selects the current rows of records.
     """
 
-    def __init__(  # noqa: PLR0913  # what makes up a table that is derived, each by its name
+    def __init__(  # noqa: PLR0913  # each describes a part of the table
         self,
         table: Table,
         owner: str,
@@ -67,13 +67,13 @@ class RowsOfRecords:
         self._next = Query(select(records.c.id).where(records.c.id > _AFTER).order_by(records.c.id).limit(_LIMIT))
 
     def stage(self, bulk: Bulk, rows: Iterable[Row]) -> None:
-        """Let rows that `derive` has made of new records wait until the load settles what is staged."""
+        """Stage derived rows of new records until the end of the load."""
         bulk.insert(staged(self.table), list(rows))
 
     def renew(self, connection: Connection, record_ids: Iterable[int], before: Iterable[Row] = ()) -> None:
-        """Write what records lack and remove what they should not have; there may be very many of them.
+        """Write the missing rows of any number of records, and remove superfluous ones.
 
-        `before` is what they had before they changed, where `stored` does not find it afterwards.
+        `before` are the rows from before a change that `stored` no longer finds.
         """
         had = self._by_record(before)
         for some in chunks(sorted({*record_ids})):
@@ -82,7 +82,7 @@ class RowsOfRecords:
     def renew_some(
         self, connection: Connection, record_ids: Sequence[int], before: Iterable[Row] = ()
     ) -> list[Difference]:
-        """Write what as many records lack as an IN list holds, and remove what is stray; return what that was."""
+        """Update the rows of at most as many records as fit in an IN list; return the differences."""
         bulk = Bulk(connection)
         chosen = padded("id", record_ids)
         derived, stored = (bulk.rows(each(len(record_ids)), chosen) for each in (self._derived, self.stored))
@@ -91,17 +91,17 @@ class RowsOfRecords:
         return changed
 
     def rows_of(self, connection: Connection, record_ids: Iterable[int]) -> list[Row]:
-        """Read what records have, before they change."""
+        """Return the stored rows of records, before they change."""
         return [*Bulk(connection).rows_among(self.stored, "id", sorted({*record_ids}))]
 
     def derived_of(self, connection: Connection, record_ids: Iterable[int]) -> list[Row]:
-        """Derive what records should have."""
+        """Return the rows that records should have."""
         return [*self.derive(Bulk(connection).rows_among(self._derived, "id", sorted({*record_ids})))]
 
     def next_range(self, tables: Tables, after: int) -> tuple[int, int]:
-        """Return where the range of the next records ends, and how many they are.
+        """Return the end of the range of the next records, and their number.
 
-        The last range has no end, so that rows of records that are gone belong to a range, too.
+        The last range has no end, so that rows of deleted records belong to a range, too.
         """
         found = tables.rows(self._next, after=after, limit=AT_ONCE)
         return (found[-1][0] if len(found) == AT_ONCE else GREATEST_ID), len(found)
@@ -130,7 +130,7 @@ class RowsOfRecords:
 
 
 class DerivedTable(RowsOfRecords):
-    """A table whose rows are derived from the records of another one, with an index on the ID of the record."""
+    """Table whose rows are derived from the records of another one, with an index on the ID of the record."""
 
     def __init__(
         self,
@@ -146,14 +146,14 @@ class DerivedTable(RowsOfRecords):
         self._derived_of_range, self._stored_of_range = _of_range(source), _of_range(stored)
 
     def remove(self, connection: Connection, record_id: int) -> None:
-        """Remove what leads to a record, before it goes itself."""
+        """Remove the rows of a record, before its deletion."""
         owner = list(self.table.columns)[self._owner]
         connection.execute(delete(self.table).where(owner == record_id))
 
-    # --- for all records ----------------------------------------------------------------------------------------------
+    # --- all records --------------------------------------------------------------------------------------------------
 
     def compare(self, tables: Tables) -> Iterator[Difference]:
-        """Compare what is stored with what it is derived from, for all records in their order."""
+        """Compare the stored rows with their source, for all records in order."""
         after = 0
         while after < GREATEST_ID:
             last, _ = self.next_range(tables, after)
@@ -161,13 +161,13 @@ class DerivedTable(RowsOfRecords):
             after = last
 
     def stale(self, tables: Tables) -> Iterator[Stale]:
-        """List the records with which the table does not agree."""
+        """Yield the records that the table disagrees with."""
         for one in self.compare(tables):
             detail = f"{counted(len(one.lacking), 'row')} of {self.table.name} missing, {len(one.stray):,} too many"
             yield Stale(f"{self._records.name}:{one.record_id}", detail)
 
     def renew_next(self, connection: Connection, after: Place) -> Step:
-        """Renew what differs among the next records."""
+        """Correct the rows of the next records."""
         tables = OpenTransaction(connection)
         last, seen = self.next_range(tables, after[1])
         stale = [one.record_id for one in self._differences_of_range(tables, after[1], last)]
@@ -194,5 +194,5 @@ def _of_range(chosen: Source) -> Query:
 
 
 def _prefixed(names: Sequence[str], row: Row) -> dict[str, Value]:
-    """Name the values of a row: a statement may not name its parameters like the columns that it changes."""
+    """Map prefixed names to the values of a row, since parameters may not be named like the columns to change."""
     return {f"old_{name}": value for name, value in zip(names, row, strict=True)}

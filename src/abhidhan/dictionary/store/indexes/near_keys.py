@@ -1,7 +1,7 @@
-"""Near keys of words, by which "did you mean" finds them, and keys of their inflected forms.
+"""Near keys of words for "did you mean", and keys of inflected forms.
 
-Near keys have no index on the word, which would take as much again: those of a word are found by its loose key.
-Of inflected forms only the exact keys are stored, and the key of a key is itself.
+Near keys have no index on the word, which would double their size: those of a word are found by its loose key. Of
+inflected forms only the exact keys are stored; the key of a key is the key itself.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,7 +42,7 @@ _LAST: Final = bindparam("last", type_=Integer)
 
 
 def derive_near_keys(words: Iterable[Row]) -> Iterator[RecordKey]:
-    """List the near keys of words, which are given as (ID, loose key)."""
+    """Yield the near keys of words, given as (ID, loose key)."""
     for word_id, loose_key in words:
         for key in keys.near_keys(loose_key):
             yield key, word_id
@@ -51,13 +51,13 @@ def derive_near_keys(words: Iterable[Row]) -> Iterator[RecordKey]:
 NEAR_KEYS: Final = RecordKeys(near_key, word, Source(select(word.c.id, word.c.loose_key), word.c.id), derive_near_keys)
 
 
-# --- for some words ---------------------------------------------------------------------------------------------------
+# --- some words -------------------------------------------------------------------------------------------------------
 
 
 def add_near_keys(bulk: Bulk, new: IdRun | None) -> int:
-    """Write the near keys of words that have none yet, by a run of their IDs; return how many keys these are.
+    """Write the near keys of new words, given as a run of IDs; return the number of keys.
 
-    The engine makes them itself: ten million take a third of what making them here and handing them over took.
+    The database computes them: ten million take a third of the time of computing them here and inserting them.
     """
     if new is None:
         return 0
@@ -68,21 +68,21 @@ def add_near_keys(bulk: Bulk, new: IdRun | None) -> int:
 
 @cache
 def _of_run() -> Select[Any]:
-    """Choose what `derive_near_keys` lists of the words of a run, each key once and in the order of the table."""
+    """Select the near keys of a run of words like `derive_near_keys`, each once and in the order of the table."""
     head = _letters(1, NEAR_LETTERS)
     arms = [_chosen(head, head != "")]
     for place in range(1, NEAR_LETTERS + 1):
         shorter = _letters(1, place - 1).concat(_letters(place + 1, NEAR_LETTERS - place))
-        # Of letters that repeat each other, to leave out any gives the same key: here it is the last of them.
+        # Leaving out any of several equal adjacent letters gives the same key; here the last one is left out.
         is_last = _letters(place, 1) != _letters(place + 1, 1 if place < NEAR_LETTERS else 0)
         arms.append(_chosen(shorter, is_last, shorter != ""))
     found = union_all(*arms).subquery()
-    # Of the columns alone, SQLite would sort what each arm finds apart, all at once: nine times the memory.
+    # Ordered by the bare columns, SQLite would sort each arm separately and at the same time: nine times the memory.
     return select(*found.columns).order_by(found.c.key, found.c.id + literal_column("0", Integer))
 
 
 def _letters(first: int, count: int) -> ColumnElement[str]:
-    """Say some letters of the loose key of a word, counted from 1. The numbers are part of the statement."""
+    """Return the expression for letters of a word's loose key, counted from 1, with literal numbers."""
     numbers = (literal_column(str(number), Integer) for number in (first, count))
     return func.substr(word.c.loose_key, *numbers, type_=word.c.loose_key.type)
 
@@ -92,7 +92,7 @@ def _chosen(key: ColumnElement[str], *conditions: ColumnElement[bool]) -> Select
 
 
 def replace_near_keys(bulk: Bulk, word_id: int, old_loose_key: str, loose_key: str) -> None:
-    """Write the near keys of a word, in the place of those of its old loose key; one that is empty has none."""
+    """Replace the near keys of a word's old loose key; an empty loose key has none."""
     old, new = keys.near_keys(old_loose_key), keys.near_keys(loose_key)
     if old - new:
         gone = near_key.c.key.in_(sorted(old - new))
@@ -102,7 +102,7 @@ def replace_near_keys(bulk: Bulk, word_id: int, old_loose_key: str, loose_key: s
         bulk.connection.execute(bulk.insert_into(near_key).on_conflict_do_nothing(), rows)
 
 
-# --- for all words ----------------------------------------------------------------------------------------------------
+# --- all words --------------------------------------------------------------------------------------------------------
 
 _AFTER: Final = bindparam("after", type_=Integer)
 _NEXT_WORDS = Query(
@@ -118,7 +118,7 @@ _NEXT = Query(
 
 
 def add_lacking_near_keys(connection: Connection, after: Place) -> Step:
-    """Write the near keys that the next words lack."""
+    """Write the missing near keys of the next words."""
     bulk = Bulk(connection)
     rows = bulk.rows(_NEXT_WORDS, {"after": after[1]})
     changed = NEAR_KEYS.add(bulk, derive_near_keys(rows))
@@ -126,7 +126,7 @@ def add_lacking_near_keys(connection: Connection, after: Place) -> Step:
 
 
 def remove_stray_near_keys(connection: Connection, after: Place) -> Step:
-    """Remove, of the next near keys, those that their words do not have. They are found by going through all."""
+    """Remove those of the next near keys that their words do not have, in a full scan."""
     rows = Bulk(connection).rows(_NEXT, {"key": after[0], "after": after[1]})
     stray = [
         {"stray": key, "of": word_id} for key, word_id, loose_key in rows if key not in keys.near_keys(loose_key or "")
@@ -139,7 +139,7 @@ def remove_stray_near_keys(connection: Connection, after: Place) -> Step:
 
 
 def derive_word_forms(forms: Iterable[Row]) -> Iterable[tuple[str, int, str]]:
-    """List forms, which are given as (form or its key, word's ID, tag), by their keys; of each key the first."""
+    """Return the keys of forms, given as (form or key, word ID, tag); of equal keys, only the first."""
     made: dict[tuple[str, int], str] = {}
     for form, word_id, tag in sorted(forms):
         made.setdefault((exact_key(form), word_id), tag)
@@ -159,7 +159,7 @@ WORD_FORMS = DerivedTable(
 
 
 def write_word_forms(connection: Connection, word_id: int, forms: Iterable[tuple[str, str]]) -> None:
-    """Replace the forms (key, tag) of a word by these."""
+    """Replace the forms (key, tag) of a word."""
     connection.execute(delete(word_form).where(word_form.c.word_id == word_id))
     rows = [{"key": key, "word_id": word_id, "tag": tag} for key, tag in forms]
     if rows:

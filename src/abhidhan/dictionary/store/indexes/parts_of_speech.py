@@ -1,9 +1,9 @@
-"""Parts of speech of words: those of their ideas, each with the word's place in the alphabet.
+"""Parts of speech of words, taken from their ideas, with the alphabetical position of the word.
 
 Words with a meaning without a part of speech are listed under `NO_PART_OF_SPEECH`.
 
-There is no index on the word, which would take as much again: the rows of a word are found by its place, one at most
-for each part of speech. What stands at places that no word has is found by going through all.
+There is no index on the word, which would double the size: the rows of a word are found by its position, at most one
+for each part of speech. Rows at positions without a word are found by a full scan.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListName
 from abhidhan.schema import idea, list_item, sense, word, word_pos
 
 ROWS_AT_ONCE: Final = 5000
-"""How many rows are gone through at once."""
+"""Number of rows scanned in one batch."""
 
 _IS_OF_WORD: Final = and_(
     word_pos.c.language_id == word.c.language_id,
@@ -46,8 +46,8 @@ _IS_OF_WORD: Final = and_(
 _senses: Final = word.join(sense, sense.c.word_id == word.c.id).join(idea, idea.c.id == sense.c.idea_id)
 _POS_ID: Final = func.coalesce(idea.c.pos_id, literal(NO_PART_OF_SPEECH, Integer))
 _derived: Final = select(word.c.language_id, _POS_ID, word.c.sort_key, word.c.text, word.c.id).select_from(_senses)
-# Each part of speech of the list is looked for where the word stands now. Joined with the list, as PostgreSQL also
-# takes an IN, an engine may look for the language alone, and go through all words that it has.
+# Each part of speech is looked up at the current position of the word. With a join, into which PostgreSQL also converts
+# an IN, an engine may search by language alone, and scan all its words.
 _listed: Final = union_all(
     select(list_item.c.id).where(list_item.c.list == ListName.PARTS_OF_SPEECH.value),
     select(literal(NO_PART_OF_SPEECH, Integer)),
@@ -61,7 +61,7 @@ _STORED: Final = Source(
 
 
 def derive(senses: Iterable[Row]) -> Iterable[Row]:
-    """List where words stand: (language's ID, part of speech's ID, sort key, text, word's ID) of every sense."""
+    """Return the positions of words: (language ID, part of speech ID, sort key, text, word ID) of every sense."""
     return senses
 
 
@@ -75,7 +75,7 @@ PARTS_OF_SPEECH: Final = RowsOfRecords(
 )
 
 
-# --- for all words ----------------------------------------------------------------------------------------------------
+# --- all words --------------------------------------------------------------------------------------------------------
 
 _AFTER: Final = bindparam("after", type_=Integer)
 _LACKING = Query(
@@ -110,9 +110,9 @@ _BEFORE_ALL: Final[Place] = (0, 0, b"", "", 0)
 
 
 def stale(tables: Tables) -> Iterator[Stale]:
-    """List the words that are missing under a part of speech, and those, gone or not, that stand where they should not.
+    """Yield the words that are missing under a part of speech, and those, even deleted, with superfluous rows.
 
-    Of words that are gone, or have another place than they had, nothing else tells: all rows are gone through.
+    The rows of deleted or moved words are found only by a full scan.
     """
     after = 0
     while after < GREATEST_ID:
@@ -128,7 +128,7 @@ def stale(tables: Tables) -> Iterator[Stale]:
 
 
 def add_lacking(connection: Connection, after: Place) -> Step:
-    """Write the rows that the next words lack."""
+    """Write the missing rows of the next words."""
     tables = OpenTransaction(connection)
     last, seen = PARTS_OF_SPEECH.next_range(tables, after[1])
     lacking = {row[-1] for row in tables.rows(_LACKING, after=after[1], last=last)}
@@ -137,7 +137,7 @@ def add_lacking(connection: Connection, after: Place) -> Step:
 
 
 def remove_stray(connection: Connection, after: Place) -> Step:
-    """Remove, of the next rows, those that should not be there."""
+    """Remove the superfluous ones of the next rows."""
     stray, place = _next_stray(OpenTransaction(connection), _BEFORE_ALL if after == START else after)
     word_ids = {row[-1] for row in stray}
     if stray:
@@ -146,7 +146,7 @@ def remove_stray(connection: Connection, after: Place) -> Step:
 
 
 def _next_stray(tables: Tables, after: Place) -> tuple[list[Row], Place | None]:
-    """Return which of the next rows should not be there, and after which row to go on."""
+    """Return the superfluous ones of the next rows, and the cursor."""
     rows = tables.rows(_NEXT, **dict(zip(word_pos.columns.keys(), after, strict=True)), limit=ROWS_AT_ONCE)
     stray = [row[:-1] for row in rows if not row[-1]]
     return stray, rows[-1][:-1] if len(rows) == ROWS_AT_ONCE else None

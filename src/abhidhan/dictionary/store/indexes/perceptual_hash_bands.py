@@ -1,4 +1,4 @@
-"""Pieces of the perceptual hashes of what people send, by which files that are alike meet."""
+"""Bands of the perceptual hashes of uploads, which similar files share."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -12,14 +12,14 @@ from abhidhan.schema import photo, photo_band, recording, recording_band
 
 
 def derive(files: Iterable[Row]) -> Iterator[tuple[int, int]]:
-    """List the pieces of files, which are given as (ID, hash in hexadecimal digits): each as (piece, file's ID)."""
+    """Yield the bands of files, given as (ID, hexadecimal hash), as (band, file ID)."""
     for number, likeness in files:
         for band in bands_of(int(likeness, 16)):
             yield band, number
 
 
 def _of(bands: Table, files: Table) -> DerivedTable:
-    # Of a file whose content is forgotten, no piece is left.
+    # A file whose content was deleted has no bands.
     source = Source(select(files.c.id, files.c.likeness).where(files.c.sha256 != ""), files.c.id)
     return DerivedTable(bands, f"{files.name}_id", files, source, derive)
 

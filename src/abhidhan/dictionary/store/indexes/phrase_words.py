@@ -1,4 +1,4 @@
-"""Phrases by the words in them and by pieces (grams) of their sound, and in how many phrases each gram stands."""
+"""Index of phrases by words and by n-grams of their sound, with the number of phrases for each n-gram."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
@@ -31,9 +31,9 @@ from assamese.search_keys import forms_by_rule, keys_in_phrases, phrase_word_key
 
 
 def derive_phrase_words(phrases: Iterable[Row]) -> Iterator[tuple[str, int]]:
-    """List the keys of phrases, each as (key, phrase's ID).
+    """Yield the keys of phrases, as (key, phrase ID).
 
-    They are given as (ID, code of its language, text, meaning in English, other meanings).
+    Phrases are given as (ID, language code, text, English meaning, other meanings).
     """
     for phrase_id, code, text, meaning, meanings in phrases:
         told = [each.text for each in local_texts(meaning, meanings)]
@@ -55,7 +55,7 @@ PHRASE_WORDS = DerivedTable(
 )
 
 MAX_INFLECTED: Final = 200
-"""Words whose forms by rule are looked for in phrases (1.5 ms each); of more words, only their known forms are."""
+"""Maximum number of words whose generated forms are searched (1.5 ms each); of more, only the stored forms are."""
 
 _PHRASES = by_size(
     lambda size: (
@@ -67,7 +67,7 @@ _PHRASES = by_size(
 
 
 def spellings_of(connection: Connection, word_ids: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """List the spellings (language's ID, text) of stored words: their headwords and their known forms."""
+    """Yield the spellings of stored words, as (language ID, text): headwords and known forms."""
     for some in chunks(sorted(word_ids)):
         headwords = select(word.c.language_id, word.c.text).where(word.c.id.in_(some))
         forms = select(word.c.language_id, word_form.c.key).join(word, word.c.id == word_form.c.word_id)
@@ -76,7 +76,7 @@ def spellings_of(connection: Connection, word_ids: Iterable[int]) -> Iterator[tu
 
 
 def phrases_with(connection: Connection, spellings: Collection[tuple[int, str]]) -> Iterator[int]:
-    """Find the phrases in which words stand, given as `spellings_of` lists them, or have a form by rule."""
+    """Find the phrases that contain words, given like the results of `spellings_of`, or their generated forms."""
     if not spellings:
         return
     codes: dict[int, str] = dict(map(tuple, connection.execute(select(language.c.id, language.c.code))))
@@ -93,7 +93,7 @@ def phrases_with(connection: Connection, spellings: Collection[tuple[int, str]])
 
 
 def derive_phrase_grams(phrases: Iterable[Row]) -> Iterator[tuple[int, str, int]]:
-    """List the pieces of phrases, given as (ID, language's ID, its code, text): (language's ID, piece, phrase's ID)."""
+    """Yield the n-grams of phrases, given as (ID, language ID, code, text), as (language ID, n-gram, phrase ID)."""
     for phrase_id, language_id, code, text in phrases:
         for gram in phrase_grams(text, code):
             yield language_id, gram, phrase_id
@@ -114,12 +114,12 @@ PHRASE_GRAMS = DerivedTable(
 
 
 def renew_phrase(connection: Connection, phrase_id: int) -> None:
-    """Write the pieces of a phrase anew, and count them."""
+    """Update the n-grams of a phrase and their counts."""
     _add_to_gram_counts(connection, PHRASE_GRAMS.renew_some(connection, [phrase_id]))
 
 
 def remove_phrase(connection: Connection, phrase_id: int) -> None:
-    """Remove the pieces of a phrase, before it goes itself, and count them no more."""
+    """Remove the n-grams of a phrase before its deletion, and update the counts."""
     gone = delete(phrase_gram).where(phrase_gram.c.phrase_id == phrase_id).returning(*phrase_gram.columns)
     rows = tuple(tuple(row) for row in connection.execute(gone))
     _add_to_gram_counts(connection, [Difference(phrase_id, (), rows)])
@@ -155,7 +155,7 @@ _COLUMNS = ("language_id", "gram", "phrases")
 
 
 def _gram_counts(grams: Table) -> Select[Any]:
-    """Count the phrases of each piece, in the order of the table's key."""
+    """Select the number of phrases of each n-gram, in the order of the primary key."""
     return (
         select(grams.c.language_id, grams.c.gram, func.count().label("phrases"))
         .group_by(grams.c.language_id, grams.c.gram)
@@ -164,7 +164,7 @@ def _gram_counts(grams: Table) -> Select[Any]:
 
 
 def count_staged_grams(bulk: Bulk) -> None:
-    """Add the pieces that are staged to the counts."""
+    """Add the staged n-grams to the counts."""
     statement = bulk.insert_into(gram_count).from_select(_COLUMNS, _gram_counts(staged(phrase_gram)))
     bulk.connection.execute(
         statement.on_conflict_do_update(
@@ -194,13 +194,13 @@ _MISCOUNTED = Query(
 
 
 def stale_gram_counts(tables: Tables) -> Iterator[Stale]:
-    """List the pieces whose phrases are counted wrong."""
+    """Yield the n-grams with wrong counts."""
     for language_id, gram, stored, counted in tables.rows(_MISCOUNTED):
         yield Stale(f"language:{language_id}", f"{gram}: {stored} is not {counted}")
 
 
 def renew_gram_counts(connection: Connection, _: Place) -> Step:
-    """Count all pieces anew, if any is counted wrong."""
+    """Count all n-grams again, if any count is wrong."""
     wrong = len(OpenTransaction(connection).rows(_MISCOUNTED))
     if wrong:
         connection.execute(delete(gram_count))

@@ -1,6 +1,6 @@
-"""Which records of the API a transaction has changed: noted by whoever changes them, for those who keep copies.
+"""Records of the API changed by a transaction, recorded by its writer for clients with copies.
 
-What is noted has no version yet; raising the data version, the last step of a transaction, gives it one.
+They have no version until the last step of the transaction, which raises the data version.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ AT_ONCE: Final = 10_000
 
 
 def note(connection: Connection, noted: Noted, at: int) -> None:
-    """Note records as changed at a time; each once, whatever the same transaction has noted before."""
+    """Record changes at a time; each record once per transaction."""
     if not noted:
         return
     runs = _with_earlier(connection, noted).runs()
@@ -29,7 +29,7 @@ def note(connection: Connection, noted: Noted, at: int) -> None:
 
 
 def _with_earlier(connection: Connection, noted: Noted) -> Noted:
-    """Take back what the transaction has noted before, and join it with what it notes now."""
+    """Delete the changes that the transaction has recorded before, and merge them with the new ones."""
     pending = table.c.version.is_(None)
     of_run = (table.c.kind, table.c.first_id, table.c.last_id, table.c.became)
     earlier = connection.execute(select(*of_run).where(pending).order_by(table.c.id)).all()
@@ -45,6 +45,6 @@ def _with_earlier(connection: Connection, noted: Noted) -> Noted:
 
 
 def _rows(runs: Iterator[NotedRun], at: int) -> Iterator[tuple[Value, ...]]:
-    """Write runs in the order of the columns."""
+    """Yield runs as rows, in the order of the columns."""
     for kind, (first, last), became in runs:
         yield (None, at, str(kind), first, last, str(became))

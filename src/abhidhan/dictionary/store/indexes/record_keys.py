@@ -1,7 +1,6 @@
-"""Keys of records, in tables without an index on the record, which would take as much again.
+"""Keys of records, in tables without an index on the record, which would double their size.
 
-Those of a record are found by what they are made of. All are compared by sums, for which the table is gone through
-once, in its own order.
+The keys of a record are found by their source. All are compared by checksums in one scan of the table in its own order.
 """
 
 from collections import defaultdict
@@ -18,21 +17,21 @@ from abhidhan.platform.database.bulk import Bulk, settle, staged
 from abhidhan.platform.database.compiled_queries import Query, Row
 
 RECORDS_OF_A_SUM: Final = 4096
-"""The keys of records whose IDs lie in one stretch of this length are summed up, to be compared."""
+"""Number of consecutive record IDs whose keys are summed for comparison."""
 
 ROWS_AT_ONCE: Final = 20_000
 
 RecordKey = tuple[str, int]
-"""A key, and the ID of a record that has it."""
+"""A key and the ID of its record."""
 
 _FIRST: Final = bindparam("first", type_=Integer)
 _LAST: Final = bindparam("last", type_=Integer)
 
 
 class RecordKeys:
-    """A table of two columns, a key and the ID of a record that has it; both are its primary key.
+    """Table of two columns, a key and the ID of its record, which are the primary key.
 
-    `derive` makes its rows, each once, of those of the source; it is a pure function.
+    `derive` is a pure function that computes its rows, each once, from those of the source.
     """
 
     def __init__(
@@ -55,7 +54,7 @@ class RecordKeys:
         )
 
     def stale(self, tables: Tables) -> Iterator[Stale]:
-        """List the records with other keys than they should have, and those that are gone and have some still."""
+        """Yield the records with wrong keys, and deleted ones that still have keys."""
         wanted, there = self._wanted_sums(tables), self._stored_sums(tables)
         for stretch in sorted(wanted.keys() | there.keys()):
             if wanted[stretch] != there[stretch]:
@@ -73,7 +72,7 @@ class RecordKeys:
         return self._derive(tables.rows(self._source_of_stretch, **_ends(stretch)))
 
     def _wanted_sums(self, tables: Tables) -> defaultdict[int, int]:
-        """Sum up the hashes of the keys of each stretch: equal sums in any order mean equal keys."""
+        """Sum the hashes of the keys of each range: equal sums mean equal keys in any order."""
         ((greatest,),) = tables.rows(self._greatest)
         stretches = range((greatest or 0) // RECORDS_OF_A_SUM + 1)
         return defaultdict(int, {stretch: sum(map(_hash, self._wanted(tables, stretch))) for stretch in stretches})
@@ -88,12 +87,12 @@ class RecordKeys:
         return sums
 
     def next(self, tables: Tables, after: Place, limit: int) -> tuple[list[RecordKey], Place | None]:
-        """Read the next rows in the order of the table; return also after which row to go on."""
+        """Return the next rows in the order of the table, and the cursor."""
         rows = [_pair(row) for row in tables.rows(self._next, key=after[0], after=after[1], limit=limit)]
         return rows, rows[-1] if len(rows) == limit else None
 
     def add(self, bulk: Bulk, rows: Iterable[RecordKey]) -> int:
-        """Write those rows that are not there; return how many records lacked any."""
+        """Write the missing rows; return the number of records with any."""
         waiting = staged(self._table)
         bulk.connection.execute(CreateTable(waiting))
         bulk.insert(waiting, list(rows))
@@ -111,7 +110,7 @@ def _ends(stretch: int) -> dict[str, int]:
 
 
 def _hash(row: RecordKey) -> int:
-    """Hash a row as one text: to the hash of a pair each half adds its own, and two that exchange theirs go unseen."""
+    """Hash a row as one text; in sums of tuple hashes, two rows that swap their halves would go unnoticed."""
     return hash(f"{row[1]} {row[0]}")
 
 

@@ -1,4 +1,4 @@
-"""All that is derived, in the order in which it is renewed: what is derived of it comes behind."""
+"""All indexes in the order of rebuilding: each comes after those that it is derived from."""
 
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
@@ -29,7 +29,7 @@ from abhidhan.platform.database.data_version import raise_data_version
 from abhidhan.platform.database.database import Database
 
 RULES: Final = "E202"
-"""The code of keys that were made by other rules: everything is to be made anew."""
+"""Code of the finding that keys were made by other rules, so that everything is to be rebuilt."""
 
 TakeStep = Callable[[Connection, Place], Step]
 
@@ -69,16 +69,16 @@ INDEXES: Final = (
     Index("E301", frozenset({"E301"}), derived_columns.stale_word_counts, (derived_columns.renew_word_counts,)),
     Index("E203", frozenset({"E203", "W203"}), idea_cache.stale, (idea_cache.renew_next,)),
 )
-"""The idea cache comes last: renewing the others makes some of it out of date."""
+"""The idea cache comes last, since rebuilding the others invalidates parts of it."""
 
 MENDED: Final = frozenset({RULES}).union(*(index.mends for index in INDEXES))
-"""The codes of all findings that `renew` mends."""
+"""Codes of all findings that `renew` repairs."""
 
 
 def renew(database: Database, codes: Collection[str] = frozenset({RULES})) -> Iterator[Step]:
-    """Renew what findings of these codes are about, or else all, in small transactions between which others write.
+    """Rebuild the indexes for these finding codes, or all, in small transactions between which others can write.
 
-    Of all, what takes long is only gone through where a comparison, which writes nothing, has found anything wrong.
+    When rebuilding all, slow indexes are rebuilt only if a comparison, which writes nothing, finds a difference.
     """
     everything = RULES in codes
     for index in INDEXES:
@@ -97,7 +97,7 @@ def _is_any_stale(database: Database, index: Index) -> bool:
 
 
 def each(database: Database, step: TakeStep) -> Iterator[Step]:
-    """Take a step from each place that the one before has reached, to the end, each in a transaction of its own."""
+    """Repeat a step from its last cursor to the end, each time in a transaction of its own."""
     place: Place | None = START
     while place is not None:
         done = database.write_now(partial(_in_transaction, place=place, step=step), public=False)

@@ -1,4 +1,4 @@
-"""The keys in the rows of words and phrases, made of their texts by the rules that the database notes."""
+"""Stored keys of words and phrases, computed from their texts by the recorded rules."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,20 +21,20 @@ from abhidhan.schema import phrase, word
 from assamese.search_keys import key_rules, phrase_keys, word_keys
 
 AT_ONCE: Final = 2000
-"""How many records are compared at once."""
+"""Number of records compared in one batch."""
 
 WORD_KEYS: Final = ("exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
 SHOWN_KEYS: Final = ("sort_key", "rule_roman")
-"""Keys of words that answers show, or are ordered by."""
+"""Keys of words that responses show or are sorted by."""
 
 FOUND_BY: Final = ("exact_key", "loose_key", "sound_key")
-"""Keys of words by which words are found, in the order of `KeyedWord`."""
+"""Keys by which words are found, in the order of `KeyedWord`."""
 
 PHRASE_KEYS: Final = ("exact_key", "sound_key", "sort_key", "rule_roman")
 
 
 class _Wrong(NamedTuple):
-    """A record some of whose keys are not those that its text has: what is stored, and what is right."""
+    """Record with wrong keys: the stored and the right ones."""
 
     record_id: int
     text: str
@@ -42,12 +42,12 @@ class _Wrong(NamedTuple):
     right: Mapping[str, Value]
 
     def differs(self, *names: str) -> bool:
-        """Return whether one of these keys is wrong."""
+        """Return whether any of the named keys is wrong."""
         return any(self.stored[name] != self.right[name] for name in names)
 
 
 class StoredKeys:
-    """The key columns of one table, and the pure function of a text and its language that makes them."""
+    """Key columns of one table, and the pure function of a text and its language that computes them."""
 
     def __init__(self, table: Table, names: Sequence[str], make: Callable[[str, str], object]) -> None:
         """Prepare the statement."""
@@ -62,12 +62,12 @@ class StoredKeys:
         )
 
     def of(self, text: str, language: str) -> dict[str, Any]:
-        """Make the keys of a text of `language` (BCP 47), by column: what is written with its row."""
+        """Return the keys of a text of `language` (BCP 47), by column."""
         made = self._make(text, language)
         return {name: getattr(made, name) for name in self._names}
 
     def stale(self, tables: Tables) -> Iterator[Stale]:
-        """List the records with other keys than their text has."""
+        """Yield the records with wrong keys."""
         after = 0
         while rows := tables.rows(self._next, after=after):
             after = rows[-1][0]
@@ -75,14 +75,14 @@ class StoredKeys:
                 yield Stale(f"{self.table.name}:{one.record_id}", one.text)
 
     def renew_next(self, connection: Connection, after: Place) -> tuple[Step, list[_Wrong]]:
-        """Write the keys of the next records anew where they are wrong; return also which these were."""
+        """Correct the keys of the next records; return also the records corrected."""
         tables = OpenTransaction(connection)
         rows = tables.rows(self._next, after=after[1])
         wrong = [one for one in self._wrong(rows, tables) if self._write(connection, one)]
         return Step(len(rows), len(wrong), ("", rows[-1][0]) if len(rows) == AT_ONCE else None), wrong
 
     def _write(self, connection: Connection, one: _Wrong) -> bool:
-        """Write the right keys, unless somebody has changed the text just now, and its keys with it."""
+        """Write the right keys, unless another process has just changed the text, along with its keys."""
         still = (self.table.c.id == one.record_id, self.table.c.text == one.text)
         return connection.execute(update(self.table).where(*still).values(one.right)).rowcount > 0
 
@@ -99,7 +99,7 @@ KEYS_OF_PHRASES = StoredKeys(phrase, PHRASE_KEYS, phrase_keys)
 
 
 def renew_next_words(connection: Connection, after: Place) -> Step:
-    """Write the keys of the next words anew where they are wrong, and what is derived from these keys."""
+    """Correct the keys of the next words, and the data derived from them."""
     step, wrong = KEYS_OF_WORDS.renew_next(connection, after)
     bulk = Bulk(connection)
     for one in wrong:
@@ -138,7 +138,7 @@ def _with_keys(one: KeyedWord, keys: Mapping[str, Value]) -> KeyedWord:
 
 
 def renew_next_phrases(connection: Connection, after: Place) -> Step:
-    """Write the keys of the next phrases anew where they are wrong."""
+    """Correct the keys of the next phrases."""
     step, wrong = KEYS_OF_PHRASES.renew_next(connection, after)
     noted = Noted()
     noted.change(Followed.PHRASE, (one.record_id for one in wrong if one.differs("rule_roman")))
@@ -150,18 +150,18 @@ _RULES = Query(select(schema.key_rules.c.rules))
 
 
 def stored_rules(reader: Tables) -> str | None:
-    """Return the name of the rules by which the stored keys were made; None when that was never noted."""
+    """Return the name of the rules by which the stored keys were made; None if not recorded."""
     rows = reader.rows(_RULES)
     return str(rows[0][0]) if rows else None
 
 
 def note_rules(connection: Connection) -> None:
-    """Note that every stored key was made by today's rules."""
+    """Record that all stored keys follow the current rules."""
     connection.execute(delete(schema.key_rules))
     connection.execute(insert(schema.key_rules).values(id=1, rules=key_rules()))
 
 
 def note_rules_if_empty(connection: Connection) -> None:
-    """Note today's rules in a database that has no words yet."""
+    """Record the current rules in a database without words."""
     if connection.execute(select(schema.word.c.id).limit(1)).first() is None:
         note_rules(connection)

@@ -1,10 +1,10 @@
-// Listens to the microphone: the samples as they come, until it is told to stop.
+// Records samples from the microphone until it is stopped.
 const AS_IT_IS = { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false };
-const SILENT = 5000; // ms without a single sample: something else has the microphone, such as a call
+const SILENT = 5000; // ms without samples, after which the microphone is assumed to be in use, such as by a call
 
 export function canListen() {
   try {
-    // What is recorded becomes a chosen file by this; browsers that cannot make one are older than AudioWorklet.
+    // Needed to turn a recording into a chosen file; browsers without it also lack AudioWorklet.
     new DataTransfer();
     return Boolean(navigator.mediaDevices?.getUserMedia && window.AudioWorkletNode);
   } catch {
@@ -12,9 +12,9 @@ export function canListen() {
   }
 }
 
-// Calls `hear` with each piece of samples, and `ended` when the microphone is taken away. Throws what getUserMedia throws.
+// Calls `hear` with each chunk of samples, and `ended` when the microphone is lost. Throws the errors of getUserMedia.
 export async function listen(hear, ended) {
-  // Made and let go on before anything is waited for: Safari lets no sound begin later than the click.
+  // Created and resumed before the first await: Safari allows audio to start only in the click handler.
   let context = new AudioContext();
   letGo(context);
   let stream;
@@ -27,7 +27,7 @@ export async function listen(hear, ended) {
     const [track] = stream.getAudioTracks();
     const { sampleRate = context.sampleRate } = track.getSettings();
     if (sampleRate !== context.sampleRate) {
-      // Safari's keeps the rate that the device had before it listened: a voice would sound too high or too low.
+      // In Safari, the context keeps the sample rate from before, which would change the pitch.
       context.close();
       context = new AudioContext();
     }
@@ -40,12 +40,12 @@ export async function listen(hear, ended) {
   return { rate: context.sampleRate, stop };
 }
 
-// Nobody waits for it: where a browser does not let go, this never ends.
+// Not awaited, as the promise never settles if the browser does not allow audio.
 function letGo(context) {
   context.resume().catch(() => {});
 }
 
-// Connects the microphone, and waits until it is heard.
+// Connects the microphone, and waits for the first samples.
 async function firstOf(context, stream, hear) {
   await context.audioWorklet.addModule(new URL("./sound-collector.js", import.meta.url));
   letGo(context);
@@ -58,7 +58,7 @@ async function firstOf(context, stream, hear) {
     };
   });
   context.createMediaStreamSource(stream).connect(collector);
-  // Without a way out some browsers do not run it; what comes out is silence.
+  // Some browsers run the worklet only if it is connected to an output; it outputs silence.
   collector.connect(context.destination);
   await heard;
 }

@@ -1,5 +1,5 @@
-// Records a voice in the page, tells how loud it is, plays it again, and sends it. What was recorded becomes the chosen
-// file of the form, so that one that was recorded and one that was chosen go the same way.
+// Records a voice on the page, shows its level, plays it back, and sends it. The recording becomes the chosen file of
+// the form, so that recorded and chosen files are handled alike.
 import { canListen, listen } from "./microphone.js";
 import { number, onceOnly, saying, sendAway, wouldLose } from "./sending.js";
 import { wav } from "./wav.js";
@@ -7,7 +7,7 @@ import { wav } from "./wav.js";
 const MOST_SECONDS = 15;
 const CLIPPED = 0.99;
 const SOFT = 0.05; // 26 dB below the loudest
-const QUIETEST = 60; // dB below the loudest at which the meter stands at its beginning
+const QUIETEST = 60; // range of the meter in dB below the loudest
 const SOUNDS = /\.(wav|flac|ogg|oga|opus|mp3)$/i;
 
 export function begin(form) {
@@ -24,16 +24,16 @@ export function begin(form) {
   });
 }
 
-// The file that the form will send: it can be listened to, and is looked at before it is sent.
+// The chosen file of the form, which can be played and is checked before it is sent.
 class Chosen {
   constructor(form, say) {
     Object.assign(this, { form, say, file: form.elements.recording, player: form.querySelector("audio") });
     this.file.addEventListener("change", () => {
-      // Whatever was recorded before is given up for a file that is elsewhere, too.
+      // A chosen file replaces the recording and exists elsewhere, so there is nothing to lose.
       wouldLose(this.file, false);
       this.show();
     });
-    // On a slow line somebody has chosen a file before this came.
+    // On a slow connection, a file may have been chosen before this script was loaded.
     if (this.file.files.length) this.show();
   }
 
@@ -61,7 +61,7 @@ class Chosen {
   }
 }
 
-// One button that begins, ends and begins again, so that whoever uses a keyboard never loses the place.
+// A single button starts, stops and restarts the recording, so that keyboard users do not lose the focus.
 class Recorder {
   constructor(form, say, made) {
     const find = (name) => form.querySelector(`[data-${name}]`);
@@ -95,7 +95,7 @@ class Recorder {
   }
 
   hear(samples) {
-    // What comes before the rate is known is the click of a button.
+    // Samples before the rate is known are only the click of the button.
     if (!this.microphone) return;
     const room = MOST_SECONDS * this.microphone.rate - this.count;
     const kept = samples.subarray(0, room);

@@ -1,4 +1,4 @@
-// Runs in the thread of sound: hands the samples of the microphone to the page, some at a time.
+// Audio worklet that passes the samples of the microphone to the page in chunks.
 const AT_ONCE = 1024;
 
 class Collector extends AudioWorkletProcessor {

@@ -1,4 +1,4 @@
-// Shows a photo before it is sent, says at once what is wrong with it, and how far the sending is.
+// Previews a photo, reports problems before it is sent, and shows the progress of the upload.
 import { watch } from "./picture.js";
 import { onceOnly, saying, sendAway } from "./sending.js";
 

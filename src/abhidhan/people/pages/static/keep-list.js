@@ -1,4 +1,4 @@
-// Keeps a list that came by its address among one's own.
+// Saves a shared list, given by its link, among the user's own lists.
 import { addWord, canKeep, change, createList, hasRoom, readLists, writeWords } from "./own-lists.js";
 
 export function begin(button) {

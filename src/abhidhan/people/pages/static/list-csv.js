@@ -1,6 +1,6 @@
-// Lists as CSV: written and read as the server does (exchange/service/list_files.py), so that one takes what the other gives.
+// Reads and writes lists as CSV in the same format as the server (exchange/service/list_files.py).
 const COLUMNS = ["id", "word", "language", "roman", "meaning", "meaning_language"];
-// What a spreadsheet would take for a formula gets an apostrophe; what has one before such a sign gets another.
+// Cells that a spreadsheet would interpret as a formula, with or without leading apostrophes, get an apostrophe.
 const FORMULA = /^'* *[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const SHIELDED = /^'+ *[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
@@ -14,7 +14,7 @@ function cell(text) {
   return /[",\r\n]/.test(shielded) ? `"${shielded.replaceAll('"', '""')}"` : shielded;
 }
 
-// Reads the words of a file, by the names of its columns; null where it has no column of IDs.
+// Parses the words of a file by its column names; returns null if it has no column of IDs.
 export function readCSV(text) {
   const [header = [], ...rows] = cellsOf(text.replace(/^\ufeff/, ""));
   const places = Object.fromEntries(header.map((name, place) => [name.trim().toLowerCase(), place]));

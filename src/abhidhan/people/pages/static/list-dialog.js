@@ -1,4 +1,4 @@
-// Chooses in which lists a word is. Loaded when somebody opens it.
+// Dialog that chooses the lists of a word; loaded when it is opened.
 import { MINE, addWord, change, createList, hasRoom, holds, readLists, shownLists, takeOut, writeWords } from "./own-lists.js";
 
 export function choose(word, texts) {

@@ -1,4 +1,4 @@
-// Whether one's own lists are kept with one's account: chosen, told and ended on the page of the lists.
+// Starts, shows and stops the synchronisation of saved lists with the account, on the page of the lists.
 import { canKeep } from "./own-lists.js";
 import { readKept, stop, sync } from "./lists-sync.js";
 

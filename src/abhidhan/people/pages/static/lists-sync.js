@@ -1,12 +1,13 @@
-// Keeps one's own lists with one's account, once somebody has chosen that: what this browser holds is sent, and put
-// together with what comes back. Sending too much, too late or twice loses nothing (people/model/saved_lists.py).
+// Synchronises saved lists and flashcard progress with the account, if the user has chosen so: the browser's data is sent
+// and merged with the response. Sending too much, too late or twice loses nothing (people/model/saved_lists.py).
+import { listProgress, mergeProgress } from "./card-progress.js";
 import { merged, readLists, writeLists } from "./own-lists.js";
 
-const PLACE = "abhidhan.lists.kept"; // {owner, dirty, at}: with whose account, and what is still to be sent
+const PLACE = "abhidhan.lists.kept"; // {owner, dirty, at}: the account, whether changes are unsent, the last request
 const ADDRESS = "/api/account/lists";
 const SOON = 1500;
-const OFTEN = 60_000; // on other pages than that of the lists, what other devices did is asked for so often
-const MOST_AT_THE_END = 60_000; // browsers send no more than that from a page that is being left
+const OFTEN = 60_000; // ms between synchronisations on pages other than that of the lists
+const MOST_AT_THE_END = 60_000; // bytes; browsers limit requests from a page that is being left
 
 export function readKept() {
   try {
@@ -21,11 +22,11 @@ function writeKept(kept) {
     if (kept) localStorage.setItem(PLACE, JSON.stringify(kept));
     else localStorage.removeItem(PLACE);
   } catch {
-    // Not kept: it is asked again.
+    // Not stored: the user can turn it on again.
   }
 }
 
-// Asked by every page that shows stars: sends what is left over, or asks for what other devices did.
+// Called by every page with stars: sends unsent changes, or fetches those of other devices.
 export function begin() {
   const kept = readKept();
   if (kept && (kept.dirty || kept.at < Date.now() - OFTEN)) sync().catch(() => {});
@@ -33,7 +34,7 @@ export function begin() {
 
 let timer = null;
 
-// Somebody has changed a list: it is sent soon, or when the page is left.
+// Called after a change of a list or an answer to a card: sends it soon, or when the page is left.
 export function later() {
   const kept = readKept();
   if (!kept) return;
@@ -49,12 +50,12 @@ addEventListener("pagehide", () => {
 });
 
 const headersOf = (begun) => ({ "Content-Type": "application/json", ...(begun ? { "If-Match": "*" } : {}) });
-const bodyOf = (owner) => JSON.stringify({ owner, lists: written(readLists()) });
+const bodyOf = (owner) => JSON.stringify({ owner, lists: written(readLists()), cards: listProgress() });
 
 let running = null;
 
-// Sends and fetches. Says how it went: "kept", "off" (the account keeps none any more), "other" (another account's), "out"
-// (nobody is signed in), "full" (with the server's sentence). Without a network it fails.
+// Synchronises, and resolves to a state: "kept", "off" (the account no longer stores lists), "other" (lists of another
+// account), "out" (not signed in), "full" (with the server's message). Rejects without a network.
 export function sync({ start = false } = {}) {
   running ??= send(start).finally(() => { running = null; });
   return running;
@@ -73,11 +74,12 @@ async function send(start) {
     writeKept(kept && { ...kept, dirty: true });
     throw error;
   }
-  const { owner, lists } = await answer.json();
+  const { owner, lists, cards } = await answer.json();
   writeKept({ owner, dirty: Boolean(readKept()?.dirty), at: Date.now() });
   const before = JSON.stringify(readLists());
   const after = merged(readLists(), read(lists));
   if (JSON.stringify(after) !== before) writeLists(after, { sent: true });
+  mergeProgress(cards);
   return { state: "kept", owner };
 }
 
@@ -91,7 +93,7 @@ async function refused(answer, kept) {
   return { state: "full", detail: problem.detail };
 }
 
-// Stops it here; with `everywhere` the account keeps nothing any more, either.
+// Stops the synchronisation on this device; with `everywhere`, also deletes the lists stored in the account.
 export async function stop({ everywhere }) {
   if (everywhere) {
     const answer = await fetch(ADDRESS, { method: "DELETE" });
@@ -100,7 +102,7 @@ export async function stop({ everywhere }) {
   writeKept(null);
 }
 
-// --- as the server writes them --------------------------------------------------------------------------------------
+// --- the server's format ---------------------------------------------------------------------------------------------
 
 export function written(lists) {
   return Object.entries(lists).map(([id, { name, place, gone, words }]) => ({

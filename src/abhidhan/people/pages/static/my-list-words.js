@@ -1,10 +1,10 @@
-// The words of one list on the page of one's own lists: shown some at a time, moved, taken out, and written as CSV.
+// The words of a list on the page of saved lists: shows them in steps, moves and removes them, and exports them as CSV.
 import { writeCSV } from "./list-csv.js";
 import { knownWords, number } from "./my-words.js";
 import { moveWord, takeOut } from "./own-lists.js";
 
 const SHOWN_AT_ONCE = 200;
-const shownOf = new Map(); // how many of each list somebody wanted to see
+const shownOf = new Map(); // number of words shown of each list
 
 export function fillWords(made, list, page) {
   const rows = made.querySelector("[data-words]");
@@ -52,7 +52,7 @@ function row(word, known, list, page) {
   return made;
 }
 
-// Gives a list as a file, made here: so it can also be had without a network.
+// Offers a list as a file, generated in the browser so that it also works offline.
 export function saveCSV(words, name, langs) {
   const known = knownWords(words, langs, () => {});
   const rows = words.map((id) => ({ id, word: known[id]?.word, language: known[id]?.code, roman: known[id]?.roman, meaning: known[id]?.meaning, meaning_language: known[id]?.meaningCode }));

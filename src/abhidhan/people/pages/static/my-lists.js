@@ -1,4 +1,4 @@
-// The page of one's own lists: drawn anew from what this browser keeps whenever that changes, here or in another tab.
+// The page of saved lists, redrawn from the browser's storage after every change, in this or another tab.
 import { saveCSV, fillWords } from "./my-list-words.js";
 import { MINE, addWord, canKeep, change, createList, hasRoom, joinLists, moveList, onChange, readLists, removeList, renameList, restoreList, shownLists, writeWords } from "./own-lists.js";
 import { readCSV } from "./list-csv.js";
@@ -15,7 +15,7 @@ export function begin(place) {
 
 class MyLists {
   constructor(place) {
-    Object.assign(this, { place, texts: place.dataset, open: new Set([MINE]), before: null });
+    Object.assign(this, { place, texts: place.dataset, open: new Set([MINE]), changing: new Set(), before: null });
     this.said = place.querySelector(".said");
     this.list = place.querySelector("template[data-list]").content.firstElementChild;
     place.querySelector("[data-create]").addEventListener("submit", (event) => this.create(event));
@@ -25,7 +25,7 @@ class MyLists {
     this.draw();
   }
 
-  // --- what is seen ---
+  // --- drawing ---
 
   draw() {
     const focused = this.focused();
@@ -35,7 +35,7 @@ class MyLists {
     focused();
   }
 
-  // Remembers what had the focus, to give it back to what has taken its place.
+  // Stores which element has the focus, to focus its replacement.
   focused() {
     const { activeElement } = document;
     const key = activeElement?.dataset.key;
@@ -69,7 +69,7 @@ class MyLists {
     made.filled ||= made.open;
   }
 
-  // Where the words can be practised, taken along and shared: an address holds so many of them, and no more.
+  // Links to practise, save and share the words; several per list, as a URL can hold a limited number of words.
   uses(row, { words }, name) {
     const most = Number(this.texts.shared);
     for (let first = 0; first < words.length; first += most) {
@@ -89,6 +89,10 @@ class MyLists {
   }
 
   changes(made, list, lists, name) {
+    const fold = made.querySelector("[data-changes]");
+    fold.open = this.changing.has(list.id);
+    fold.addEventListener("toggle", () => this.changing[fold.open ? "add" : "delete"](list.id));
+    fold.querySelector("summary").dataset.key = `change-${list.id}`;
     const rename = made.querySelector("[data-rename]");
     rename.querySelector("input").value = name;
     rename.addEventListener("submit", (event) => { event.preventDefault(); this.rename(list, rename.querySelector("input").value); });
@@ -109,7 +113,7 @@ class MyLists {
     }
   }
 
-  // --- what is done ---
+  // --- actions ---
 
   tell(text) {
     this.said.textContent = text;
@@ -134,7 +138,7 @@ class MyLists {
     field.value = "";
   }
 
-  // Removes a list, or a word of one, and offers to take that back.
+  // Removes a list, or a word of a list, and offers to undo it.
   remove(id, name, job = (now) => removeList(now, id)) {
     const before = readLists()[id];
     this.change(job, this.texts.removed.replace("{}", name));

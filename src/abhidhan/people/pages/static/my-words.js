@@ -1,24 +1,24 @@
-// What is shown of words in one's own lists: asked of the server once, a hundred at a time, and kept to be seen offline.
+// Details of the words in saved lists: fetched from the server once, a hundred at a time, and stored for offline use.
 import { readWords, writeWords } from "./own-lists.js";
 
 const AT_ONCE = 100;
 const FIELDS = "id,word,language_id,roman,translations,definitions";
-const OLD = 14 * 86_400_000; // after two weeks a word is asked for anew
+const OLD = 14 * 86_400_000; // ms after which a word is fetched again: two weeks
 
-// Reads what is known of some words; asks for the rest in the background, and calls back when more is known.
+// Returns the stored details of words; fetches missing ones in the background, and then calls `more`.
 export function knownWords(ids, langs, more) {
   const known = { ...readWords(), ...fresh };
   const wanted = ids.filter((id) => !asked.has(id) && !(known[id]?.langs === langs && known[id].at > Date.now() - OLD));
   wanted.forEach((id) => asked.add(id));
-  if (wanted.length) ask(wanted, langs).then((changed) => changed && more()).catch(() => {}); // no network: what is known is shown
+  if (wanted.length) ask(wanted, langs).then((changed) => changed && more()).catch(() => {}); // offline: stored details only
   return known;
 }
 
 const asked = new Set();
-const fresh = {}; // what has come since the page was opened: there may be no room to keep it
+const fresh = {}; // details fetched since the page was opened, as the storage may be full
 let asking = Promise.resolve();
 
-// One request after another, however many lists are opened.
+// Sends the requests one after the other, even if several lists are opened.
 function ask(ids, langs) {
   asking = asking.catch(() => {}).then(async () => {
     const languages = await languagesByID();
@@ -26,7 +26,7 @@ function ask(ids, langs) {
       const some = ids.slice(start, start + AT_ONCE);
       const { data } = await json(`/api/words?ids=${some.join(",")}&fields=${FIELDS}&langs=${encodeURIComponent(langs)}`);
       const found = Object.fromEntries(data.map((word) => [word.id, shown(word, languages, langs)]));
-      // What is not there any more says so: it may have been seen before.
+      // Deleted words are marked, and keep the details stored before.
       for (const id of some) fresh[id] = found[id] ?? { ...readWords()[id], langs, at: Date.now(), missing: true };
       writeWords(fresh);
     }
@@ -52,7 +52,7 @@ function shown(word, languages, langs) {
   return { word: word.word, code: own.code, dir: own.direction, roman: word.roman ?? "", ...meaningOf(word, languages, langs.split(",")), langs, at: Date.now() };
 }
 
-// The word that says best what it means, as in the lists of the server: of the reader's first language that has one.
+// The best translation or definition, as in the server's lists: in the first of the reader's languages that has one.
 function meaningOf(word, languages, order) {
   const place = (each) => {
     const at = order.indexOf(languages[each.language_id]?.code);

@@ -1,24 +1,24 @@
-// One's own lists of words, kept in this browser. Every part carries the moment at which it was last changed, so that
-// lists of two tabs or two devices can be put together, in any order, with nothing lost (people/model/saved_lists.py does the same).
-//   {form, lists: {ID: {name: [moment, text], place: [moment, number], gone: [moment, 0 or 1],
-//                       words: {word ID: [moment, place or null]}}}}; null: the word was taken out
+// Saved word lists in the browser's storage. Every part has the time of its last change, so that the lists of several
+// tabs or devices can be merged in any order without loss (people/model/saved_lists.py has the same rules).
+//   {form, lists: {ID: {name: [time, text], place: [time, number], gone: [time, 0 or 1],
+//                       words: {word ID: [time, place or null]}}}}; null: the word was removed
 const FORM = 1;
 const LISTS = "abhidhan.lists";
-const KEPT = "abhidhan.lists.kept"; // whether they are kept with an account, too (lists-sync.js)
-const WORDS = "abhidhan.lists.words"; // what is shown of the words, so that lists are seen without a network
-export const MINE = "mine"; // the list of the stars; it is the same one on every device
+const KEPT = "abhidhan.lists.kept"; // state of the synchronisation with an account (lists-sync.js)
+const WORDS = "abhidhan.lists.words"; // details of the words, to show lists offline
+export const MINE = "mine"; // the list of starred words, the same on every device
 export const MOST_LISTS = 100;
 export const MOST_WORDS = 2000;
 export const MOST_OF_ALL = 20_000;
 export const LONGEST_NAME = 80;
-const LIFE_OF_MARKS = 400 * 86_400_000; // so long it is remembered that a word was taken out
+const LIFE_OF_MARKS = 400 * 86_400_000; // lifetime of the tombstones of removed words in ms
 const GREATEST_ID = 2 ** 31 - 1;
 const GREATEST_MOMENT = 1e14;
 const GREATEST_PLACE = 1e9;
 
-// --- what is kept ---------------------------------------------------------------------------------------------------
+// --- storage --------------------------------------------------------------------------------------------------------
 
-// Says whether this browser keeps anything. Some refuse it, and lists of a newer version are left alone.
+// Returns whether lists can be stored: the browser allows it, and there are no lists of a newer version.
 export function canKeep() {
   try {
     localStorage.setItem("abhidhan.probe", "1");
@@ -37,14 +37,14 @@ export function readLists() {
   return last.lists;
 }
 
-// Changes the lists as they are now: another tab may have changed them since they were shown. Says whether it was kept.
+// Changes the stored lists, which another tab may have changed since they were shown; returns whether they were stored.
 export function change(job) {
   const lists = structured(readLists());
   job(lists);
   return writeLists(lists);
 }
 
-// `sent`: they come from the account, which need not be told of them.
+// `sent`: the lists come from the account and need not be sent to it.
 export function writeLists(lists, { sent = false } = {}) {
   if (!put(LISTS, JSON.stringify({ form: FORM, lists: withoutOldMarks(lists) }))) return false;
   if (!sent && got(KEPT)) import("./lists-sync.js").then(({ later }) => later());
@@ -52,7 +52,7 @@ export function writeLists(lists, { sent = false } = {}) {
   return true;
 }
 
-// Calls back when lists were changed, here or in another tab.
+// Calls `job` after changes in this or another tab.
 export function onChange(job) {
   document.addEventListener("abhidhan:lists", job);
   addEventListener("storage", (event) => [LISTS, null].includes(event.key) && job());
@@ -66,7 +66,7 @@ function withoutOldMarks(lists) {
   return Object.fromEntries(Object.entries(lists).filter(([, { words, gone }]) => !gone[1] || gone[0] > since || Object.keys(words).length));
 }
 
-// Sends what is left over to the account, if there is one that keeps these lists.
+// Sends unsent changes to the account, if synchronisation is on.
 export function beginSync() {
   if (got(KEPT)) import("./lists-sync.js").then(({ begin }) => begin());
 }
@@ -76,7 +76,7 @@ export function readWords() {
   return words && typeof words === "object" && !Array.isArray(words) ? words : {};
 }
 
-// Keeps what is shown of words, of those alone that are in lists.
+// Stores details of words, only of those in lists.
 export function writeWords(known) {
   const used = new Set(shownLists(readLists()).flatMap(({ words }) => words));
   put(WORDS, JSON.stringify(Object.fromEntries(Object.entries({ ...readWords(), ...known }).filter(([id]) => used.has(Number(id))))));
@@ -111,7 +111,7 @@ function structured(value) {
   return JSON.parse(JSON.stringify(value));
 }
 
-// Takes what has the right form; the rest is left out: nobody may write here but this program, but who knows.
+// Drops invalid parts of stored lists, in case something else has written to the storage.
 export function checked(kept) {
   const lists = {};
   for (const [id, list] of Object.entries(kept?.lists ?? {})) {
@@ -131,9 +131,9 @@ const isID = (text) => /^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= GREATES
 const isPlace = (place) => Number.isFinite(place) && Math.abs(place) <= GREATEST_PLACE;
 const isPart = (part, isValue) => Array.isArray(part) && part.length === 2 && Number.isInteger(part[0]) && part[0] >= 0 && part[0] <= GREATEST_MOMENT && isValue(part[1]);
 
-// --- putting together -----------------------------------------------------------------------------------------------
+// --- merging --------------------------------------------------------------------------------------------------------
 
-// Of each part the one that was changed last counts; of two of the same moment what is there before what was taken out.
+// Merges lists: of each part, the latest change wins; at equal times, adding wins over removing.
 export function merged(one, other) {
   const lists = {};
   for (const id of new Set([...Object.keys(one), ...Object.keys(other)])) {
@@ -160,9 +160,9 @@ function isAfter(a, b) {
   return at < 0 ? false : other[at] === undefined || one[at] > other[at];
 }
 
-// --- what is shown --------------------------------------------------------------------------------------------------
+// --- reading --------------------------------------------------------------------------------------------------------
 
-// Lists in their order, each with its words in theirs. One that was removed is back where a word came to it elsewhere.
+// Returns the visible lists and their words, in order. A removed list is visible if another device has added a word.
 export function shownLists(lists) {
   return Object.entries(lists)
     .map(([id, list]) => ({ id, name: list.name[1], place: list.place[1], words: wordsOf(list), gone: list.gone[1] }))
@@ -179,7 +179,7 @@ export const holds = (lists, id, word) => (lists[id]?.words[word]?.[1] ?? null) 
 
 // --- changes --------------------------------------------------------------------------------------------------------
 
-// A part with a new value: later than what it was, whatever the clock of this device says.
+// Returns a part with a new value and a later time than before, even if the clock was set back.
 const renewed = (part, value) => [Math.max(Date.now(), (part?.[0] ?? 0) + 1), value];
 
 export function createList(lists, name, words = [], id = newID()) {
@@ -189,7 +189,7 @@ export function createList(lists, name, words = [], id = newID()) {
   return id;
 }
 
-// Makes sure that a list is there: it may be new, or was removed in another tab.
+// Creates a list if it does not exist, or restores it if it was removed in another tab.
 function revive(lists, id) {
   const places = shownLists(lists).map(({ place }) => place);
   lists[id] ??= { name: [0, ""], place: renewed(null, id === MINE ? 0 : Math.max(0, ...places) + 1), gone: [0, 0], words: {} };
@@ -202,7 +202,7 @@ function newID() {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => (byte % 36).toString(36)).join("");
 }
 
-// Says whether a word can be added: there is an end to what is kept.
+// Returns whether words can be added within the limits.
 export function hasRoom(lists, id, count = 1) {
   const shown = shownLists(lists);
   const all = shown.reduce((sum, { words }) => sum + words.length, 0);
@@ -226,13 +226,13 @@ export function renameList(lists, id, name) {
   lists[id].name = renewed(lists[id].name, shortened(name));
 }
 
-// A list goes with the words that are in it now: what another device adds meanwhile is not lost.
+// Removes a list and its current words; words that another device adds at the same time are not lost.
 export function removeList(lists, id) {
   for (const word of wordsOf(lists[id])) takeOut(lists, id, word);
   lists[id].gone = renewed(lists[id].gone, 1);
 }
 
-// Puts a list back as it was when it was looked at.
+// Restores a list to the state `before`.
 export function restoreList(lists, id, before) {
   const { words } = lists[id];
   for (const word of wordsOf(before)) if (!holds(lists, id, word)) words[word] = renewed(words[word], before.words[word][1]);
@@ -250,7 +250,7 @@ export function moveList(lists, id, by) {
   moved(order, order.indexOf(id), by, (each) => lists[each].place[1], (each, place) => { lists[each].place = renewed(lists[each].place, place); });
 }
 
-// Gives what moves a place between its new neighbours; where there is none, all get new places.
+// Moves an item to a position between its new neighbours; if there is no room, renumbers all.
 function moved(order, at, by, placeOf, setPlace) {
   const to = at + by;
   if (at < 0 || to < 0 || to >= order.length) return;
@@ -263,7 +263,7 @@ function moved(order, at, by, placeOf, setPlace) {
   else order.forEach((each, number) => setPlace(each, number + 1));
 }
 
-// Puts the words of a list into another, behind those that are there, and removes it.
+// Appends the words of a list to another, and removes the list.
 export function joinLists(lists, id, into) {
   for (const word of wordsOf(lists[id])) addWord(lists, into, word);
   removeList(lists, id);

@@ -1,4 +1,4 @@
-// A star beside each headword: whether the word is in the list of the stars. Lists are kept in this browser (own-lists.js).
+// The star next to each headword, which shows whether the word is in the list of starred words (own-lists.js).
 import { MINE, addWord, beginSync, canKeep, change, hasRoom, holds, onChange, readLists, takeOut, writeWords } from "./own-lists.js";
 
 const texts = document.querySelector("[data-stars]")?.dataset;
@@ -19,7 +19,8 @@ export function begin(element) {
   stars.add(star);
   mark(star);
   element.after(star);
-  if ("word" in element.dataset && window.HTMLDialogElement) star.after(more(word));
+  const menu = element.closest(".entry")?.querySelector(".more .panel");
+  if (menu && window.HTMLDialogElement) menu.append(more(word));
 }
 
 function wordOf(element) {
@@ -27,19 +28,21 @@ function wordOf(element) {
   return { id: Number(star), text: word ?? element.textContent, code: code ?? element.lang, dir: dir ?? (element.dir || "ltr") };
 }
 
-// Leads to the other lists, beside a word that has a page to itself.
+// Returns the button that opens the dialog of lists, for the menu of an entry.
 function more(word) {
-  const opener = button("star more", texts.more.replace("{}", word.text), "⋯");
+  const opener = Object.assign(document.createElement("button"), { type: "button", textContent: texts.more.replace("{}", word.text) });
   opener.setAttribute("aria-haspopup", "dialog");
   opener.addEventListener("click", async () => {
     const { choose } = await import("./list-dialog.js");
     choose(word, texts);
   });
-  return opener;
+  const item = document.createElement("li");
+  item.append(opener);
+  return item;
 }
 
 function button(className, name, text) {
-  const made = Object.assign(document.createElement("button"), { type: "button", className, textContent: text });
+  const made = Object.assign(document.createElement("button"), { type: "button", className: `icon ${className}`, textContent: text });
   made.setAttribute("aria-label", name);
   made.title = name;
   return made;
@@ -54,7 +57,7 @@ function toggle(star, word) {
   tell(star, "");
 }
 
-// Says beside the star why nothing was kept.
+// Shows next to the star why the word was not stored.
 function tell(star, text) {
   let said = star.parentElement.querySelector(":scope > .star-said");
   if (!said && !text) return;

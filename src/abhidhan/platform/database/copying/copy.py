@@ -1,4 +1,4 @@
-"""Copy a whole database into an empty one, or replace all that a PostgreSQL database holds."""
+"""Copy a whole database into an empty one, or replace the contents of a PostgreSQL database."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -22,36 +22,36 @@ from abhidhan.schema.schema_revisions import REVISIONS
 
 
 class WrittenSince(NamedTuple):
-    """A table of the source that is no more as it was copied, and how many rows it has more (or fewer)."""
+    """A table of the source that has changed since it was copied; `more` is the change in rows, possibly negative."""
 
     table: str
     more: int
 
 
 class Copied(NamedTuple):
-    """What was copied: the sums of all tables, and whether a copy that was stopped went on."""
+    """Result of a copy: the checksums of all tables, and whether it resumed an interrupted copy."""
 
     sums: dict[str, Sum]
     went_on: bool
 
 
 class Hearing(NamedTuple):
-    """Who hears how far a copy is: first how many rows there are to write and to read back, then each page of them."""
+    """Progress callbacks of a copy: the number of rows to write and read back, then each page of them."""
 
     total: Callable[[int], None] = lambda _rows: None
     on_rows: OnRows = lambda _table, _rows: None
 
 
 def copy_all(source: Database, copy: Database, *, name: str, finishes: bool, hearing: Hearing) -> Copied:
-    """Copy everything that `source`, known by its `name`, holds at this moment into an empty database.
+    """Copy a snapshot of `source`, which is identified by `name`, into an empty database, or resume such a copy.
 
-    One that does not finish keeps its mark, for a second run that brings what has changed. Raises DatabaseError,
-    ConflictError.
+    Without `finishes` the copy stays marked as unfinished, for another run that copies the changes. Raises
+    DatabaseError, ConflictError.
     """
     mark = copy_mark.mark_of(name)
     went_on = copy_mark.begin(copy, mark)
     with copy_mark.alone(copy) as fence:
-        # Another copy may have ended meanwhile.
+        # Another copy may have finished before the lock was acquired.
         copy_mark.begin(copy, mark)
         with source.snapshot() as reader:
             sums, last = _fill_from(reader, copy, hearing, fence)
@@ -64,14 +64,14 @@ def copy_all(source: Database, copy: Database, *, name: str, finishes: bool, hea
 
 
 def copy_into_file(source: Database, file: Path) -> None:
-    """Copy everything that `source` holds at this moment into an SQLite file, which is empty or absent."""
+    """Copy a snapshot of `source` into an SQLite file, which must be empty or absent."""
     with Database(f"sqlite:///{file}") as copy:
         copy_all(source, copy, name=shown_address(source.url), finishes=True, hearing=Hearing())
     make_single(file)
 
 
 def _fill_from(reader: Reader, copy: Database, hearing: Hearing, fence: Fence) -> tuple[dict[str, Sum], dict[str, int]]:
-    """Fill all tables, each in a transaction of its own; return what they add up to, and the last IDs given."""
+    """Fill all tables, each in its own transaction; return their checksums and the last allocated IDs."""
     hearing.total(2 * count_rows(reader))
     last = copy_rows.read_last_ids(reader)
     with copy.long_write(made=False, at_end=fence.make_sure) as connection, set_for_bulk(connection):
@@ -84,14 +84,14 @@ def count_rows(reader: Reader) -> int:
 
 
 def written_since(source: Database, sums: dict[str, Sum]) -> tuple[WrittenSince, ...]:
-    """List the tables of the source that no more add up to what was copied."""
+    """Return the tables of the source whose checksums differ from those of the copy."""
     with source.snapshot() as reader:
         now = {table.name: add_up(reader.stream(all_of(table))) for table in COPIED if table not in DERIVED}
     return tuple(WrittenSince(name, one.rows - sums[name].rows) for name, one in now.items() if one != sums[name])
 
 
 LOOKS: Final = 20
-"""How often it is looked for connections: one that was just closed goes a moment later."""
+"""Number of checks for other connections: one disappears a moment after it was closed."""
 
 _LATER: Final = text("SELECT pg_sleep(0.1), pg_stat_clear_snapshot()")
 _OTHERS: Final = text(
@@ -101,9 +101,9 @@ _OTHERS: Final = text(
 
 
 def replace_all(source: Database, replaced: Database) -> None:
-    """Make all tables of a PostgreSQL database that nobody uses what they are in `source`, which is of this version.
+    """Replace all tables of a PostgreSQL database with those of `source`, which must be of this version.
 
-    Raises DatabaseError, and then the database is as it was.
+    The database must not be in use. Raises DatabaseError, and then the database is unchanged.
     """
     name = shown_address(replaced.url)
     with told_in_words(name), replaced.long_write(made=False) as connection, source.snapshot() as reader:
@@ -118,7 +118,7 @@ def replace_all(source: Database, replaced: Database) -> None:
 
 
 def _make_tables(connection: Connection, name: str) -> None:
-    """Let a database have the tables of this version, whatever it held."""
+    """Ensure that the database has the tables of this version. Raises DatabaseError if it cannot be replaced."""
     found = revision_of(connection)
     if found is not None and _is_in_use(connection):
         raise DatabaseError(f"{name} is in use: stop the server first, and whatever else is connected to it.")

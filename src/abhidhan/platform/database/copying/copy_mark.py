@@ -1,6 +1,7 @@
-"""The database into which everything is copied: it has a mark until all is there, and nothing serves it meanwhile.
+"""The mark of an unfinished copy, which keeps every server from using the database.
 
-The mark stands where the program looks first: instead of the revision. So older versions refuse such a database too.
+The mark is stored in place of the schema revision, which every version reads first, so older versions refuse the
+database too.
 """
 
 import hashlib
@@ -22,18 +23,18 @@ from abhidhan.platform.runtime.files import make_private, make_private_folder
 from abhidhan.records.errors import ConflictError, DatabaseError
 
 SOURCE_DIGITS: Final = 12
-"""How many hexadecimal digits name the source; Alembic has room for 32 letters in all."""
+"""Number of hexadecimal digits that identify the source; Alembic's column has 32 characters in all."""
 
 
 def mark_of(source: str) -> str:
-    """Return the mark of a copy from an address: only a copy of the same version from there goes on with it."""
+    """Return the mark for a source address and this version; only a copy with an equal mark can be resumed."""
     return f"{UNFINISHED}{NEWEST}-{hashlib.sha256(source.encode()).hexdigest()[:SOURCE_DIGITS]}"
 
 
 def begin(target: Database, mark: str) -> bool:
-    """Make the tables of an empty database, or find those of a copy with this mark; then it is True.
+    """Create the tables in an empty database and mark it; return True if it already has this mark.
 
-    Raises DatabaseError, and then the database is as it was.
+    Raises DatabaseError, and then the database is unchanged.
     """
     file = sqlite_file(target.url)
     name = shown_address(target.url)
@@ -57,13 +58,13 @@ def begin(target: Database, mark: str) -> bool:
 
 
 def finish(connection: Connection) -> None:
-    """Take the mark away: from here on the database serves."""
+    """Replace the mark with the revision, so that servers accept the database."""
     _write_revision(connection, NEWEST)
 
 
 @contextmanager
 def alone(target: Database) -> Iterator[Fence]:
-    """Keep a second copy out of a database with tables while this one runs. Raises ConflictError."""
+    """Hold the lock of imports into the target, whose tables exist. Raises ConflictError if another process has it."""
     try:
         with told_in_words(shown_address(target.url)), importing(target, wait=False) as fence:
             yield fence
@@ -72,7 +73,7 @@ def alone(target: Database) -> Iterator[Fence]:
 
 
 def tidy(target: Database) -> None:
-    """Let PostgreSQL look at what has come, so that it plans well at once and reads indexes alone."""
+    """Run VACUUM (ANALYZE) on PostgreSQL, for good plans and index-only scans from the start."""
     if not target.is_sqlite:
         with closing(open_postgresql(target.url)) as connection:
             connection.execute("VACUUM (ANALYZE)")

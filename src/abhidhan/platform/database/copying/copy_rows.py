@@ -1,4 +1,4 @@
-"""Copy the rows of all tables: each table in one transaction, read back and compared; and the last IDs given."""
+"""Copy the rows of all tables, each in one transaction and verified by reading back, and the last allocated IDs."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import DatabaseError, counted
 
 PASSING: Final = frozenset({schema.lease, schema.shared_limit})
-"""Tables of what servers and commands tell each other while they run, which nothing else hangs on."""
+"""Tables of transient state shared by running processes, which are not copied."""
 
 COPIED: Final = tuple(table for table in schema.metadata.sorted_tables if table not in PASSING)
-"""Every other table, those first that others name: also what is derived, which to copy is quicker than to make anew,
-people with their sessions, and how often somebody has tried in vain."""
+"""All other tables, referenced ones first. They include derived tables, which are quicker to copy than to rebuild,
+accounts and sessions, and counts of failed attempts."""
 
 DERIVED: Final = frozenset(
     {
@@ -44,21 +44,21 @@ DERIVED: Final = frozenset(
         schema.word_pos,
     }
 )
-"""Tables that never change alone: what they are derived from tells whether anything was written."""
+"""Derived tables, which change only together with their sources and so need no comparison."""
 
 
 class Sum(NamedTuple):
-    """What a table adds up to: how many rows it has, and the SHA-256 of all that they hold."""
+    """Checksum of a table: its number of rows and the SHA-256 of their contents."""
 
     rows: int
     digest: str
 
 
 class Adding:
-    """A sum that is made while rows pass."""
+    """Accumulator for the checksum of a table."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start with no rows."""
         self._rows = 0
         self._digest = hashlib.sha256()
 
@@ -69,12 +69,12 @@ class Adding:
 
     @property
     def sum(self) -> Sum:
-        """The sum so far."""
+        """The checksum of the rows so far."""
         return Sum(self._rows, self._digest.hexdigest())
 
 
 def add_up(pages: Iterable[list[Row]], on_rows: Callable[[int], None] = lambda _: None) -> Sum:
-    """Add up pages of rows; `on_rows` is told how many each page has."""
+    """Return the checksum of pages of rows; `on_rows` receives the number of rows of each page."""
     adding = Adding()
     for page in pages:
         adding.take(page)
@@ -83,7 +83,7 @@ def add_up(pages: Iterable[list[Row]], on_rows: Callable[[int], None] = lambda _
 
 
 def adding_up(pages: Iterable[list[Row]], adding: Adding) -> Iterator[list[Row]]:
-    """Pass pages of rows on, and add them up."""
+    """Yield the pages of rows unchanged, and add them to the checksum."""
     for page in pages:
         adding.take(page)
         yield page
@@ -91,7 +91,7 @@ def adding_up(pages: Iterable[list[Row]], adding: Adding) -> Iterator[list[Row]]
 
 @cache
 def all_of(table: Table) -> Query:
-    """Make the query for all rows of a table by its key, in the order of bytes: the same on both engines."""
+    """Return the query for all rows of a table, ordered by its key in byte order, which both engines share."""
     rows = select(*table.columns)
     by_bytes = [collate(column, "C") if isinstance(column.type, Text) else column for column in table.primary_key]
     return Query(rows.order_by(*table.primary_key), postgresql=rows.order_by(*by_bytes))
@@ -99,21 +99,21 @@ def all_of(table: Table) -> Query:
 
 @cache
 def count_of(table: Table) -> Query:
-    """Make the query for the number of rows of a table."""
+    """Return the query for the number of rows of a table."""
     return Query(select(func.count()).select_from(table))
 
 
 OnRows = Callable[[str, int], None]
-"""Hears of which table so many rows were written, or read back."""
+"""Progress callback: receives a table's name and the number of rows that were written or read back."""
 
 Transaction = Callable[[], AbstractContextManager[object]]
 """Opens the transaction in which a table is filled."""
 
 
 def fill(source: Reader, target: Connection, transaction: Transaction, on_rows: OnRows) -> dict[str, Sum]:
-    """Make every table of `target` what it is in `source`, and return what each adds up to.
+    """Copy every table of `source` to `target`, and return their checksums.
 
-    A table that is so already, as after a copy that was stopped, stays. Raises DatabaseError.
+    Tables that are equal already, as after an interrupted copy, are left unchanged. Raises DatabaseError.
     """
     same = _already_there(source, target, transaction, on_rows)
     with transaction():
@@ -126,7 +126,7 @@ def fill(source: Reader, target: Connection, transaction: Transaction, on_rows: 
 
 
 def _already_there(source: Reader, target: Connection, transaction: Transaction, on_rows: OnRows) -> dict[str, Sum]:
-    """Find the tables that need not be filled; none of them names a row of one that must be."""
+    """Return the tables that are equal already and reference only such tables, with their checksums."""
     same: dict[str, Sum] = {}
     for table in COPIED:
         with transaction():
@@ -145,7 +145,7 @@ def _count(source: Reader, table: Table) -> int:
 
 def _fill_table(source: Reader, target: Connection, table: Table, on_rows: OnRows) -> Sum:
     bulk, adding = Bulk(target), Adding()
-    # An index that is made of a full table takes a fraction of the time.
+    # Building an index on a full table takes a fraction of the time.
     for index in table.indexes:
         index.drop(target)
     try:
@@ -170,7 +170,7 @@ def _read_back(target: Connection, table: Table, on_rows: Callable[[int], None])
 
 
 def _empty(target: Connection, tables: Sequence[Table]) -> None:
-    """Remove all rows of tables; whatever names them is among them."""
+    """Delete all rows of the tables, which must include every table that references them."""
     if not tables:
         return
     if target.dialect.name == "sqlite":
@@ -182,7 +182,7 @@ def _empty(target: Connection, tables: Sequence[Table]) -> None:
 
 
 NUMBERED: Final = tuple(table for table in COPIED if table.autoincrement_column is not None)
-"""The tables whose IDs the engine gives."""
+"""The tables whose IDs the engine assigns."""
 
 _GIVEN_BY_SQLITE: Final = Query(
     select(column("name", Text), column("seq", Integer)).select_from(table_named("sqlite_sequence"))
@@ -193,7 +193,7 @@ _TAKE_ON_POSTGRESQL: Final = text("SELECT setval(pg_get_serial_sequence(:name, '
 
 
 def read_last_ids(source: Reader) -> dict[str, int]:
-    """Return for each table the last ID that it has read_last_ids."""
+    """Return the last ID that was ever assigned in each table."""
     last = {table.name: source.rows(Query(_greatest(table)))[0][0] or 0 for table in NUMBERED}
     if source.engine == "sqlite":
         known = {name: seq for name, seq in source.rows(_GIVEN_BY_SQLITE) if name in last}
@@ -203,20 +203,20 @@ def read_last_ids(source: Reader) -> dict[str, int]:
 
 
 def set_last_ids(connection: Connection, last: Mapping[str, int]) -> None:
-    """Let the engine go on behind the last IDs."""
+    """Make the engine continue after the last IDs."""
     for table in NUMBERED:
         chosen = {"name": table.name, "last": last[table.name]}
         if not chosen["last"]:
             continue
         if connection.dialect.name != "sqlite":
             connection.execute(_TAKE_ON_POSTGRESQL, chosen)
-        # In other tables, SQLite goes on behind the greatest ID that is there.
+        # For other tables SQLite continues after the highest existing ID.
         elif _remembers(table) and not connection.execute(_TAKE_ON_SQLITE, chosen).rowcount:
             connection.execute(_ADD_ON_SQLITE, chosen)
 
 
 def _remembers(table: Table) -> bool:
-    """Say whether SQLite gives no ID of this table twice."""
+    """Return whether SQLite never reuses IDs of this table (AUTOINCREMENT)."""
     return bool(table.dialect_options["sqlite"]["autoincrement"])
 
 

@@ -1,4 +1,4 @@
-// Copies a link that is shown once, or a text. Without a script it is copied by hand.
+// Copies a one-time link or a text to the clipboard. Without this script, users copy it by hand.
 export function begin(button) {
   const field = document.getElementById(button.dataset.copy);
   if (!navigator.clipboard || !field) return;
@@ -9,7 +9,7 @@ export function begin(button) {
       await navigator.clipboard.writeText(field.value ?? field.textContent);
       status.textContent = button.dataset.copied;
     } catch {
-      // The browser does not allow it: what is to be copied is chosen at least.
+      // The browser denies access to the clipboard: select the text instead.
       if (field.select) field.select();
       else getSelection().selectAllChildren(field);
     }

@@ -1,43 +1,45 @@
-// Opens what is folded where it stands. Without this, or if it fails, the link leads to a page that has it all.
-const opened = (link) => link.getAttribute("aria-expanded") === "true";
-
-export function begin(link) {
-  link.setAttribute("aria-expanded", "false");
-  link.addEventListener("click", (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    toggle(link);
-  });
+// Loads the contents of a <details> when it is opened. Without this script, a link in it leads to the full page.
+export function begin(details) {
+  details.addEventListener("toggle", () => fill(details), { once: true });
+  if (location.hash && details.closest(location.hash)) details.open = true;
 }
 
-async function toggle(link) {
-  link.setAttribute("aria-expanded", String(!opened(link)));
-  if (link.inside) {
-    link.inside.hidden = !opened(link);
-    return;
-  }
-  link.inside = document.createElement("div");
-  link.inside.className = "unfolded";
-  link.after(link.inside);
-  link.inside.setAttribute("aria-busy", "true");
+async function fill(details) {
+  const address = new URL(details.dataset.load, location.href);
+  const part = new URL(address);
+  part.searchParams.set("part", details.dataset.part);
+  details.setAttribute("aria-busy", "true");
   try {
-    const address = new URL(link.href);
-    address.searchParams.set("part", link.dataset.part);
-    const answer = await fetch(address);
+    const answer = await fetch(part);
     if (!answer.ok) throw new Error(answer.status);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    link.inside.replaceChildren(...page.querySelectorAll(link.dataset.fold));
-    document.dispatchEvent(new CustomEvent("abhidhan:replaced", { detail: link.inside }));
-    link.inside.removeAttribute("aria-busy");
+    const content = CONTENT[details.dataset.part](page);
+    const summary = details.querySelector("summary");
+    while (summary.nextSibling) summary.nextSibling.remove();
+    details.append(...content);
+    document.dispatchEvent(new CustomEvent("abhidhan:replaced", { detail: details }));
   } catch {
-    location.assign(link.href);
+    location.assign(address);
+  } finally {
+    details.removeAttribute("aria-busy");
   }
 }
 
-// A list of senses leads to a folded one: it opens.
-addEventListener("hashchange", openTarget);
-function openTarget() {
-  const link = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.querySelector(":scope > [data-fold]");
-  if (link && !opened(link)) toggle(link);
-}
-openTarget();
+const CONTENT = {
+  // A sense without its heading, which the summary shows; the links of the heading follow in a line.
+  sense(page) {
+    const sense = page.querySelector(".sense");
+    const heading = sense.querySelector(".answer");
+    const links = [...heading.querySelectorAll("a")];
+    heading.remove();
+    const line = Object.assign(page.createElement("p"), { className: "row-of-links small" });
+    line.append(...links);
+    return links.length ? [...sense.childNodes, line] : [...sense.childNodes];
+  },
+  languages: (page) => [...page.querySelectorAll(".sense > .fold > :not(summary)")],
+};
+
+addEventListener("hashchange", () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  target?.querySelectorAll(":scope > details[data-load]").forEach((each) => { each.open = true; });
+});

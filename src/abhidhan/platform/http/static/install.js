@@ -1,4 +1,4 @@
-// Offers to install the site as an application, where the browser can.
+// Offers to install the site as an app, if the browser supports it.
 export function begin(place) {
   let prompt = null;
   addEventListener("beforeinstallprompt", (event) => {

@@ -1,11 +1,12 @@
-// Loads what a page can use. Without any of it every page works, only more slowly.
+// Loads the scripts that a page can use. Every page works without them.
 const wanted = [
   ["[data-suggest], [data-roman]", "./suggest.js"],
-  ["[data-keyboard]", "./keyboard.js"],
+  ["[data-keyboard]:not(.find *)", "./keyboard.js"],
   ["[data-transliterate]", "./transliterate.js"],
-  ["[data-cards], [data-sets]", "./cards.js"],
+  ["[data-cards]", "./cards.js"],
+  ["[data-sets]", "./card-sets.js"],
   ["[data-article]", "./article.js"],
-  ["[data-fold]", "./fold.js"],
+  ["details[data-load]", "./fold.js"],
   ["[data-upload]", "./upload.js"],
   ["[data-picture]", "./picture.js"],
   ["[data-kept]", "./keep.js"],
@@ -26,24 +27,44 @@ const wanted = [
   ["[data-keep-list]", "./keep-list.js"],
   ["[data-pack-results]", "./pack-results.js"],
   ["[data-packs]", "./packs.js"],
+  ["[data-packs-here]", "./packs-here.js"],
 ];
 function load(root) {
   for (const [selector, module] of wanted) {
     const found = root.querySelectorAll(selector);
     if (found.length) import(module).then(({ begin }) => found.forEach((element) => begin(element)));
   }
+  root.querySelectorAll(".find > .key").forEach((key) => key.addEventListener("click", openKeyboard, { once: true }));
+  root.querySelectorAll("details[data-menu]").forEach(closeWhenLeft);
+}
+// Loads the on-screen keyboard of the search field when its key is first pressed.
+async function openKeyboard({ currentTarget: key }) {
+  const { begin } = await import("./keyboard.js");
+  begin(key.parentElement.querySelector("[data-keyboard]"));
+  key.click();
+}
+// Closes an open menu on a press outside it, and with the Escape key.
+function closeWhenLeft(menu) {
+  document.addEventListener("pointerdown", (event) => {
+    if (!menu.contains(event.target)) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
 }
 load(document);
-// What came without leaving the page: a form that came back (picture.js), what was folded (fold.js).
+// Content that was replaced without a new page: a returned form (picture.js), an opened <details> (fold.js).
 document.addEventListener("abhidhan:replaced", ({ detail }) => load(detail ?? document.querySelector("main")));
 
-// What was sent and taken is kept no longer (keep.js).
+// Delete the stored draft of a form that was accepted (keep.js).
 if (document.querySelector(".notice[role=status]")) {
   sessionStorage.removeItem(sessionStorage.getItem("abhidhan.sent"));
   sessionStorage.removeItem("abhidhan.sent");
 }
 
-// Without a network a form stays as it is: what was typed is not lost with the page. Forms that a script sends say so themselves.
+// Without a network, forms are not sent, so that input is not lost with the page. Forms sent by scripts do this themselves.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (navigator.onLine !== false || event.defaultPrevented || form.method !== "post") return;
@@ -56,7 +77,7 @@ document.addEventListener("submit", (event) => {
   (event.submitter ?? form.lastElementChild).before(told);
 });
 
-// Pages that were seen, for when there is no network (worker.js). All else comes before.
+// Offline copies of visited pages (worker.js), set up after everything else has loaded.
 const { worker } = document.documentElement.dataset;
 if (worker && isSecureContext && "serviceWorker" in navigator) {
   addEventListener("load", () => import("./offline.js").then(({ begin }) => begin(worker)));
@@ -64,9 +85,9 @@ if (worker && isSecureContext && "serviceWorker" in navigator) {
   addEventListener("load", () => forgetOffline().catch(() => {}));
 }
 
-// The worker is no longer wanted here, and the page ends it: the one that stands in its place (no-worker.js) does not begin
-// before Chromium thinks that the old one has nothing more to do, which took it up to five minutes. Until it is gone the old
-// one may still keep the page that it fetched: the next page finds that.
+// Removes the service worker where offline use is turned off. Its replacement (no-worker.js) is activated only when Chromium
+// considers the old worker idle, after up to five minutes. The old worker may still store this page; the next page deletes
+// that copy.
 async function forgetOffline() {
   const registration = await navigator.serviceWorker.getRegistration();
   await registration?.unregister();
@@ -74,7 +95,7 @@ async function forgetOffline() {
   await Promise.all(own.map((name) => caches.delete(name)));
 }
 
-// Whoever keeps the dictionary on this device has it renewed when there is a network.
+// Update the offline packs on this device when there is a network.
 if (keepsPacks()) {
   import("./pack-renewal.js").then(({ renewQuietly }) => renewQuietly());
 }
@@ -86,7 +107,12 @@ function keepsPacks() {
   }
 }
 
-// The slash key leads to the search box.
+// Open all <details> for printing: Firefox cannot do it with CSS alone.
+addEventListener("beforeprint", () => {
+  document.querySelectorAll(".entry details:not(.more, [data-load])").forEach((details) => { details.open = true; });
+});
+
+// The slash key moves the focus to the search box.
 document.addEventListener("keydown", (event) => {
   const busy = event.target.closest("input, textarea, select, [contenteditable]");
   if (event.key === "/" && !busy && !event.ctrlKey && !event.metaKey && !event.altKey) {

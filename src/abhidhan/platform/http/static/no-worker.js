@@ -1,4 +1,4 @@
-// Stands at the address of the service worker where this site is not to work offline: it forgets everything, and goes.
+// Replaces the service worker where offline use is turned off: it deletes all caches and unregisters itself.
 addEventListener("install", (event) => event.waitUntil(skipWaiting()));
 addEventListener("activate", (event) => event.waitUntil(end()));
 

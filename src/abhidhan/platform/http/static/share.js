@@ -1,6 +1,6 @@
-// Shares an address by the phone's own sharing; where there is none, copies it. Without a script a link leads to it.
-// `data-share` is the address (of a link, if it is empty: where it leads), `data-title` what is shared, `data-copied`
-// what is said of an address that was copied.
+// Shares a URL through the device's share sheet, or copies it if there is none. Without this script, a link opens it.
+// `data-share` is the URL (if empty, the link's `href`), `data-title` the title to share, `data-copied` the message
+// after copying.
 export function begin(element) {
   const address = new URL(element.dataset.share || element.getAttribute("href"), location.href).href;
   const status = document.createElement("span");
@@ -14,7 +14,7 @@ export function begin(element) {
     share(element, address, status);
   });
   if (element.tagName !== "A") return;
-  // The link does now what a button does, by the keys of one too.
+  // Make the link behave like a button, including the space key.
   element.setAttribute("role", "button");
   element.addEventListener("keydown", (event) => {
     if (event.key !== " ") return;
@@ -29,7 +29,7 @@ async function share(element, address, status) {
     try {
       return await navigator.share(what);
     } catch (error) {
-      // Somebody has thought better of it.
+      // The user has cancelled.
       if (error.name === "AbortError") return;
     }
   }
@@ -41,7 +41,7 @@ async function share(element, address, status) {
   }
 }
 
-// The browser does not allow copying: the address is shown, and chosen.
+// Shows and selects the URL if the browser denies access to the clipboard.
 function show(status, address) {
   const field = Object.assign(document.createElement("input"), { readOnly: true, value: address, className: "link", dir: "ltr" });
   status.replaceChildren(field);

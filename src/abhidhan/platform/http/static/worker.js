@@ -1,5 +1,5 @@
-// The service worker. Every page is asked of the server; only where there is no network, the copy of a page that was
-// seen is shown, or /offline. The server writes `const SITE = {mark, pages, files, least}` above this (offline.py).
+// The service worker. Pages are always fetched from the server; without a network, the stored copy of a visited page or
+// /offline is shown. The server prepends `const SITE = {mark, pages, files, least}` to this file (offline.py).
 const FILES = `abhidhan-files-${SITE.mark}`; // styles, scripts and fonts of this version, and the pages in SITE.pages
 const SEEN = "abhidhan-pages";
 const PICTURES = "abhidhan-pictures";
@@ -8,8 +8,8 @@ const MOST = { [SEEN]: 200, [PICTURES]: 100 };
 const LARGEST_PICTURE = 500_000;
 const OFFLINE = "/offline";
 const SEARCHES = ["/search", "/dic", "/dic.php", "/shared"];
-const UNREACHABLE = [502, 503, 504]; // what a proxy or a server that is just starting says
-const FOR_NOW = [429, 500, ...UNREACHABLE]; // answers that tell nothing of the page itself
+const UNREACHABLE = [502, 503, 504]; // from a proxy, or from a server that is starting
+const FOR_NOW = [429, 500, ...UNREACHABLE]; // temporary failures, which say nothing about the page
 const SEEN_AT = "abhidhan-seen-at";
 const LOOKED_AT = "abhidhan-looked-at";
 const OF_A_COPY = ["content-type", "content-security-policy", "permissions-policy", "referrer-policy", "x-content-type-options"];
@@ -26,7 +26,7 @@ addEventListener("fetch", (event) => {
   else if (address.pathname.startsWith("/photos/") && request.destination === "image") event.respondWith(picture(event));
 });
 
-// --- a version begins ---
+// --- installation and activation ---
 
 async function prepare() {
   const cache = await caches.open(FILES);
@@ -41,12 +41,12 @@ function saving() {
 async function begin() {
   const old = (await caches.keys()).filter((name) => name.startsWith("abhidhan-files-") && name !== FILES);
   await Promise.all(old.map((name) => caches.delete(name)));
-  // With it, Firefox shows no page once the server is gone. Workers of earlier versions have turned it on.
+  // Earlier versions enabled it; with it, Firefox shows no page when the server cannot be reached.
   await registration.navigationPreload?.disable();
   await clients.claim();
 }
 
-// A page of another version has come: there is another worker, too. Browsers find that out by themselves, but later.
+// Updates the worker after a page of another version was loaded; browsers would do so by themselves, but later.
 async function renew(mark) {
   if (mark !== SITE.mark) await registration.update().catch(() => {});
 }
@@ -58,8 +58,8 @@ async function page(event, address) {
     const answer = await fetch(event.request);
     if (UNREACHABLE.includes(answer.status)) return (await copyOf(address, "unreachable")) || answer;
     event.waitUntil(note(address, answer));
-    // The language or the theme may be another now.
-    if (address.pathname === "/preferences") event.waitUntil(refreshKept());
+    // The language or the theme may have changed.
+    if (address.pathname === "/preferences" || address.searchParams.has("saved")) event.waitUntil(refreshKept());
     return answer;
   } catch (error) {
     if (event.request.mode === "navigate") return withoutNetwork(address);
@@ -76,7 +76,7 @@ async function withoutNetwork(address) {
   return offline || Response.error();
 }
 
-// Keeps what the server lets keep; what it withdrew, or no longer lets keep, is forgotten.
+// Stores a page if the server allows it; deletes the copy of a page that was withdrawn or may no longer be stored.
 function note(address, answer) {
   const [keeps, reader] = (answer.headers.get("abhidhan-offline") || "").split(" ");
   const copy = answer.status === 200 && keeps === "keep" ? answer.clone() : null;
@@ -92,7 +92,7 @@ function note(address, answer) {
   });
 }
 
-// The copy of a page says in its first tag when it was seen, and why it is shown (seen.js tells the reader).
+// Returns the stored copy of a page. Its <html> tag has the time of the visit and the reason (shown by seen.js).
 async function copyOf(address, why) {
   const cache = await caches.open(cacheOf(address));
   const key = keyOf(address);
@@ -113,7 +113,7 @@ function withHeaders(answer, body, more) {
   return new Response(body, { headers: [...kept, ...Object.entries(more)] });
 }
 
-// Somebody has signed in or out: of what was seen before, nothing is left for the next one at this device.
+// Deletes all copies after signing in or out, so that the next user of this device cannot see them.
 async function sameReader(reader) {
   const cache = await caches.open(READER);
   const known = await cache.match("/");
@@ -139,7 +139,7 @@ function cacheOf(address) {
   return SITE.pages.includes(address.pathname + address.search) ? FILES : SEEN;
 }
 
-// However a link writes the letters of a word, its page has one copy.
+// Normalises percent-encoding, so that each page has one copy.
 function keyOf(address) {
   try {
     const path = address.pathname.split("/").map((part) => encodeURIComponent(decodeURIComponent(part))).join("/");
@@ -161,7 +161,7 @@ async function file(request, address) {
     if (answer.ok && mark === SITE.mark) await cache.put(request, answer.clone()).catch(() => {});
     return answer;
   } catch (error) {
-    // A page of an older version, seen long ago, finds the files of this one.
+    // The stored copy of an older version's page gets the files of this version.
     const own = await cache.match(`/assets/${SITE.mark}/${name}`, { ignoreVary: true });
     return own || Response.error();
   }
@@ -178,7 +178,7 @@ async function picture(event) {
   }
 }
 
-// Only what everybody may see is kept: photos that wait for review are answered without `public`.
+// Stores public photos only; responses with photos that are pending review lack `public`.
 function notePicture(address, answer) {
   const isPublic = /^public/.test(answer.headers.get("cache-control") || "");
   const size = Number(answer.headers.get("content-length"));
@@ -192,7 +192,7 @@ function notePicture(address, answer) {
   });
 }
 
-// What a page asks to be kept, which was loaded before this worker was there: itself, its files, pictures of flashcards.
+// Stores the URLs that a page requests because it loaded before this worker: itself, its files, flashcard pictures.
 async function keepAll(addresses) {
   for (const each of addresses) {
     const address = new URL(each, location.origin);
@@ -201,22 +201,22 @@ async function keepAll(addresses) {
       else if (address.pathname.startsWith("/photos/")) await notePicture(address.href, await fetch(address));
       else await note(address, await fetch(address, { headers: { accept: "text/html" } }));
     } catch (error) {
-      return; // The network is gone: the next visit asks again.
+      return; // no network: the next visit repeats the request
     }
   }
 }
 
-// --- room ---
+// --- limits ---
 
 let last = Promise.resolve();
 
-// One change of the kept pages after the other; one that fails (no room) does not hold up the next.
+// Runs changes of the caches one after the other; a failed one (such as a full disk) does not block the next.
 function inOrder(change) {
   last = last.then(change).catch(() => {});
   return last;
 }
 
-// Removes what was looked at longest ago, a tenth at a time.
+// Removes the least recently viewed copies, a tenth of the limit at a time.
 async function trim(name) {
   const cache = await caches.open(name);
   const keys = await cache.keys();

@@ -1,1 +1,1 @@
-"""Lists of what to offer first for the beginnings that most words share."""
+"""Lists of the first completions of common prefixes."""

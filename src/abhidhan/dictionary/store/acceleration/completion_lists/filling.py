@@ -1,6 +1,6 @@
-"""Completions: for each beginning that many words share, the list of those that are offered first.
+"""Building of completion lists: the first completions of each prefix that many words share.
 
-While any list of a key is missing, none of them is read. Those that few words change: `renewal.py`.
+While any list of a key is missing, none of them is read. Incremental updates: `renewal.py`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,20 +30,21 @@ LISTS_AT_ONCE: Final = 500
 
 
 def is_whole(tables: Tables) -> bool:
-    """Return whether no list is missing."""
+    """Return whether all lists are present."""
     return not lacking_lists(tables.rows)
 
 
 def forget(connection: Connection) -> None:
-    """Read no list any more until `fill` has made all anew, which after very many words costs less than `renew`.
+    """Disable all lists until `fill` has rebuilt them, which after very many changes costs less than `renew`.
 
-    Called in a transaction that changes words, and so raises the data version: till then, readers know what is there.
+    Call this in a transaction that changes words, and so raises the data version; until then, readers rely on the
+    cached state.
     """
     connection.execute(delete(table).where(table.c.prefix.in_(COLUMNS)))
 
 
 def fill(connection: Connection) -> None:
-    """Make the lists that are missing, those of each key in a transaction of its own; none may be open."""
+    """Build the missing lists, those of each key in a transaction of its own; none may be open."""
     with connection.begin():
         missing = lacking_lists(OpenTransaction(connection).rows)
     for code in missing:
@@ -53,20 +54,20 @@ def fill(connection: Connection) -> None:
                 _write_found(Bulk(connection), code, found.lists)
             else:
                 _make_all(connection, code)
-            # From here on lists are read. What they name of equally long words may be others than those found before.
+            # From here on the lists are read; of words of equal length they may name others than queries did.
             if code == missing[-1]:
                 raise_data_version(connection)
 
 
 class _Found(NamedTuple):
-    """What differs in the lists of a key, and the data version at which that was so."""
+    """Differences in the lists of a key, and the data version at which they were found."""
 
     version: int
     lists: list[tuple[str, tuple[Begun, ...] | None]]
 
 
 def read_unlocked(connection: Connection, code: str) -> _Found | None:
-    """Compare the lists of a key with its words while others write to PostgreSQL; None on SQLite."""
+    """Compare the lists of a key with its words while PostgreSQL accepts other writes; return None on SQLite."""
     if connection.dialect.name == "sqlite":
         return None
     driver = cast("psycopg.Connection", connection.connection.driver_connection)
@@ -81,7 +82,7 @@ def _version(bulk: Bulk) -> int:
 
 
 def stale(tables: Tables) -> Iterator[Stale]:
-    """List the beginnings whose list is missing, another than it should be, or too many."""
+    """Yield the prefixes whose list is missing, wrong or superfluous."""
     missing = lacking_lists(tables.rows)
     for code in (code for code in COLUMNS if code not in missing):
         for prefix, words in _differences(tables, code, _words(tables, code)):
@@ -90,14 +91,14 @@ def stale(tables: Tables) -> Iterator[Stale]:
 
 
 def renew_next(connection: Connection, after: Place) -> Step:
-    """Make the lists of the next key anew."""
+    """Rebuild the lists of the next key."""
     code = [*COLUMNS][after[1]]
     changed = _make_all(connection, code)
     return Step(0, changed, ("", after[1] + 1) if after[1] + 1 < len(COLUMNS) else None)
 
 
 def _make_all(connection: Connection, code: str) -> int:
-    """Write the lists of one key that are missing or wrong, and remove those that are too many; return how many."""
+    """Write the missing and wrong lists of one key, and remove superfluous ones; return their number."""
     tables, bulk = OpenTransaction(connection), Bulk(connection)
     is_missing = code in lacking_lists(tables.rows)
     changed = _write_found(bulk, code, _differences(tables, code, _words_in_order(bulk, code)))
@@ -105,7 +106,7 @@ def _make_all(connection: Connection, code: str) -> int:
 
 
 def _write_found(bulk: Bulk, code: str, found: Iterable[tuple[str, tuple[Begun, ...] | None]]) -> int:
-    """Write the lists of a key that differ; then it has all of them. Return how many they were."""
+    """Write the differing lists of a key and mark it as complete; return their number."""
     changed = 0
     differences = iter(found)
     while some := list(islice(differences, LISTS_AT_ONCE)):
@@ -119,7 +120,7 @@ def _write_found(bulk: Bulk, code: str, found: Iterable[tuple[str, tuple[Begun, 
 def _differences(
     tables: Tables, code: str, in_order: Iterator[tuple[str, Begun]]
 ) -> Iterator[tuple[str, tuple[Begun, ...] | None]]:
-    """List the prefixes whose lists are wrong or missing, with what belongs there; None where no list does."""
+    """Yield the prefixes whose lists are wrong or missing, with the correct words; None if there should be no list."""
     stored = _stored(tables, code)
     for prefix, words in lists_of(in_order):
         if stored.pop(code + prefix, None) != hash(packed(words)):
@@ -136,7 +137,7 @@ def _words(tables: Tables, code: str) -> Iterator[tuple[str, Begun]]:
 
 
 def _words_in_order(bulk: Bulk, code: str) -> Iterator[tuple[str, Begun]]:
-    """List all words by a key, as whoever writes may: sorting them takes two thirds of reading each where it stands."""
+    """Yield all words in the order of a key, for writers: sorting takes two thirds of the time of index reads."""
     for rows in bulk.stream(_sorted_words(code)):
         yield from ((row[0], begun_of(row)) for row in rows)
 
@@ -145,7 +146,7 @@ def _words_in_order(bulk: Bulk, code: str) -> Iterator[tuple[str, Begun]]:
 def _sorted_words(code: str) -> Query:
     key: ColumnElement[str] = word.c[COLUMNS[code].value]
     everything = select(*begun_columns(code))
-    # Of a key with nothing behind it, SQLite does not see that an index has the order.
+    # With the concatenation, SQLite does not recognise that an index has this order, and sorts.
     return Query(
         everything.order_by(key.concat(literal_column("''", Text)), word.c.id),
         postgresql=everything.order_by(key, word.c.id),
@@ -172,7 +173,7 @@ _AFTER: Final = Query(
 
 
 def _stored(tables: Tables, code: str) -> dict[str, int]:
-    """Return the lists of one key as sums, by their prefixes: some thousands where there are a million words."""
+    """Return the hashes of the lists of one key by prefix: some thousands for a million words."""
     start, found = code, dict[str, int]()
     while rows := tables.rows(_AFTER, start=start, end=code + LAST_CHARACTER):
         start = rows[-1][0]
@@ -181,7 +182,7 @@ def _stored(tables: Tables, code: str) -> dict[str, int]:
 
 
 def write(bulk: Bulk, lists: Sequence[WordList]) -> None:
-    """Write lists, in place of those that are there."""
+    """Write lists, replacing existing ones."""
     insert = bulk.insert_into(table)
     upsert = insert.on_conflict_do_update(index_elements=[table.c.prefix], set_={"words": insert.excluded.words})
     if lists:
@@ -189,6 +190,6 @@ def write(bulk: Bulk, lists: Sequence[WordList]) -> None:
 
 
 def remove(connection: Connection, prefixes: Sequence[str]) -> None:
-    """Remove the lists of some beginnings."""
+    """Remove the lists of some prefixes."""
     for some in chunks(prefixes):
         connection.execute(delete(table).where(table.c.prefix.in_(some)))

@@ -1,8 +1,8 @@
 """Completion lists: the first words of each prefix that many words share.
 
-Few words begin like most of what is typed: they are read one by one. For each beginning that more words share, a list
-names the first. One is made of those of the beginnings that are a letter longer, so that to make all of them, or one
-anew, takes no more than the words that have no list of their own.
+Most typed prefixes match few words, which are read one by one. For each prefix that more words share, a list has the
+first ones. It is built from the lists of the prefixes that are a letter longer, so that building all lists, or one,
+reads only the words without a list of their own.
 """
 
 from collections import defaultdict, deque
@@ -21,33 +21,33 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.schema import completion as table
 
 MOST_HELD: Final = 4000
-"""At most this many words are held of one beginning while the words are gone through."""
+"""Maximum number of words of one prefix in memory while lists are built."""
 
 NO_KEY: Final = "\0"
-"""Begins like no key."""
+"""Key that shares no prefix with any other."""
 
 
 class WordList(NamedTuple):
-    """The first LISTED words, in their order, that begin with a prefix; behind them others that it is all of."""
+    """First LISTED words of a prefix in their order, followed by other words that equal it."""
 
     prefix: str
     words: tuple[Begun, ...]
 
 
 packed: Final = msgspec.msgpack.Encoder().encode
-"""Writes the words of a list as they are stored: as MessagePack they take two thirds of the room of JSON."""
+"""Encodes the words of a list for storage; MessagePack takes two thirds of the space of JSON."""
 
 unpacked: Final = msgspec.msgpack.Decoder(tuple[tuple[int, int, str, int], ...]).decode
-"""Reads the words of a list."""
+"""Decodes the words of a list."""
 
 
 def beginnings_of(key: str) -> list[str]:
-    """List the beginnings of a key that may have lists, the shortest first."""
+    """List the prefixes of a key that may have lists, shortest first."""
     return [key[:letters] for letters in range(1, min(len(key), LONGEST) + 1)]
 
 
 def may_change(words: Sequence[Begun], gone: Iterable[Begun], come: Iterable[Begun]) -> bool:
-    """Return whether a list may become another when some words are gone and longer ones have come."""
+    """Return whether a list may change when some words are gone and others with this prefix have come."""
     ids = {word_id for _, _, _, word_id in words}
     if any(begun[3] in ids for begun in gone):
         return True
@@ -56,10 +56,10 @@ def may_change(words: Sequence[Begun], gone: Iterable[Begun], come: Iterable[Beg
 
 
 def lists_of(words: Iterable[tuple[str, Begun]]) -> Iterator[WordList]:
-    """Make the lists of all words, each given with its key, in the order of their keys.
+    """Build the lists of all words, given with their keys in the order of the keys.
 
-    A list comes behind those of the prefixes that begin with its own. A prefix has a list if FEW words and one more
-    have it: then a key shares it with the one that is FEW further on.
+    A list follows those of the longer prefixes that begin with its own. A prefix has a list if more than FEW words
+    share it: a key then shares it with the key FEW positions later.
     """
     held: list[_Held] = []
     longest = ""
@@ -81,7 +81,7 @@ W = TypeVar("W", bound=tuple[Any, ...])
 
 
 def _with_those_further_on(words: Iterable[W]) -> Iterator[tuple[W, str]]:
-    """Go through words, each with the key of the word that is FEW further on; NO_KEY behind the last."""
+    """Yield each word with the key of the word FEW positions later; NO_KEY at the end."""
     ahead: deque[W] = deque()
     for word in words:
         ahead.append(word)
@@ -92,13 +92,13 @@ def _with_those_further_on(words: Iterable[W]) -> Iterator[tuple[W, str]]:
 
 
 def _alike(key: str, other: str) -> int:
-    """Return with how many letters both begin."""
+    """Return the length of the common prefix."""
     both = zip(key, other, strict=False)
     return next((letters for letters, (one, two) in enumerate(both) if one != two), min(len(key), len(other)))
 
 
 class _Held(NamedTuple):
-    """What is held of the words of a prefix, and of those that it is all of."""
+    """Words of a prefix in memory, and those that equal it."""
 
     words: list[Begun]
     whole: list[Begun]
@@ -112,7 +112,7 @@ class _Held(NamedTuple):
 
 
 def _closed(prefix: str, held: list[_Held]) -> WordList:
-    """Make the list of the longest prefix that words are held of; it is part of what is held of the next."""
+    """Build the list of the longest open prefix, and add its words to the next shorter one."""
     words = listed(*held.pop())
     if held:
         held[-1].words.extend(words)
@@ -122,24 +122,24 @@ def _closed(prefix: str, held: list[_Held]) -> WordList:
 LISTS_BY_PREFIX = by_size(
     lambda size: select(table.c.prefix, table.c.words).where(in_list(table.c.prefix, "prefix", size))
 )
-"""Reads lists by their prefixes."""
+"""Selects lists by prefix."""
 
 
 def lacking_lists(rows: Callable[..., Collection[Row]]) -> list[str]:
-    """List the letters of the keys whose lists are not all there: for one whose are, a list stands by its letter."""
+    """Return the codes of the keys with missing lists; the list of a code alone marks a complete key."""
     whole = {row[0] for row in rows(LISTS_BY_PREFIX(len(COLUMNS)), **padded("prefix", [*COLUMNS]))}
     return [code for code in COLUMNS if code not in whole]
 
 
-def _are_whole(reader: Reader, _before: bool | None) -> bool:  # noqa: FBT001  # as `kept` calls it
-    """Return whether no list is missing, which is another only where the data are."""
+def _are_whole(reader: Reader, _before: bool | None) -> bool:  # noqa: FBT001  # called by `kept`
+    """Return whether all lists are present; cached until the data change."""
     return not lacking_lists(reader.rows)
 
 
 def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
-    """Return the words of each beginning as `store.completions.first_words` does; None while lists are missing.
+    """Return the words of each prefix like `store.completions.first_words`; None while lists are missing.
 
-    Beginnings have at most LONGEST letters.
+    Prefixes have at most LONGEST letters.
     """
     if not reader.kept(_are_whole):
         return None
@@ -154,14 +154,14 @@ def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> 
 
 
 def _few_words(reader: Reader, prefixes: Sequence[str]) -> dict[str, list[Begun]]:
-    """Read all words of beginnings that have no list."""
+    """Return all words of prefixes without a list."""
     if not prefixes:
         return {}
     also_exact = {prefix: exact for prefix in prefixes if (exact := _exact_among(prefix)) in prefixes}
     read = [prefix for prefix in prefixes if prefix not in also_exact.values()]
     sizes, parameters = _parameters_of_few(read)
     found: defaultdict[str, list[Begun]] = defaultdict(list)
-    # As `begun_of` does, without a call for each of some thirty words: a tenth of what a suggestion takes.
+    # Like `begun_of`, without a call for each of some thirty words: a tenth of a suggestion's time.
     for place, key, exact_key, language_id, text, word_id, frequency in reader.rows(_few(sizes), **parameters):
         prefix = read[place]
         found[prefix].append((weight_of(key, exact_key, language_id, frequency), language_id, text, word_id))
@@ -172,9 +172,9 @@ def _few_words(reader: Reader, prefixes: Sequence[str]) -> dict[str, list[Begun]
 
 
 def _exact_among(prefix: str) -> str:
-    """Return the beginning of exact keys whose words are all among those of a beginning of loose keys; of most, "".
+    """Return the prefix of exact keys whose words are all among those of a prefix of loose keys, or usually "".
 
-    Plain letters stay what they are in a loose key: what begins with them exactly begins with them loosely, too.
+    ASCII letters stay unchanged in a loose key, so words with such an exact prefix also have it in their loose keys.
     """
     code, text = prefix[0], prefix[1:]
     return (
@@ -183,14 +183,14 @@ def _exact_among(prefix: str) -> str:
 
 
 def _parameters_of_few(prefixes: Sequence[str]) -> tuple[tuple[tuple[str, int], ...], dict[str, str | int]]:
-    """Return for which statement there are so many beginnings of each key, and what it is told."""
+    """Return the sizes that select the statement for the prefixes of each key, and its parameters."""
     parameters: dict[str, str | int] = {}
     sizes = []
     for code in dict.fromkeys(prefix[0] for prefix in prefixes):
         of_code = [place for place, prefix in enumerate(prefixes) if prefix[0] == code]
         sizes.append((code, 1 << (len(of_code) - 1).bit_length()))
         for number in range(sizes[-1][1]):
-            # There is a statement for each power of two; what it asks for too much ends where it begins.
+            # There is a statement for each power of two; unused arms get an empty range.
             place = of_code[number] if number < len(of_code) else 0
             start = prefixes[place][1:]
             end = start + LAST_CHARACTER if number < len(of_code) else ""
@@ -203,7 +203,7 @@ _FEW: Final = literal_column(str(FEW), Integer)
 
 @cache
 def _few(sizes: tuple[tuple[str, int], ...]) -> Query:
-    """Make the statement for so many beginnings of each key: to make one takes milliseconds."""
+    """Build the statement for a number of prefixes of each key; this takes milliseconds."""
     arms = (_few_of(code, str(number)) for code, size in sizes for number in range(size))
     return Query(union_all(*arms))
 

@@ -1,4 +1,4 @@
-"""Completions of words that were changed: the few lists that they change are made anew, in the same transaction."""
+"""Incremental updates of completion lists, in the transaction that changes the words."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,13 +24,13 @@ from abhidhan.schema import completion as table
 from abhidhan.schema import word
 
 RENEWED_AT_ONCE: Final = 500
-"""How many words' lists are held at once: some megabytes."""
+"""Number of words whose lists are in memory at the same time: some megabytes."""
 
 
 def renew(connection: Connection, gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
-    """Renew the lists of words that are gone, or were so before they changed, and of those that have come.
+    """Update the lists of removed words (or their previous state) and of added ones.
 
-    It is called in the transaction that writes the words, after them.
+    Call this in the transaction that writes the words, after them.
     """
     for start in range(0, max(len(gone), len(come)), RENEWED_AT_ONCE):
         some = [words[start : start + RENEWED_AT_ONCE] for words in (gone, come)]
@@ -38,30 +38,30 @@ def renew(connection: Connection, gone: Sequence[KeyedWord], come: Sequence[Keye
 
 
 class _Renewal:
-    """What changes in lists by some words."""
+    """Changes in lists caused by some words."""
 
     def __init__(self, connection: Connection, gone: Iterable[KeyedWord], come: Iterable[KeyedWord]) -> None:
-        """Read the lists of all beginnings of the words."""
+        """Load the lists of all prefixes of the words."""
         self._connection = connection
         self._bulk = Bulk(connection)
         changed = [[pair for one in words for pair in _begun(one)] for words in (gone, come)]
         prefixes = {prefix for pairs in changed for key, _ in pairs for prefix in _prefixes_of(key)}
         rows = self._bulk.rows_among(LISTS_BY_PREFIX, "prefix", sorted({*COLUMNS, *prefixes}))
         self._lists = {prefix: unpacked(words) for prefix, words in rows}
-        # Lists of which some are missing are all made anew.
+        # The lists of an incomplete key are all rebuilt later.
         self._gone, self._come = ([(key, begun) for key, begun in pairs if key[0] in self._lists] for pairs in changed)
         self._ended = frozenset(self._ending())
         self._new = frozenset(self._beginning())
         self._other = frozenset(self._changing()) - self._ended
 
     def write(self) -> None:
-        """Make the lists that change, the longest prefixes first, of which the others are made."""
+        """Write the changed lists, those of the longest prefixes first, since others are built from them."""
         remove(self._connection, sorted(self._ended))
         for prefix in sorted(self._new | self._other, key=len, reverse=True):
             write(self._bulk, [WordList(prefix, self._words_of(prefix))])
 
     def _ending(self) -> Iterator[str]:
-        """Find the lists of what only few words begin with now."""
+        """Yield the prefixes with lists that only few words share now."""
         for key, _ in self._gone:
             for prefix in reversed(_prefixes_of(key)):
                 if prefix in self._lists and self._is_of_many(prefix):
@@ -70,7 +70,7 @@ class _Renewal:
                     yield prefix
 
     def _beginning(self) -> Iterator[str]:
-        """Find what many words begin with now, and has no list."""
+        """Yield the prefixes without lists that many words share now."""
         for key, _ in self._come:
             for prefix in _prefixes_of(key):
                 if prefix in self._lists and prefix not in self._ended:
@@ -80,7 +80,7 @@ class _Renewal:
                 yield prefix
 
     def _changing(self) -> Iterator[str]:
-        """Find the lists that may become others."""
+        """Yield the prefixes whose lists may change."""
         by_prefix: defaultdict[str, tuple[list[Begun], list[Begun]]] = defaultdict(lambda: ([], []))
         for place, pairs in enumerate((self._gone, self._come)):
             for key, begun in pairs:
@@ -96,7 +96,7 @@ class _Renewal:
         return int(self._bulk.rows(_counted(prefix[0]), {"start_": prefix[1:], "end_": end})[0][0]) > FEW
 
     def _words_of(self, prefix: str) -> tuple[Begun, ...]:
-        """Choose among the lists that are a letter longer, and the words that stand in none of them."""
+        """Choose among the words of the lists that are a letter longer, and the words in none of them."""
         parameters: dict[str, Value] = {"start": prefix, "end": prefix + LAST_CHARACTER, "letters": len(prefix) + 1}
         lists = self._bulk.rows(_LONGER, parameters)
         found: list[Begun] = [begun for _, words in lists for begun in unpacked(words)]
@@ -111,7 +111,7 @@ class _Renewal:
 
 
 def _begun(one: KeyedWord) -> Iterator[tuple[str, Begun]]:
-    """List each key behind its letter, with the word as lists have it."""
+    """Yield each key of a word, prefixed with its code, and the word as stored in lists."""
     for code, key in zip(COLUMNS, (one.exact_key, one.loose_key, one.sound_key), strict=True):
         weight = weight_of(key, one.exact_key, one.language_id, one.frequency)
         yield code + key, (weight, one.language_id, one.text, one.id)

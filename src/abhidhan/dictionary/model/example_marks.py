@@ -1,0 +1,49 @@
+"""Highlighting of the words of an entry in its examples."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
+from typing import Final
+
+VERBAL_NOUN: Final = "া"
+"""Ending of the headword of an Assamese verb; its forms are built from the rest."""
+
+LONG_STEM: Final = 4
+"""Minimum length of a stem for which any word that begins with it counts as a form."""
+
+ENDINGS: Final = (
+    *("ৰ", "ক", "ত", "লৈ", "ে", "য়ে", "ই", "ো", "টো", "টি", "জন", "জনী", "খন", "খিনি", "বোৰ", "বিলাক", "হঁত", "সকল"),
+    *("s", "es", "ed", "d", "ing", "er", "'s", "’s"),
+)
+"""Endings after a short stem; other words that begin with it are longer words."""
+
+_WORD: Final = re.compile(r"[^\s।॥,.?!;:\"“”‘()\[\]…—–-]+")
+
+
+def mark_forms(text: str, words: Iterable[str], forms: Collection[str] = ()) -> list[tuple[str, bool]]:
+    """Split a text into pieces, each with whether it is one of `forms` or resembles a form of one of `words`."""
+    stems = tuple(dict.fromkeys(stem for word in words for stem in _stems(word.casefold())))
+    return [piece for piece in _pieces(text, stems, forms) if piece[0]]
+
+
+def _pieces(text: str, stems: tuple[str, ...], forms: Collection[str]) -> Iterator[tuple[str, bool]]:
+    end = 0
+    for found in _WORD.finditer(text):
+        if found[0] in forms or any(_is_form(found[0].casefold(), stem) for stem in stems):
+            yield text[end : found.start()], False
+            yield found[0], True
+            end = found.end()
+    yield text[end:], False
+
+
+@cache
+def _stems(word: str) -> tuple[str, ...]:
+    """Return the stems of the forms of a word; of several words, those of the longest."""
+    longest = max(word.split(), key=len, default="")
+    stem = longest.removesuffix(VERBAL_NOUN)
+    return (longest, stem) if len(stem) > 1 and stem != longest else (longest,) if longest else ()
+
+
+def _is_form(word: str, stem: str) -> bool:
+    rest = word.removeprefix(stem)
+    return word.startswith(stem) and (not rest or len(stem) >= LONG_STEM or rest.startswith(ENDINGS))

@@ -1,0 +1,132 @@
+// Flashcard progress in the browser's storage, by set ID ("list" for words of lists): the Leitner box of each card, the
+// day when it is due, and the time of the last answer. A reset card has due = 0.
+const PLACE = "abhidhan.cards.";
+const DAYS = [0, 1, 3, 7, 16, 35]; // until a card of each box is due again
+const LAST_DAY = 100_000;
+const MOST_SENT = 10_000;
+
+export const today = () => Math.floor((Date.now() - new Date().getTimezoneOffset() * 60_000) / 86_400_000);
+
+export function readProgress(set) {
+  try {
+    return JSON.parse(localStorage.getItem(PLACE + set)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function writeProgress(set, progress) {
+  try {
+    localStorage.setItem(PLACE + set, JSON.stringify(progress));
+  } catch {
+    // No room, or not allowed: the cards can be played all the same.
+  }
+}
+
+export function readAll() {
+  try {
+    const sets = Object.keys(localStorage).filter((name) => name.startsWith(PLACE)).map((name) => name.slice(PLACE.length));
+    return Object.fromEntries(sets.filter(isSet).map((set) => [set, readProgress(set)]));
+  } catch {
+    return {};
+  }
+}
+
+// Moves a card to the next box, or back to the first one. What another tab has stored meanwhile stays.
+export function answer(set, card, known) {
+  const progress = readProgress(set);
+  const box = known ? Math.min((progress[card]?.box ?? 0) + 1, DAYS.length - 1) : 0;
+  progress[card] = { box, due: today() + DAYS[box], at: Date.now() };
+  writeProgress(set, progress);
+  sendLater();
+}
+
+export function reset(set, cards) {
+  const progress = readProgress(set);
+  for (const card of cards) if (card in progress) progress[card] = { box: 0, due: 0, at: Date.now() };
+  writeProgress(set, progress);
+  sendLater();
+}
+
+export const dueCards = (progress) => Object.keys(progress).filter((card) => progress[card].due > 0 && progress[card].due <= today());
+export const seenCards = (progress) => Object.keys(progress).filter((card) => progress[card].due > 0);
+export const knownCards = (progress) => Object.keys(progress).filter((card) => progress[card].box > 0);
+
+// --- the account, once its person keeps the lists of words there (lists-sync.js) ---------------------------------
+
+export function isWithAccount() {
+  try {
+    return localStorage.getItem("abhidhan.lists.kept") !== null;
+  } catch {
+    return false;
+  }
+}
+
+function sendLater() {
+  if (isWithAccount()) import("./lists-sync.js").then(({ later }) => later());
+}
+
+// As the account keeps it (people/model/card_progress.py); what was answered last comes first.
+export function listProgress() {
+  const cards = Object.entries(readAll()).flatMap(([set, progress]) => Object.entries(progress)
+    .filter(([card, entry]) => isEntry(card, entry))
+    .map(([card, { box, due, at = 0 }]) => ({ set, id: Number(card), box, due, at })));
+  return cards.sort((one, other) => other.at - one.at).slice(0, MOST_SENT);
+}
+
+export function mergeProgress(cards) {
+  const sets = {};
+  for (const { set, id, ...entry } of cards) (sets[set] ??= {})[id] = entry;
+  merge(sets);
+}
+
+// --- a file, or another device -------------------------------------------------------------------------------------
+
+export const fileOf = () => JSON.stringify({ abhidhan: "flashcards", sets: readAll() });
+
+// Adds the progress of a file; returns with how many cards, or null for a file that holds none.
+export function loadFile(text) {
+  let sets;
+  try {
+    ({ sets } = JSON.parse(text));
+  } catch {
+    return null;
+  }
+  if (!sets || typeof sets !== "object") return null;
+  const count = merge(sets);
+  sendLater();
+  return count;
+}
+
+// Of two answers to a card the later one counts; those of earlier versions have no time, and there the later day counts.
+function merge(sets) {
+  let count = 0;
+  for (const [set, cards] of Object.entries(sets)) {
+    if (!isSet(set) || !cards || typeof cards !== "object") continue;
+    const progress = readProgress(set);
+    for (const [card, entry] of Object.entries(cards)) {
+      if (!isEntry(card, entry)) continue;
+      count += 1;
+      const { box, due, at = 0 } = entry;
+      if (isLater({ due, at }, progress[card])) progress[card] = { box, due, at };
+    }
+    writeProgress(set, progress);
+  }
+  return count;
+}
+
+function isLater(entry, other) {
+  if (!other) return true;
+  const before = other.at ?? 0;
+  return entry.at > before || (entry.at === before && entry.due > other.due);
+}
+
+const isSet = (set) => /^([1-9][0-9]{0,9}|list)$/.test(set);
+const isWithin = (value, most) => Number.isSafeInteger(value) && value >= 0 && value <= most;
+const isEntry = (card, entry) =>
+  /^[1-9][0-9]{0,9}$/.test(card) && entry !== null && typeof entry === "object" &&
+  isWithin(entry.box, DAYS.length - 1) && isWithin(entry.due, LAST_DAY) && isWithin(entry.at ?? 0, 1e14);
+
+export function number(value) {
+  return document.documentElement.lang === "as" ? String(value).replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[digit]) : String(value);
+}

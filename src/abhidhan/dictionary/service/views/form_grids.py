@@ -1,0 +1,86 @@
+"""Arrange the forms of a word for its page: persons by tenses, cases by number."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from assamese.conjugation import PERSONS
+from assamese.inflected_forms import FormTable
+from assamese.paradigms import Label, label
+
+FINITE: Final = Label("Persons and tenses", "পুৰুষ আৰু কাল")
+NEGATIVE: Final = Label("Negative forms", "নঞৰ্থক ৰূপ")
+CASES: Final = Label("Cases", "কাৰক আৰু বিভক্তি")
+FURTHER_PLURALS: Final = Label("Further plurals", "অন্য বহুবচন")
+WITH_CLASSIFIER: Final = Label("With a classifier", "নিৰ্দিষ্টতাবাচক প্ৰত্যয়ৰ সৈতে")
+OTHER: Final = Label("Other forms", "অন্যান্য ৰূপ")
+STORED: Final = Label("Forms entered with the word", "শব্দটোৰ লগত দিয়া ৰূপ")
+
+HEADINGS: Final = {
+    label("first"): Label("মই I", "মই"),
+    label("familiar"): Label("তই you, familiar", "তই"),
+    label("second"): Label("তুমি you", "তুমি"),
+    label("third"): Label("আপুনি, সি you (polite), he, she", "আপুনি, সি, তাই"),
+    label("alone"): Label("singular", "একবচন"),
+    label("other"): Label("affirmative", "সদৰ্থক"),
+    label("not_other"): Label("negative", "নঞৰ্থক"),
+}
+"""Column headings that are shorter than the labels of the forms."""
+
+_PERSONS: Final = tuple(label(person) for person in PERSONS)
+_OTHERS: Final = (label("other"), label("not_other"))
+_PLURAL: Final = label("plural").english.removesuffix("-")
+_NEGATIVE: Final = ("negative, ", "নঞৰ্থক, ")
+
+
+class FormGrid(NamedTuple):
+    """Table of forms with one cell per column in each row; without `columns`, one cell."""
+
+    title: Label
+    columns: tuple[Label, ...]
+    rows: tuple[tuple[Label | None, tuple[tuple[str, ...], ...]], ...]
+
+
+def arrange_forms(tables: Iterable[FormTable]) -> tuple[FormGrid, ...]:
+    """Arrange tables of forms as grids, most usual forms first."""
+    by_title: dict[Label, list[FormTable]] = {}
+    for table in tables:
+        title = _title(table)
+        if title == FURTHER_PLURALS and len(by_title.get(CASES, ())) == 1:
+            title = CASES
+        by_title.setdefault(title, []).append(table)
+    return tuple(_grid(title, some) for title, some in by_title.items())
+
+
+def _title(table: FormTable) -> Label:
+    if table.label is None:
+        return STORED
+    if all(line.label in _PERSONS for line in table.lines):
+        return NEGATIVE if "negative" in table.label.english else FINITE
+    if table.label in _OTHERS:
+        return OTHER
+    if table.label == label("alone"):
+        return CASES
+    if table.label.english.startswith(_PLURAL):
+        return FURTHER_PLURALS
+    return WITH_CLASSIFIER if table.label.english.startswith("definite") else table.label
+
+
+def _grid(title: Label, tables: Sequence[FormTable]) -> FormGrid:
+    lines = list(dict.fromkeys(line.label for table in tables for line in table.lines))
+    if title in {FINITE, NEGATIVE}:
+        persons = [each for each in _PERSONS if each in lines]
+        rows = [(_tense(table), tuple(_forms(table, each) for each in persons)) for table in tables]
+        return FormGrid(title, tuple(HEADINGS[each] for each in persons), tuple(rows))
+    columns = [HEADINGS.get(table.label, table.label) for table in tables if table.label is not None]
+    cells = [(each, tuple(_forms(table, each) for table in tables)) for each in lines]
+    return FormGrid(title, tuple(columns) if len(tables) > 1 else (), tuple(cells))
+
+
+def _tense(table: FormTable) -> Label | None:
+    if table.label is None:
+        return None
+    return Label(*(text.removeprefix(prefix) for text, prefix in zip(table.label, _NEGATIVE, strict=True)))
+
+
+def _forms(table: FormTable, line_label: Label) -> tuple[str, ...]:
+    return tuple(form for line in table.lines if line.label == line_label for form in line.forms)

@@ -1,0 +1,33 @@
+"""The variant of a page in its cache key: everything that it depends on apart from the URL and the data."""
+
+import time
+from typing import Final
+
+from abhidhan.platform.http.preferences import Interface
+from abhidhan.platform.http.request_context import RequestContext
+from abhidhan.platform.http.request_headers import SESSION_COOKIE
+
+_SESSION: Final = SESSION_COOKIE.encode()
+"""A substring of both session cookies' names."""
+
+A_DAY: Final = 86_400
+
+
+def page_variant(request: RequestContext, reader: Interface) -> str | None:
+    """Return the variant for a reader; None, for no caching, if the request has a session cookie or authorization.
+
+    Handlers use the same `reader`, not the cookies that it was resolved from. The host is included because pages
+    contain it if there is no BASE_URL, and the day because some pages depend on it.
+    """
+    headers = request.headers
+    if _SESSION in headers.get(b"cookie", b"") or b"authorization" in headers:
+        return None
+    site = f"{request.client.scheme}://{headers.get(b'host', b'').decode('latin-1')}"
+    today = int(time.time()) // A_DAY
+    return f"{reader.language} {reader.theme} {'.'.join(reader.chosen)} {site} {today}"
+
+
+def path_as_sent(request: RequestContext) -> str:
+    """Return the path exactly as sent by the client, from which handlers read words."""
+    raw = request.scope.get("raw_path") or request.scope["path"].encode()
+    return raw.partition(b"?")[0].decode("latin-1")

@@ -1,0 +1,39 @@
+"""What the first screen of a page shows, measured by a script in any browser."""
+
+from typing import Final
+from urllib.parse import quote
+
+QUERIES: Final = (
+    *("water", "পানী", "clear", "mobile phone", "to understand", "it is raining", "khowa", "watter", "mother in law"),
+    "আশাত চেঁচা পানী পৰা",
+)
+"""Words, a form, a misspelling, several words, and a proverb."""
+
+LOWEST: Final = 320
+"""The lower edge of the first answer, in CSS pixels, on a screen of 360 × 640."""
+
+MEASURE: Final = """(() => {
+  const answer = document.querySelector(".entry .sense .answer");
+  const word = answer.querySelector("a, [lang]") ?? answer;
+  const sense = answer.closest(".sense");
+  const seen = (element) => element.checkVisibility() && !element.closest("dialog");
+  const isWord = (link) => link.matches("a") && new URL(link.href).pathname.startsWith("/dic/");
+  const isLaterSound = (link) => link.matches(".play") && link !== sense.querySelector(".play");
+  return {
+    bottom: Math.ceil(answer.getBoundingClientRect().bottom + scrollY),
+    size: parseFloat(getComputedStyle(answer).fontSize),
+    text: word.textContent.trim(),
+    bar: document.querySelector(".bar").offsetHeight,
+    mark: document.querySelector(".bar .mark img").offsetWidth,
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    controls: [...sense.querySelectorAll("a, button, summary")]
+      .filter((each) => seen(each) && !isWord(each) && !isLaterSound(each)).length,
+  };
+})()"""
+
+IS_IN_ENTRY: Final = "Boolean(document.activeElement?.closest('.entry'))"
+
+
+def address_of(query: str) -> str:
+    """Return the address of the page of a query."""
+    return f"/dic/{quote(query)}"
