@@ -1,40 +1,40 @@
 """The codes of integrity checks: E for errors that break responses, W for warnings.
 
-E101  a meaning leads to a word or an idea that is not there
+E101  a meaning refers to a word or an idea that does not exist
 E102  the database file is damaged
-E103  a number stands for a language that does not exist
-E201  a stored key is not what the rules of today make: run `abhidhan check --mend`
-E202  the keys were made by other rules than today's: run `abhidhan reindex`
-E203  the idea cache holds something else of an idea than belongs to it: run `abhidhan check --mend`
-E204  a word is not suggested for spellings near to it, or for others: run `abhidhan check --mend`
-E205  an idea is not found by the words of its definitions, or by others: run `abhidhan check --mend`
-E206  a word is not listed under the parts of speech of its ideas, or under others: run `abhidhan check --mend`
-E207  a phrase is not found by the pieces of its sound, or by others: run `abhidhan check --mend`
-E208  the count of the phrases with a piece of sound is wrong: run `abhidhan check --mend`
-E209  an inflected form leads to no word, or its key is not its own: run `abhidhan check --mend`
-E210  a meaning stands under another language than its word: run `abhidhan check --mend`
-E211  a photo or recording is not compared by the pieces of its likeness, or by others: run `abhidhan check --mend`
-E213  a word is not offered for Latin letters that it may be typed with: run `abhidhan check --mend`
-E214  a phrase is not found by its words or those of its meaning, or by others: run `abhidhan check --mend`
-E215  a word is not offered while somebody types as it should be, or another is: run `abhidhan check --mend`
-E216  a word or phrase shows other recordings than those that are approved: run `abhidhan check --mend`
-E217  a word is kept as more or less common than it is: run `abhidhan check --mend`
-E218  a word is not found by its sound: run `abhidhan check --mend`
-E219  a word is not offered beside one in Latin letters by which it may be meant: run `abhidhan check --mend`
-E301  the count of a language's words is wrong: run `abhidhan check --mend`
+E103  a number names a language that does not exist
+E201  a stored key differs from the one that the current rules compute: run `abhidhan check --mend`
+E202  the keys were computed by other rules than the current ones: run `abhidhan reindex`
+E203  the idea cache has wrong data for an idea: run `abhidhan check --mend`
+E204  the index of similar spellings has a wrong entry: run `abhidhan check --mend`
+E205  the index of words in definitions has a wrong entry: run `abhidhan check --mend`
+E206  the index of parts of speech has a wrong entry: run `abhidhan check --mend`
+E207  the sound index of phrases has a wrong entry: run `abhidhan check --mend`
+E208  the number of phrases that share a sound is wrong: run `abhidhan check --mend`
+E209  an inflected form has no headword or a wrong key: run `abhidhan check --mend`
+E210  a meaning has a different language from its word: run `abhidhan check --mend`
+E211  the index of similar photos and recordings has a wrong entry: run `abhidhan check --mend`
+E213  the index of words for Latin input has a wrong entry: run `abhidhan check --mend`
+E214  the index of words in phrases has a wrong entry: run `abhidhan check --mend`
+E215  the completions offered while a user types are wrong: run `abhidhan check --mend`
+E216  the recordings of a word or phrase are not the approved ones: run `abhidhan check --mend`
+E217  the stored frequency of a word is wrong: run `abhidhan check --mend`
+E218  the filter of sounds lacks the sound of a word: run `abhidhan check --mend`
+E219  the other readings of a word in Latin letters are wrong: run `abhidhan check --mend`
+E301  the stored number of a language's words is wrong: run `abhidhan check --mend`
 W101  an idea has no word
 W102  a word has no meaning
 W201  two words of a language differ only in letter case, apostrophes or the like
-W203  ideas are missing from the idea cache, so looking them up is slower: run `abhidhan check --mend`
-W213  words are looked for that Latin letters cannot be typed for, which is slower: run `abhidhan check --mend`
-W215  words to offer while somebody types are looked for anew each time, which is slower: run `abhidhan check --mend`
-W218  sounds are looked for that no word has, which is slower: run `abhidhan check --mend`
-W301  a text has a character that is no letter of any script: unknown, private or a replacement
+W203  ideas are missing from the idea cache, which makes look-up slower: run `abhidhan check --mend`
+W213  the index of words for Latin input is incomplete, which makes look-up slower: run `abhidhan check --mend`
+W215  the completions are incomplete, which makes suggestions slower: run `abhidhan check --mend`
+W218  the filter of sounds is incomplete, which makes look-up slower: run `abhidhan check --mend`
+W301  a text has an unassigned, private-use or replacement character
 W302  a word is not written in the script of its language
-W401  ideas are each other's hypernyms in a circle
+W401  the hypernyms of an idea form a circle
 W402  a relation has no inverse
-W501  an import has not come to its end: unless it runs just now, run the same import again
-W601  other accounts of this machine may read it: run `abhidhan check --mend`
+W501  an import is unfinished: unless it is running now, run it again
+W601  other accounts of this machine can read the file: run `abhidhan check --mend`
 """
 
 import re

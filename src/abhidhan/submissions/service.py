@@ -1,4 +1,4 @@
-"""How much waits for review, how much one person may let wait, and requests that come again."""
+"""Quotas of pending contributions, and idempotency of the requests that send them."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -37,9 +37,9 @@ TOO_MANY: Final[Mapping[stored.PendingKind, Callable[[int, int], Sentence]]] = {
 
 
 def earlier(connection: Writer, mark: str, kind: stored.PendingKind) -> int | None:
-    """Find what an earlier request with the same key of the client's has stored; None when there was none.
+    """Return the ID of the record that an earlier request with the same idempotency key stored, or None.
 
-    Raises ReusedKeyError when that request was another one.
+    Raises ReusedKeyError if that request was a different one.
     """
     found = stored.find_by_key(connection, same_key(mark))
     if found is None:
@@ -50,7 +50,7 @@ def earlier(connection: Writer, mark: str, kind: stored.PendingKind) -> int | No
 
 
 def allow(connection: Writer, kind: stored.PendingKind, person_id: int, quotas: Quotas) -> None:
-    """Make sure that a person may let one more of a kind wait. Raises QuotaError."""
+    """Check that a person may send one more contribution of a kind. Raises QuotaError."""
     pending = stored.count_pending(connection, kind, person_id)
     most: int = getattr(quotas, f"{kind}s")
     if pending >= most:
@@ -58,7 +58,7 @@ def allow(connection: Writer, kind: stored.PendingKind, person_id: int, quotas: 
 
 
 def allow_report(connection: Writer, quotas: Quotas) -> None:
-    """Make sure that one more report of somebody without an account may wait. Raises QuotaError."""
+    """Check that one more report may be sent without an account. Raises QuotaError."""
     if stored.count_reports(connection, quotas.reports) >= quotas.reports:
         raise QuotaError(
             sentence(
@@ -69,6 +69,6 @@ def allow_report(connection: Writer, quotas: Quotas) -> None:
 
 
 def count_waiting(reader: Reader, person: Person) -> Waiting:
-    """Count what waits for an editor. Raises ForbiddenError."""
+    """Count the contributions that wait for an editor. Raises ForbiddenError."""
     require(person, Permission.REVIEW)
     return stored.count_waiting(reader)

@@ -1,4 +1,4 @@
-"""What waits for review: submissions, pages of what waits, and how much of it one person has sent."""
+"""Pending contributions: submissions, pages of review queues, and the number that a person has sent."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -35,7 +35,7 @@ RowType = TypeVar("RowType")
 
 
 class Queue(Generic[RowType]):
-    """A table with a status and a person, read page by page; each question goes by an index."""
+    """A table with a status and a person, read page by page. Each query uses an index."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Queue(Generic[RowType]):
         make: Callable[[Iterable[Any]], RowType],
         *always: ColumnElement[bool],
     ) -> None:
-        """Take the table, the columns to be read, what makes a row of their values, and what holds of every row."""
+        """`make` builds a row from the values of `fields`; `always` are conditions of every query."""
         self._table = table
         self._fields = fields
         self._make = make
@@ -60,9 +60,9 @@ class Queue(Generic[RowType]):
         offset: int,
         kinds: frozenset[Kind] = frozenset(),
     ) -> Page[RowType]:
-        """List one page of a status (None: of any), a person (None: of anybody), kinds (none: of all), and count them.
+        """Return one page, and the total, of a status (None: any), a person (None: any) and kinds (empty: all).
 
-        Those that wait come in the order of their arrival, others the newest first.
+        Pending rows come oldest first, others newest first.
         """
         page, count = self._statements(
             of_status=status is not None,
@@ -78,7 +78,7 @@ class Queue(Generic[RowType]):
     def _make_statements(
         self, *, of_status: bool, of_person: bool, oldest_first: bool, kinds: frozenset[Kind]
     ) -> tuple[Query, Query]:
-        """Make the statements of one page and of the whole number, for what is asked."""
+        """Build the statements of a page and of the total."""
         columns = self._table.c
         wanted: list[ColumnElement[bool]] = [*self._always]
         if of_status:
@@ -98,11 +98,11 @@ class Queue(Generic[RowType]):
 
 
 MARK_FOR_GOOD = "file:"
-"""How the mark begins of what a file has sent: once it is decided, the same file does not send it again."""
+"""Prefix of the key of a submission made from a file; it is kept after the decision, so the file cannot repeat it."""
 
 
 class SubmissionRow(NamedTuple):
-    """A submission as it is stored: `payload` is JSON, `result` the record that came of it.
+    """A row of the submission table: `payload` is JSON, `result` the record created from it.
 
     Times are seconds since 1970.
     """
@@ -123,9 +123,9 @@ class SubmissionRow(NamedTuple):
 
 
 class NewSubmission(NamedTuple):
-    """A submission to be stored; `once` makes a repeated request the same one while it waits.
+    """A submission to store; `once` identifies a repeated request while the submission is pending.
 
-    `licence` is that under which it is given; None: that of a file's source.
+    `licence` is the licence of the contribution; None: that of the file's source.
     """
 
     kind: str
@@ -141,7 +141,7 @@ _COLUMNS = tuple(submission.c[name] for name in SubmissionRow._fields)
 
 
 def add_submission(connection: Connection, new: NewSubmission, now: int) -> tuple[int, bool]:
-    """Store a submission that waits, and return its ID; False when the same one waits already, whose ID it then is."""
+    """Store a pending submission. Return its ID and True, or the ID of the same pending one and False."""
     values = new._asdict() | {"status": str(Status.PENDING), "submitted": now}
     try:
         with connection.begin_nested():
@@ -153,18 +153,18 @@ def add_submission(connection: Connection, new: NewSubmission, now: int) -> tupl
 
 
 def find_marked(connection: Connection, mark: str) -> int | None:
-    """Find the submission that has a mark."""
+    """Return the ID of the submission with a key, or None."""
     return connection.execute(select(submission.c.id).where(submission.c.once == mark)).scalar_one_or_none()
 
 
 def read_marked(connection: Connection, mark: str) -> SubmissionRow | None:
-    """Read the submission that has a mark."""
+    """Return the submission with a key, or None."""
     row = connection.execute(select(*_COLUMNS).where(submission.c.once == mark)).one_or_none()
     return SubmissionRow._make(row) if row else None
 
 
 def with_text(connection: Connection, encoded: str) -> Iterator[SubmissionRow]:
-    """Yield the submissions whose JSON has a text; without an index, for the rare moment that something is hidden."""
+    """Yield the submissions whose JSON contains a text. This scans the table; it is needed only for redactions."""
     has_it = or_(
         submission.c.payload.contains(encoded, autoescape=True), submission.c.seen.contains(encoded, autoescape=True)
     )
@@ -175,13 +175,13 @@ def with_text(connection: Connection, encoded: str) -> Iterator[SubmissionRow]:
 
 
 def count_once_more(connection: Connection, submission_id: int) -> None:
-    """Count that one more has told the same."""
+    """Increment the number of identical submissions."""
     times = func.coalesce(submission.c.times, 1) + 1
     connection.execute(update(submission).where(submission.c.id == submission_id).values(times=times))
 
 
 def marks_among(connection: Connection, marks: Collection[str]) -> set[str]:
-    """Return which of some marks submissions have."""
+    """Return the keys that submissions have."""
     return {*connection.execute(select(submission.c.once).where(submission.c.once.in_(marks))).scalars()}
 
 
@@ -202,9 +202,9 @@ def read_submission(connection: Connection, submission_id: int) -> SubmissionRow
 
 
 def note_decision(connection: Connection, submission_id: int, by: int, now: int) -> None:
-    """Note who has decided about a submission; the same may be submitted again afterwards.
+    """Store who decided about a submission, and allow the same one to be sent again.
 
-    What a file has sent, and what came with a key of the client's, stays known.
+    Keys of files and idempotency keys of clients are kept.
     """
     for_good = (submission.c.once.startswith(mark, autoescape=True) for mark in (MARK_FOR_GOOD, MARK_OF_KEY))
     kept = case((or_(*for_good), submission.c.once), else_=None)
@@ -223,7 +223,7 @@ def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)
     offset: int,
     kinds: frozenset[Kind] = frozenset(),
 ) -> Page[SubmissionRow]:
-    """List one page of the queue of submissions, and count all that were meant (`Queue.page`)."""
+    """Return one page of the queue of submissions, and the total (`Queue.page`)."""
     return _QUEUE.page(reader, status, person_id, limit, offset, kinds)
 
 
@@ -244,7 +244,7 @@ _RECORDINGS_WAITING = Query(
 
 
 def count_waiting(reader: Reader) -> Waiting:
-    """Count what waits for an editor: submissions by their kind, photos and recordings."""
+    """Count the contributions that wait for an editor: submissions by kind, photos and recordings."""
     status = str(Status.PENDING)
     kinds = {str(kind): int(count) for kind, count in reader.rows(_WAITING, status=status)}
     files = (reader.rows(query, status=status)[0][0] for query in (_PHOTOS_WAITING, _RECORDINGS_WAITING))
@@ -257,7 +257,7 @@ _PEOPLE = by_size(
 
 
 def contributors(reader: Reader, submission_ids: Sequence[int]) -> dict[int, int]:
-    """Return whose each submission is; who is gone, or was never known, is left out."""
+    """Return the senders of submissions by submission ID; deleted and unknown senders are omitted."""
     if not submission_ids:
         return {}
     rows = reader.rows(_PEOPLE(len(submission_ids)), **padded("id", submission_ids))
@@ -265,7 +265,7 @@ def contributors(reader: Reader, submission_ids: Sequence[int]) -> dict[int, int
 
 
 class PendingKind(StrEnum):
-    """What can wait."""
+    """The kinds of pending contributions."""
 
     PHOTO = "photo"
     RECORDING = "recording"
@@ -273,7 +273,7 @@ class PendingKind(StrEnum):
 
 
 class Found(NamedTuple):
-    """What an earlier request has stored, and its mark."""
+    """The record that an earlier request stored, and its key."""
 
     kind: str
     id: int
@@ -288,14 +288,14 @@ _TABLES: Final[Mapping[PendingKind, Table]] = {
 
 
 def count_pending(connection: Connection, kind: PendingKind, person_id: int) -> int:
-    """Count what of a person's waits."""
+    """Count the pending contributions of a person."""
     table = _TABLES[kind]
     own = select(func.count()).where(table.c.person_id == person_id, table.c.status == str(Status.PENDING))
     return int(connection.execute(own).scalar_one())
 
 
 def count_reports(connection: Connection, limit: int) -> int:
-    """Count the reports, corrections and words of people without an account that wait, up to `limit`."""
+    """Count the pending reports, corrections and words sent without an account, up to `limit`."""
     kinds = [str(kind) for kind in (Kind.REPORT, Kind.CORRECTION, Kind.WORD, Kind.MISSING)]
     chosen = select(submission.c.id).where(
         submission.c.status == str(Status.PENDING), submission.c.person_id.is_(None), submission.c.kind.in_(kinds)
@@ -304,7 +304,7 @@ def count_reports(connection: Connection, limit: int) -> int:
 
 
 def find_by_key(connection: Connection, key: str) -> Found | None:
-    """Find what a request whose mark begins so has stored."""
+    """Return the record stored by the request whose key begins with `key`, or None."""
     each = [
         select(literal(str(kind)), table.c.id, table.c.once).where(
             table.c.once >= key, table.c.once < key + LAST_CHARACTER

@@ -141,7 +141,7 @@ class Tools:
         codes = await self._api.language_codes()
         word = proverb = None
         if day["word"]:
-            # Read anew: the answer of the day has every language.
+            # Read it again: the answer of the day has every language.
             parameters = {"ids": day["word"]["id"], "langs": langs, "fields": WORD_FIELDS}
             words = (await self._api.get("/api/words", parameters))["data"]
             word = summarize_word(words[0], codes) if words else None

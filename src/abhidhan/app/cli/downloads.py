@@ -78,7 +78,7 @@ def remove(
 ) -> None:
     """Remake the files without a text and add a notice. Old editions with the text are deleted.
 
-    First delete the text in the dictionary: the files are made of what is there.
+    First delete the text in the dictionary: the files are made from it.
     """
     from abhidhan.app.database import open_dictionary
     from abhidhan.publishing.service.takedowns import read_takedown

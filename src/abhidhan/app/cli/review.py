@@ -76,7 +76,7 @@ def _show_submission(one: "Submission", subject: str, catalogue: "Catalogue") ->
 
 
 def approve(submission_id: SubmissionID, by: By, photos: Photos = None) -> None:
-    """Approve a submission as it is."""
+    """Approve a submission unchanged."""
     from abhidhan.media.service.photos import Looked
 
     looked = Looked(frozenset(photos or ()))

@@ -78,7 +78,7 @@ class Submissions:
         idempotency_key: str | None = None,
         licence_seen: str | None = None,
     ) -> Accepted:
-        """Check a submission and store it as pending. Submitting the same data again meanwhile returns the first one.
+        """Check a submission and store it as pending. While it is pending, submitting the same data returns the first one.
 
         `idempotency_key` is the client's own key for it, `licence_seen` the licence that the sender has read.
 

@@ -120,7 +120,7 @@ def fill_readable_words(database: Database, *, pause: float = 0) -> int:
 def go_through_words(database: Database) -> None:
     """Build the word indexes if that was never done.
 
-    Without them, Latin letters are looked up in vain, and completions are computed anew for each request. Does nothing
+    Without them, Latin letters are looked up in vain, and completions are computed for each request. Does nothing
     while an import runs, which builds them at its end.
     """
     if database.read_now(accelerators.are_whole):

@@ -30,7 +30,7 @@ def is_foreign(entry: Element) -> bool:
 
 
 def kept_entry(entry: Element, source: str, word: WordRecord, keys: Mapping[int, str]) -> LiftEntry | None:
-    """Return an entry to store as it came, or None if it is too long.
+    """Return an entry to store unchanged, or None if it is too long.
 
     `keys` are those of the ideas made from its senses, by the `id()` of the sense.
     """

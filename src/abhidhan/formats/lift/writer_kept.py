@@ -1,4 +1,4 @@
-"""Write imported LIFT entries back as they came, with the edits, additions and deletions made here."""
+"""Write imported LIFT entries back unchanged, except for the edits, additions and deletions made here."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple

@@ -35,7 +35,7 @@ class AccountRules(msgspec.Struct, frozen=True):
     base_url: str = ""
     two_factor: TwoFactorRule = TwoFactorRule.OPTIONAL
     contact: str = ""
-    """How to request an account: an e-mail address, a URL, or a short text."""
+    """Contact for requests of an account: an e-mail address, a URL, or a short text."""
 
 
 def token_hash(token: str) -> str:

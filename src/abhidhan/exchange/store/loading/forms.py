@@ -88,7 +88,7 @@ _StoredFrequency = tuple[int, dict[str, Value]]
 
 
 class Known(Enum):
-    """How much of a record the dictionary already has."""
+    """The part of a record that the dictionary already has."""
 
     ALL = "all"
     NOT_ALL = "not all"
