@@ -26,7 +26,7 @@ _MARKERS = re.compile(
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_NOUN_CLAUSE = re.compile(r"^(?:What|Which|How|Whether|Where|Who)\b[^?]*$", re.DOTALL)
+_NOUN_CLAUSE = re.compile(r"^(?:What|Which|How|Where|Who)\b[^?]*$", re.DOTALL)
 """A text that begins with a noun clause, such as "What a client sends"; not a question."""
 
 
@@ -49,8 +49,8 @@ def _code() -> Iterator[tuple[str, str]]:
     for file in sorted(path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")):
         source = file.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-                yield f"{file.relative_to(ROOT)}:{node.lineno}", node.value.value
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                yield f"{file.relative_to(ROOT)}:{node.lineno}", str(node.value.value)
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
             if token.type == tokenize.COMMENT:
                 yield f"{file.relative_to(ROOT)}:{token.start[0]}", token.string.lstrip("# ")

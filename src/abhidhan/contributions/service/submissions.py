@@ -78,7 +78,7 @@ class Submissions:
         idempotency_key: str | None = None,
         licence_seen: str | None = None,
     ) -> Accepted:
-        """Check a submission and store it as pending. While it is pending, submitting the same data returns the first one.
+        """Check a submission and store it as pending. Sending the same data again returns the pending one.
 
         `idempotency_key` is the client's own key for it, `licence_seen` the licence that the sender has read.
 

@@ -1,0 +1,82 @@
+"""The English and Assamese messages use one word for one thing (locale/as/glossary.toml)."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.pofile import read_po
+
+LOCALE = Path(__file__).parents[3] / "src/abhidhan/platform/http/locale/as"
+TERMS = tomllib.loads((LOCALE / "glossary.toml").read_text(encoding="utf-8"))["term"]
+DIGITS = re.compile(r"(?<![\w.,%(/&+_-])[0-9]+(?= ?(?:MB\b|টা|খন|ৰ পৰা|মেগা|ছেকেণ্ড|বিট|বাইট))")
+"""Latin digits of a number with a unit or classifier."""
+NUMBERS = "টা|টি|খন|জন|বাৰ|ৰ পৰা|লৈ|তকৈ|ৰ ভিতৰ"
+"""What may follow a placeholder directly: classifiers and endings of numbers."""
+
+
+def read_messages() -> list[tuple[str, str]]:
+    with (LOCALE / "LC_MESSAGES/messages.po").open("rb") as file:
+        catalogue = read_po(file, locale="as")
+    pairs = []
+    for message in catalogue:
+        english, assamese = message.id, message.string
+        if english:
+            english, assamese = (text if isinstance(text, str) else "\n".join(text) for text in (english, assamese))
+            pairs.append((english, assamese))
+    return pairs
+
+
+MESSAGES = read_messages()
+
+
+def words(forms: list[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term["english"][0])
+def test_a_term_has_one_translation(term: dict[str, Any]) -> None:
+    has_term = words(term["english"])
+    excepted = set(term.get("except", ()))
+
+    others = [
+        (english, assamese)
+        for english, assamese in MESSAGES
+        if has_term.search(english) and english not in excepted
+        if not any(word in assamese for word in term["assamese"])
+    ]
+    assert others == []
+
+
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term["english"][0])
+def test_no_other_word_is_used_for_a_term(term: dict[str, Any]) -> None:
+    other_english = words(term.get("english_not", ["\0"]))
+    excepted = set(term.get("except", ()))
+
+    used = [
+        (english, assamese)
+        for english, assamese in MESSAGES
+        if english not in excepted
+        if other_english.search(english) or any(word in assamese for word in term.get("assamese_not", ()))
+    ]
+    assert used == []
+
+
+def test_no_exception_is_superfluous() -> None:
+    messages = {english for english, _ in MESSAGES}
+    assert {text for term in TERMS for text in term.get("except", ())} <= messages
+
+
+def test_assamese_endings_are_not_glued_to_names() -> None:
+    glued = re.compile(rf"%\(\w+\)s(?!{NUMBERS})[\u0980-\u09fb]")
+    assert [assamese for _, assamese in MESSAGES if glued.search(assamese)] == []
+
+
+def test_numbers_in_assamese_messages_have_assamese_digits() -> None:
+    assert [assamese for _, assamese in MESSAGES if DIGITS.search(assamese)] == []
+
+
+def test_classifiers_are_joined_to_numbers() -> None:
+    parted = re.compile(r"(?:%\(\w+\)s|[০-৯]) (?:টা|টি|খন|জন|বাৰ)(?![\u0980-\u09ff])")
+    assert [assamese for _, assamese in MESSAGES if parted.search(assamese)] == []
