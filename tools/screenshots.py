@@ -1,4 +1,4 @@
-"""Take screenshots of twenty pages at two widths and in both themes: `make screenshots`.
+"""Make screenshots of twenty pages at two widths and in both themes: `make screenshots`.
 
 They are saved as `build/screenshots/NAME-WIDTH-THEME.png`.
 """
@@ -42,7 +42,7 @@ PAGES: Final = {
 
 
 def take_pictures(browser: "Browser", base: str, folder: Path) -> None:
-    """Take screenshots of each page at each width and in each theme."""
+    """Make screenshots of each page at each width and in each theme."""
     for width, height in WIDTHS.items():
         for theme in THEMES:
             context = browser.new_context(

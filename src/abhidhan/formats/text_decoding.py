@@ -237,7 +237,7 @@ class _Rows:
         return "\n".join(pieces), end + 1
 
     def _take_next(self, taken: list[Line], opened: int) -> None:
-        """Take another line for an open cell. Raises _BadRowError if the cell should have ended."""
+        """Add another line to an open cell. Raises _BadRowError if the cell should have ended."""
         following = self._lines.next() if taken[-1].number - opened < MOST_CELL_LINES - 1 else None
         if following is None or following.number != taken[-1].number + 1:
             if following is not None:

@@ -38,7 +38,7 @@ from abhidhan.records.setting_values import (
 from abhidhan.records.sources import DEFAULT_LICENCE
 
 CONFIG_FILE = "abhidhan.toml"
-"""Name of the settings file in the data folder; ABHIDHAN_CONFIG names another file."""
+"""The name of the settings file in the data folder; ABHIDHAN_CONFIG names another file."""
 
 
 LogFormat = Literal["console", "json"]

@@ -26,7 +26,7 @@ class Api:
     """Reads the public API at one address. It holds connections: use it as an async context manager."""
 
     def __init__(self, url: str, transport: httpx2.AsyncBaseTransport | None = None) -> None:
-        """Take the address of the server; `transport` stands for the network in tests."""
+        """`address` is the URL of the server; `transport` replaces the network in tests."""
         self._client = httpx2.AsyncClient(
             base_url=url, timeout=STEP_SECONDS, transport=transport, headers={"User-Agent": "abhidhan-mcp"}
         )
@@ -87,7 +87,7 @@ def _parse(body: bytes) -> Any:  # noqa: ANN401 (JSON)
 
 
 def _error_sentence(response: httpx2.Response, answer: object) -> str:
-    """Say what the API answered instead, and when another try makes sense."""
+    """Describe the response of the API, and when another try makes sense."""
     said = answer.get("detail") if isinstance(answer, dict) else None
     sentence = str(said or f"The dictionary answered with status {response.status_code}.")[:MAX_DETAIL_LENGTH]
     sentence = re.sub(r"`(\w+)`", lambda match: f"`{TOOL_PARAMETERS.get(match[1], match[1])}`", sentence)

@@ -45,7 +45,7 @@ class Tools:
     """The tools over one dictionary. Their docstrings and parameters are what the assistant reads."""
 
     def __init__(self, api: Api) -> None:
-        """Take the API of the dictionary."""
+        """Initialise with the API of the dictionary."""
         self._api = api
 
     async def look_up(

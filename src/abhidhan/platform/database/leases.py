@@ -187,7 +187,7 @@ _HOLDER: Final = Query(
 
 @contextmanager
 def _transaction(database: Database) -> Iterator[Connection]:
-    """Begin a transaction even where other writes are refused, such as in an unfinished copy."""
+    """Start a transaction even where other writes are refused, such as in an unfinished copy."""
     with database.long_write(made=False) as connection, connection.begin():
         yield connection
 

@@ -101,7 +101,7 @@ class Reader:
         ]
 
     def begin(self) -> None:
-        """Begin a transaction with a snapshot of the current data."""
+        """Start a transaction with a snapshot of the current data."""
         self._begin()
         self.data_version()
 

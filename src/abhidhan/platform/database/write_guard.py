@@ -27,7 +27,7 @@ _LOCK: Final = text(
 
 
 def begin_writing(transaction: Connection) -> None:
-    """Take the writer's lock, at the beginning of a transaction, and check that this version may write.
+    """Acquire the writer's lock, at the beginning of a transaction, and check that this version may write.
 
     SQLite has only one writer at a time anyway. Raises UnwritableError, or ReadOnlyError if the database is a standby.
     """

@@ -31,7 +31,7 @@ public_read = partial(get, opt={PUBLIC_READ: True})
 """Decorator for a public read, with the arguments of `litestar.get`."""
 
 DICTIONARY: Final = "dictionary"
-"""Name of the handlers' parameter for the dictionary, the only one besides query parameters."""
+"""The name of the handlers' parameter for the dictionary, the only one besides query parameters."""
 
 CONSTRAINTS: Final = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
 

@@ -129,7 +129,7 @@ class Limiter:
         self._policy = f'"default";q={rate.requests};w={rate.seconds}'.encode()
 
     def ask(self, client: str, requests: int = 1) -> Verdict:
-        """Take a token from the client's bucket for each request, or none if there are too few."""
+        """Remove a token from the client's bucket for each request, or none if there are too few."""
         number, price = client_number(client), self._token * requests
         room = self.rate.seconds - price + self._token / 1000
 

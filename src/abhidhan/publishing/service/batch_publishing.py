@@ -30,7 +30,7 @@ MADE: Final = "made-"
 """Prefix of the folders of batches: the published one, and leftovers."""
 
 EARLIER: Final = "current"
-"""Name of the link that pointed to the published folder in earlier versions."""
+"""The name of the link that pointed to the published folder in earlier versions."""
 
 LEASE_SECONDS: Final = 60.0
 """Seconds after which another server may take over from one that died while generating files."""
