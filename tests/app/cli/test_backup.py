@@ -45,6 +45,8 @@ def test_check_tells_what_others_may_read_and_mends_it(tmp_path: Path) -> None:
 
     told = run_command(tmp_path, "check")
     assert told.returncode == 0
-    assert all(f"file:{place}: W601 other accounts of this machine can read the file" in told.stdout for place in places)
+    assert all(
+        f"file:{place}: W601 other accounts of this machine can read the file" in told.stdout for place in places
+    )
     assert "W601: " in run_command(tmp_path, "check", "--mend").stdout
     assert "W601" not in run_command(tmp_path, "check").stdout
