@@ -17,7 +17,7 @@ from abhidhan.records.errors import sentence
 ANKI: Final = EXPORTERS["anki"].media_type
 CSV: Final = "text/csv"
 
-UNTITLED: Final = sentence("A list of words")
+UNTITLED: Final = sentence("Word list")
 
 
 @get("/list.apkg", include_in_schema=False)

@@ -29,8 +29,8 @@ class Permission(Enum):
     SUBMIT_PHOTO = sentence("submit a photo")
     SUBMIT_RECORDING = sentence("submit a recording")
     SUBMIT_ENTRY = sentence("submit words, corrections, proverbs, examples and flashcards")
-    REVIEW = sentence("review what others submit")
-    EDIT = sentence("change the dictionary directly")
+    REVIEW = sentence("review other people’s contributions")
+    EDIT = sentence("edit the dictionary directly")
     MANAGE_PEOPLE = sentence("manage people")
 
 

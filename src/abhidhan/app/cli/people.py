@@ -241,7 +241,7 @@ def remove(  # noqa: PLR0913  # each is an option of the command
         bool, typer.Option("--anonymous", help="Keep contributions without a name (the default).")
     ] = False,
     keep_waiting: Annotated[
-        bool, typer.Option("--keep-waiting", help="Leave pending contributions in the review queue.")
+        bool, typer.Option("--keep-waiting", help="Keep pending contributions in the review queue.")
     ] = False,
     all_credits: Annotated[
         bool, typer.Option("--all-credits", help="Also use the name in the credit line of every photo.")

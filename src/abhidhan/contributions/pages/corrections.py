@@ -201,7 +201,7 @@ def correction_of(
 
 def _check_changed(proposed: object, value: object) -> None:
     if proposed == value:
-        raise InputError.of(PROPOSED, sentence("This is what stands there already: write what would be right."))
+        raise InputError.of(PROPOSED, sentence("That is the current text. Enter the corrected one."))
 
 
 def _of_link(fact: Fact, word_id: int, comment: str | None, **changes: Any) -> CorrectionSubmission:  # noqa: ANN401
@@ -310,7 +310,7 @@ async def submit_correction(request: PageRequest, dictionary: GivenDictionary, p
             subject = await read_subject(request, dictionary, word_id)
             fact = subject.fact(form.value("fact")) if subject else None
             if subject is None or fact is None or fact.value != form.value("was"):
-                raise InputError.of("fact", sentence("What you correct has been changed meanwhile: choose once more."))
+                raise InputError.of("fact", sentence("The entry has changed in the meantime. Please choose again."))
             proposal = correction_of(subject, fact, form, await dictionary.catalogue(), tuple(LANGUAGES))
             await submissions.suggest(person, proposal, visit, licence)
         else:

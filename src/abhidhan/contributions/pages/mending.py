@@ -259,7 +259,7 @@ def _forms(text: str) -> tuple[tuple[str, str], ...]:
     lines = [line.partition(BETWEEN) for line in text.splitlines() if line.strip()]
     forms = tuple((form.strip(), tag.strip()) for form, _, tag in lines)
     if not forms or not all(form for form, _ in forms):
-        raise InputError.of(FORMS, sentence("Write one form in each line, and its tag behind a semicolon."))
+        raise InputError.of(FORMS, sentence("Enter one form per line, with its tag after a semicolon."))
     return forms
 
 
@@ -304,7 +304,7 @@ def mended_idea(record: IdeaRecord, form: Form) -> IdeaRecord:
     """Parse the edited idea from the form. Raises InputError if no word remains."""
     parts = {part.of_idea: tuple(_mended(part, getattr(record, part.of_idea), form)) for part in PARTS}
     if not parts["words"]:
-        raise InputError.of("words", sentence("An idea needs at least one word: reject it if none is right."))
+        raise InputError.of("words", sentence("A meaning needs at least one word. If none is right, reject it."))
     return msgspec.structs.replace(record, pos=form.value(POS) or None, **parts)
 
 

@@ -248,7 +248,7 @@ async def _decide(staff: StaffContext, submission_id: int, decision: str, form: 
         case "reject":
             await submissions.review.reject(staff.person, submission_id, form.value("reason"))
         case _:
-            raise InputError.of("decision", sentence("Choose to approve or to reject."))
+            raise InputError.of("decision", sentence("Choose “Approve” or “Reject”."))
 
 
 def _looked(form: Form) -> Looked:

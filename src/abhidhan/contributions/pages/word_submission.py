@@ -69,7 +69,7 @@ def context_ids(names: Iterable[str], catalogue: Catalogue, languages: Iterable[
     found = []
     for name in filter(None, (each.strip() for each in names)):
         if name.casefold() not in known:
-            raise InputError.of("contexts", sentence("There is no context with the name %(name)s.", name=quoted(name)))
+            raise InputError.of("contexts", sentence("There is no topic with the name %(name)s.", name=quoted(name)))
         found.append(known[name.casefold()])
     return tuple(dict.fromkeys(found))
 
@@ -90,7 +90,7 @@ def word_of(form: Form, catalogue: Catalogue, languages: Iterable[str]) -> WordS
     if not idea_id and not (meaning.definitions or translations):
         raise InputError.of(
             "meaning",
-            sentence("Say what the word means: give a translation or a definition in at least one language."),
+            sentence("Give a translation or a definition in at least one language."),
         )
     return WordSubmission(
         WordData(
@@ -232,6 +232,7 @@ async def send_word(request: PageRequest, person: Person, word: WordSubmission, 
         return
     if sent.form.value("photoCredit"):
         raise InputError.of(
-            "photo", sentence("Choose the photo again, or leave out who made it to send the word without a photo.")
+            "photo",
+            sentence("Choose the photo again, or clear the photographer’s name to send the word without a photo."),
         )
     await submissions.submit(person, word, licence_seen=licence)

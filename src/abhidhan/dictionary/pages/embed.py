@@ -30,15 +30,15 @@ SAID: Final[Mapping[str, Sentence]] = {
     "lookUp": sentence("Look up a word"),
     "whole": sentence("Open in the dictionary"),
     "waiting": sentence("Looking up “%(word)s” …", word="{}"),
-    "loose": sentence("Another spelling of “%(word)s” was found.", word="{}"),
-    "phonetic": sentence("These words sound like “%(word)s”.", word="{}"),
+    "loose": sentence("Showing a different spelling of “%(word)s”.", word="{}"),
+    "phonetic": sentence("Words that sound like “%(word)s”:", word="{}"),
     "inflected": sentence("“%(word)s” is a form of:", word="{}"),
-    "compound": sentence("“%(word)s” is not in the dictionary yet. It is made of:", word="{}"),
+    "compound": sentence("“%(word)s” is not in the dictionary yet. It consists of:", word="{}"),
     "none": sentence("“%(word)s” is not in the dictionary yet.", word="{}"),
     "meant": sentence("Did you mean:"),
-    "busy": sentence("The dictionary has many requests now. Try again in a minute."),
-    "unreachable": sentence("The dictionary cannot be reached now. Try again later, or open it:"),
-    "forbidden": sentence("This site does not let its pages ask the dictionary. You can open the word there:"),
+    "busy": sentence("The dictionary is busy. Try again in a minute."),
+    "unreachable": sentence("The dictionary cannot be reached. Try again later, or open it:"),
+    "forbidden": sentence("This site blocks requests to the dictionary. You can open the word there:"),
 }
 """Texts of the script; `{}` stands for the word. The names of four are those of match classes in responses."""
 
@@ -46,7 +46,7 @@ SAID: Final[Mapping[str, Sentence]] = {
 def refuse_unless_offered(pages: Pages) -> None:
     """Raise NotFoundError if the operator does not allow embedding."""
     if not pages.embeds:
-        raise NotFoundError(sentence("This dictionary is not offered to other sites."))
+        raise NotFoundError(sentence("Embedding is turned off for this dictionary."))
 
 
 @get(SCRIPT, include_in_schema=False)

@@ -103,7 +103,7 @@ def manifest_in(language: str) -> dict[str, object]:
         "id": "/",
         "name": "Abhidhan",
         "short_name": "Abhidhan",
-        "description": said_in(language, sentence("An open dictionary of Assamese and the languages around it.")),
+        "description": said_in(language, sentence("An open dictionary of Assamese and its neighbouring languages.")),
         "lang": language,
         "dir": "ltr",
         "start_url": "/",

@@ -109,7 +109,7 @@ async def delete_idea(
         name = RecordName("idea", str(idea_id))
         try:
             if form.value("sure") != "yes":
-                raise InputError.of("sure", sentence("Tick the box to delete it."))
+                raise InputError.of("sure", sentence("Tick the box to confirm."))
             gone = await staff.service(Editing).delete(staff.person, name)
         except (ConflictError, InputError) as error:
             return await _deleting_page(staff, idea_id, form, error)

@@ -132,7 +132,7 @@ async def delete_record(
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         _, name = record_form(request, record_id)
         if form.value("sure") != "yes":
-            error = InputError.of("sure", sentence("Tick the box to delete it."))
+            error = InputError.of("sure", sentence("Tick the box to confirm."))
             return await record_page(staff, record_id, Form(), error=error)
         gone = await staff.service(Editing).delete(staff.person, name)
         return lead_to(f"/edit/history/{gone.version}?of={name}", headers=NOT_KEPT)

@@ -30,7 +30,7 @@ from abhidhan.records.people import Permission
 from abhidhan.records.submissions import LONGEST_REASON
 
 FILES_ON_A_PAGE: Final = 20
-NOTHING_TO_UNDO: Final = sentence("This has not been decided on, or no longer: there is nothing to undo.")
+NOTHING_TO_UNDO: Final = sentence("Nothing to undo: this has not been decided, or was already undone.")
 
 Done = Annotated[str, QueryParameter(max_length=20)]
 Decided = Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, name="id")]

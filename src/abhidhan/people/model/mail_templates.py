@@ -24,7 +24,7 @@ KINDS: Final[Mapping[str, Sentence]] = {
     "proverb": sentence("Proverb"),
     "example": sentence("Example"),
     "card": sentence("Flashcard"),
-    "report": sentence("Report of an error"),
+    "report": sentence("Error report"),
     "record": sentence("From a file"),
     "missing": sentence("Missing word"),
     "photo": sentence("Photo"),

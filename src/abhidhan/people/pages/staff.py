@@ -127,4 +127,4 @@ async def _signed_in_by(request: PageRequest, form: Form) -> str:
         return await accounts.authentication.second_step(form.value(SECOND_STEP), form.value(CODE), visit)
     if form.value("username"):
         return await accounts.authentication.sign_in(form.value("username"), form.value("password"), visit)
-    raise SignInRequiredError(sentence("Your session has ended. Sign in below; what you have written is still here."))
+    raise SignInRequiredError(sentence("Your session has ended. Sign in below; your text is still here."))

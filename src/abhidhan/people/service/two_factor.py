@@ -108,7 +108,7 @@ class TwoFactor:
 
     def _make_sure_it_is_possible(self) -> None:
         if self._context.rules.two_factor is TwoFactorRule.OFF:
-            raise ForbiddenError(sentence("The operator of this dictionary has turned codes off."))
+            raise ForbiddenError(sentence("Two-factor sign-in has been turned off for this dictionary."))
 
     async def _count_code(self, person: Person, code: str, visit: Visit) -> None:
         here_before = await self._authentication.has_been_here(person.id, visit)

@@ -28,7 +28,7 @@ FROM_ANOTHER_SITE: Final = sentence(
 )
 SIGN_IN_FIRST: Final = "Sign in first, at /api/session."
 SET_UP_FIRST: Final = sentence(
-    "Editors and administrators of this dictionary sign in with codes: set that up first, on your account page."
+    "Editors and administrators of this dictionary must use two-factor sign-in. Set it up first, on your account page."
 )
 NOT_BY_TOKEN: Final = sentence("Programs that act by a token cannot do this: sign in, and do it yourself.")
 PORTS: Final = {"http": 80, "https": 443}

@@ -41,7 +41,7 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
         ProblemKind(
             408,
             "request-timeout",
-            "The request came too slowly",
+            "The request was too slow",
             "Its body stopped or took too long to arrive; send it again.",
         ),
         ProblemKind(
@@ -50,7 +50,7 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
             "Its state does not allow this",
             "Someone else was quicker, or it has already been decided; read it again.",
         ),
-        ProblemKind(410, "gone", "This is kept no longer", "`detail` says what to do instead."),
+        ProblemKind(410, "gone", "No longer available", "`detail` says what to do instead."),
         ProblemKind(
             412,
             "precondition-failed",

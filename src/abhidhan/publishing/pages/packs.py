@@ -56,7 +56,7 @@ async def list_packs(request: PageRequest) -> Response[Packs]:
     """List the packs. Returns 404 until the first ones are made."""
     packs = await service_of(request, PackFiles).read_list()
     if packs is None:
-        raise NotFoundError(sentence("No packs have been made yet."))
+        raise NotFoundError(sentence("No offline dictionaries have been prepared yet."))
     return Response(packs, media_type=JSON, headers={"Cache-Control": REVALIDATED, **EVERY_SITE})
 
 
