@@ -33,7 +33,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
     if scripted:
         page.locator(".preview").wait_for()
         shoot(page, "photo-preview-en-360")
-    page.get_by_role("button", name="Send the photo").click()
+    page.get_by_role("button", name="Send photo").click()
     page.get_by_text("Thank you. An editor will review the photo.").wait_for()
 
     editor = window(java_script_enabled=scripted)
@@ -80,12 +80,12 @@ def test_a_lost_connection_loses_nothing(window: OpenWindow, photo: Path) -> Non
     choose_photo(page, photo)
 
     page.context.set_offline(True)
-    page.get_by_role("button", name="Send the photo").click()
+    page.get_by_role("button", name="Send photo").click()
     page.get_by_text("You are offline.").wait_for()
     page.context.set_offline(False)
     page.route("**/account/submit/photo", lambda route: route.abort())
     page.get_by_role("button", name="Send again").click()
-    page.get_by_text("The connection was lost.").wait_for()
+    page.get_by_text("Connection lost.").wait_for()
     page.unroute("**/account/submit/photo")
     page.get_by_role("button", name="Send again").click()
 
@@ -100,7 +100,7 @@ def test_a_session_that_ended_is_told_and_nothing_is_lost(window: OpenWindow, ph
     choose_photo(page, photo)
     page.context.clear_cookies()
 
-    page.get_by_role("button", name="Send the photo").click()
+    page.get_by_role("button", name="Send photo").click()
 
     page.get_by_text("Your session has ended.").wait_for()
     assert page.get_by_label("Who took the photo?").input_value() == "A. Photographer"
@@ -139,16 +139,16 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
     page = opened.open("/account/submit/correction?word=1")
 
     page.get_by_role("link", name="Correct: water").first.click()
-    page.get_by_label("Correct text").fill("watter")
+    page.get_by_label("Corrected text").fill("watter")
     page.get_by_label("Why, or where you found it").fill("A book")
     until_kept(page, "A book")
     page.go_back()
     page.go_forward()
     page.reload()
     expect(page.get_by_label("Why, or where you found it")).to_have_value("A book", timeout=START_SECONDS * 1000)
-    page.get_by_label("Correct text").fill("watter")
+    page.get_by_label("Corrected text").fill("watter")
     page.get_by_role("button", name="Send").click()
-    page.get_by_text("Thank you. An editor will review what you have sent.").wait_for()
+    page.get_by_text("Thank you. An editor will review your contribution.").wait_for()
     until_forgotten(page, "A book")
 
     page = opened.open("/account/submit/correction?word=1&fact=word.word")
@@ -198,11 +198,11 @@ def test_an_administrator_gives_a_role_by_keyboard_without_javascript(window: Op
     page.keyboard.press("Space")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.get_by_text("The new role takes effect now.").wait_for()
+    page.get_by_text("The new role takes effect immediately.").wait_for()
 
-    page.get_by_role("radio", name="Reader sends photos").check()
-    page.get_by_role("button", name="Give this role").click()
-    page.get_by_text("The new role takes effect now.").wait_for()
+    page.get_by_role("radio", name="Reader can send photos and recordings").check()
+    page.get_by_role("button", name="Change role").click()
+    page.get_by_text("The new role takes effect immediately.").wait_for()
     page.get_by_role("button", name="Create a password reset link").click()
     assert "/account/reset?token=" in page.get_by_label("Link").input_value()
     shoot(page, "person-with-link-en-360")

@@ -264,7 +264,7 @@ def test_where_the_page_may_not_ask_the_panel_says_so_kindly(visit: OpenHost, ad
 
     page.mouse.dblclick(*page.evaluate(POINT, "Water"))
     panel = panel_of(page)
-    panel.get_by_text("This site does not let its pages ask the dictionary.").first.wait_for()
+    panel.get_by_text("This site blocks requests to the dictionary.").first.wait_for()
 
     assert panel.get_by_role("link").get_attribute("href") == f"{address}/dic/Water"
 

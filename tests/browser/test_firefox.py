@@ -124,7 +124,7 @@ def test_a_page_that_was_seen_is_there_once_the_server_has_stopped(firefox: "Fir
         stop(server)
 
         page.open("/dic/পানী")
-        page.wait_for_text("You are offline. This page is as you saw it on")
+        page.wait_for_text("You are offline. Saved copy from")
         assert page.find("h1.word").text == "পানী"
         shoot(page, "offline-word")
 
@@ -209,11 +209,11 @@ def test_flashcards_are_flipped_and_remembered(open_page: OpenPage) -> None:
 def test_starred_words_are_a_list_that_is_put_in_order(open_page: OpenPage) -> None:
     words = "[...document.querySelectorAll('.own-list .headword')].map((word) => word.innerText).join()"
     page = open_page("/dic/water")
-    page.find("button", "Star water").click()
-    page.find("button[aria-pressed=true]", "Star water")
+    page.find("button", "Add “water” to my words").click()
+    page.find("button[aria-pressed=true]", "Add “water” to my words")
     page.open("/dic/fish")
-    page.find("button", "Star fish").click()
-    page.find("button[aria-pressed=true]", "Star fish")
+    page.find("button", "Add “fish” to my words").click()
+    page.find("button[aria-pressed=true]", "Add “fish” to my words")
     page.open("/my-lists")
 
     page.wait(f"{words} === 'water,fish'")
@@ -260,8 +260,8 @@ def test_a_word_is_found_and_put_into_a_list_by_keyboard_only(open_page: OpenPag
     page.press("Enter")
     page.wait("document.querySelector('h1.word')?.innerText === 'পানী'")
 
-    page.find("button", "Star পানী")
-    page.press_until("Tab", "document.activeElement.getAttribute('aria-label') === 'Star পানী'")
+    page.find("button", "Add “পানী” to my words")
+    page.press_until("Tab", "document.activeElement.getAttribute('aria-label') === 'Add “পানী” to my words'")
     page.press("Space")
     page.wait("document.activeElement.getAttribute('aria-pressed') === 'true'")
     page.press("Tab")
@@ -319,11 +319,11 @@ def test_a_correction_survives_a_reload_and_is_sent(open_page: OpenPage) -> None
 
     page.reload()
     page.wait("[...document.querySelectorAll('textarea')].some((field) => field.value === 'A book')")
-    page.find("textarea", "Correct text").type("watter")
+    page.find("textarea", "Corrected text").type("watter")
     shoot(page, "correction")
     page.find("button", "Send").click()
 
-    page.wait_for_text("Thank you. An editor will review what you have sent.")
+    page.wait_for_text("Thank you. An editor will review your contribution.")
 
 
 def test_a_photo_is_shown_before_it_is_sent(open_page: OpenPage, tmp_path: Path) -> None:
@@ -336,7 +336,7 @@ def test_a_photo_is_shown_before_it_is_sent(open_page: OpenPage, tmp_path: Path)
     page.find("#photo").choose(file)
     page.find(".preview")
     shoot(page, "photo")
-    page.find("button", "Send the photo").click()
+    page.find("button", "Send photo").click()
 
     page.wait_for_text("Thank you. An editor will review the photo.")
 
@@ -353,7 +353,7 @@ def test_a_voice_is_recorded_and_sent(open_page: OpenPage) -> None:
     shoot(page, "recording")
     page.find("input", "Name of the speaker (optional)").type("A. Speaker")
     page.find("#consent").click()
-    page.find("button", "Send the recording").click()
+    page.find("button", "Send recording").click()
 
     page.wait_for_text("Thank you. An editor will listen to the recording.")
 

@@ -72,7 +72,7 @@ def test_the_menus_of_the_bar_and_of_a_sense_open_by_keyboard_with_and_without_a
 
 def test_the_forms_of_a_verb_fit_a_phone(window: OpenWindow) -> None:
     page = window(360).open("/dic/কৰিছিলোঁ")
-    page.get_by_text("Forms", exact=True).click()
+    page.get_by_text("Inflected forms", exact=True).click()
 
     assert page.locator(".forms mark").first.inner_text().strip() == "কৰিছিলোঁ"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -107,7 +107,7 @@ def test_folds_lead_to_whole_pages_without_a_script(window: OpenWindow) -> None:
 
     # By the keyboard: where fonts come while somebody clicks, the page moves under the pointer.
     fold.locator("summary").press("Enter")
-    fold.get_by_role("link", name="Show this sense").press("Enter")
+    fold.get_by_role("link", name="Show this meaning").press("Enter")
 
     page.wait_for_url("**idea=*")
     page.locator(".fold .fold > summary").first.click()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LONG_ADDRESS = "somebody.with-a-very-long-address-{}@a-mail-server-with-a-long-name.example"
 ALIKE = {"resultTypes": ["violations"]}
 WORDS = {
-    "en": ("A mail with a link is on its way to it.", "is confirmed.", "Stopped:", "wants none from this dictionary"),
+    "en": ("We have sent you an e-mail with a link.", "is confirmed.", "Unsubscribed from", "does not want e-mails"),
     "as": ("তালৈ লিংক থকা এখন মেইল", "নিশ্চিত কৰা হৈছে।", "বন্ধ কৰা হ’ল:", "এই অভিধানৰ মেইল নিবিচাৰে"),
 }
 """What pages say to whoever waits, has confirmed, has stopped mails, and has refused them."""

@@ -23,7 +23,7 @@ KEPT = """async (name) => {
   return found;
 }"""
 
-OFFLINE_NOTICE = re.compile("You are offline. This page is as you saw it on ")
+OFFLINE_NOTICE = re.compile("You are offline. Saved copy from ")
 
 TURNS = 600
 """How often a test looks whether something has happened that it waits for."""
@@ -106,7 +106,7 @@ def test_what_was_seen_is_there_without_a_network(phone: OpenOnLine) -> None:
     assert page.locator("#q").is_visible()
 
     page = window.open("/flashcards?set=1")
-    page.get_by_role("button", name="Show the answer").click()
+    page.get_by_role("button", name="Show answer").click()
     page.get_by_role("button", name="I knew it").click()
     assert page.locator("[data-place]").inner_text() == "1 of 24"
     page.reload()
@@ -182,7 +182,7 @@ def test_a_server_that_is_just_starting_shows_the_copy_and_says_so(phone: OpenOn
 
     page = window.open("/dic/পানী")
 
-    page.get_by_text("The server does not answer just now. This page is as you saw it on").wait_for()
+    page.get_by_text("The server is not responding. Saved copy from").wait_for()
     assert window.page.goto(window.base + "/about").status == 503  # type: ignore[union-attr]
 
 
@@ -222,7 +222,7 @@ def test_a_form_that_cannot_be_sent_stays_as_it_is(phone: OpenOnLine) -> None:
 
     page.locator("main form button:not([type=button])").last.click()
 
-    page.get_by_role("alert").get_by_text("You are offline. This was not sent").wait_for()
+    page.get_by_role("alert").get_by_text("You are offline. Nothing was sent").wait_for()
     assert page.locator("main form [name=word]").input_value() == "নতুনটো"
 
 

@@ -27,7 +27,7 @@ Storage.prototype.setItem = function (name) {
 
 def star(opened: Window, address: str, name: str) -> None:
     """Open a page and press a star."""
-    button = opened.open(address).get_by_role("button", name=f"Star {name}", exact=True)
+    button = opened.open(address).get_by_role("button", name=f"Add “{name}” to my words", exact=True)
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
 
@@ -90,8 +90,8 @@ def test_a_star_leads_to_a_list_that_is_ordered_shared_and_learnt_by_somebody_wi
 def test_a_word_is_put_into_other_lists_by_keyboard(window: OpenWindow) -> None:
     page = window().open("/dic/water")
     page.locator(".entry .more > summary").first.press("Enter")
-    page.get_by_role("button", name="Lists with water").press("Enter")
-    dialog = page.get_by_role("dialog", name="Lists with water")
+    page.get_by_role("button", name="Add “water” to lists").press("Enter")
+    dialog = page.get_by_role("dialog", name="Add “water” to lists")
 
     dialog.get_by_label("New list").fill("Rivers")
     page.keyboard.press("Enter")
@@ -99,8 +99,8 @@ def test_a_word_is_put_into_other_lists_by_keyboard(window: OpenWindow) -> None:
     dialog.get_by_role("checkbox", name="My words").press("Space")
     page.keyboard.press("Escape")
 
-    assert page.get_by_role("button", name="Star water").get_attribute("aria-pressed") == "true"
-    assert page.get_by_role("button", name="Lists with water").and_(page.locator(":focus")).is_visible()
+    assert page.get_by_role("button", name="Add “water” to my words").get_attribute("aria-pressed") == "true"
+    assert page.get_by_role("button", name="Add “water” to lists").and_(page.locator(":focus")).is_visible()
     page.goto(page.url.partition("/dic")[0] + "/my-lists")
     expect(page.locator(".own-list [data-name]")).to_have_text(["My words", "Rivers"])
 
@@ -132,13 +132,13 @@ def test_what_another_tab_does_is_seen_and_nothing_is_overwritten(window: OpenWi
     other = page.context.new_page()
     other.goto(opened.base + "/dic/fish")
 
-    other.get_by_role("button", name="Star fish").click()
+    other.get_by_role("button", name="Add “fish” to my words").click()
     page.locator(".own-list .headword", has_text="fish").wait_for()
     page.get_by_text("Edit this list").click()
     page.get_by_role("button", name="Remove from list: water").click()
 
     other.goto(opened.base + "/dic/water")
-    assert other.get_by_role("button", name="Star water").get_attribute("aria-pressed") == "false"
+    assert other.get_by_role("button", name="Add “water” to my words").get_attribute("aria-pressed") == "false"
     assert words_of(page, "My words") == ["fish"]
 
 
@@ -177,7 +177,7 @@ def test_what_was_looked_up_is_remembered_until_it_is_forgotten(window: OpenWind
         opened.open(f"/dic/{word}")
         page = opened.page
         if not word.startswith("nowhere"):
-            page.get_by_role("button", name=f"Star {word}", exact=True).first.wait_for()
+            page.get_by_role("button", name=f"Add “{word}” to my words", exact=True).first.wait_for()
     page = opened.open("/my-lists")
     lately = page.locator(".lately .headword")
     lately.first.wait_for()
@@ -187,7 +187,7 @@ def test_what_was_looked_up_is_remembered_until_it_is_forgotten(window: OpenWind
     assert lately.all_inner_texts() == ["water", "fish"]
     page.get_by_label("Remember the words I look up").uncheck()
     assert lately.count() == 0
-    opened.open("/dic/fish").get_by_role("button", name="Star fish").wait_for()
+    opened.open("/dic/fish").get_by_role("button", name="Add “fish” to my words").wait_for()
     page = opened.open("/my-lists")
     assert page.get_by_label("Remember the words I look up").is_checked() is False
     assert lately.count() == 0
@@ -202,7 +202,7 @@ def test_a_browser_that_keeps_nothing_shows_pages_as_they_are(window: OpenWindow
     assert page.get_by_role("button", name="Create list").is_hidden()
     with page.expect_response("**/star.js"):
         opened.open("/dic/water")
-    assert page.get_by_role("button", name="Star water").count() == 0
+    assert page.get_by_role("button", name="Add “water” to my words").count() == 0
     opened.open("/list?words=1,2")
     assert page.locator(".listed .headword").count() == 2
 
@@ -212,10 +212,10 @@ def test_where_there_is_no_room_the_star_says_so(window: OpenWindow) -> None:
     opened.page.add_init_script(FULL)
     page = opened.open("/dic/water")
 
-    page.get_by_role("button", name="Star water").click()
+    page.get_by_role("button", name="Add “water” to my words").click()
 
-    page.get_by_text("There is no room for this in your browser.").wait_for()
-    assert page.get_by_role("button", name="Star water").get_attribute("aria-pressed") == "false"
+    page.get_by_text("Your browser’s storage is full.").wait_for()
+    assert page.get_by_role("button", name="Add “water” to my words").get_attribute("aria-pressed") == "false"
 
 
 # --- with an account --------------------------------------------------------------------------------------------------

@@ -216,7 +216,7 @@ def test_a_pack_that_is_not_offered_any_more_can_still_be_removed(page: "Page") 
 
     left.get_by_role("button").click()
 
-    left.get_by_text("Removed from this device.").wait_for()
+    left.get_by_text("Deleted from this device.").wait_for()
     page.goto("/take-along")
     page.get_by_role("button", name="Download").wait_for()
     assert page.get_by_role("heading", name="Hindi").count() == 0
@@ -233,7 +233,7 @@ def test_a_full_device_is_told_and_a_pack_can_be_removed(page: "Page") -> None:
     page.evaluate("() => { IDBObjectStore.prototype.put = IDBObjectStore.prototype.kept; }")
     take(page)
     page.get_by_role("button", name="Delete from this device").click()
-    page.get_by_text("Removed from this device.").wait_for()
+    page.get_by_text("Deleted from this device.").wait_for()
     page.reload()
     page.get_by_role("button", name="Download").wait_for()
 

@@ -142,8 +142,8 @@ def test_everything_works_without_a_script(window: OpenWindow) -> None:
     assert page.locator("output").inner_text() == "শব্দ"
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Proverbs").click()
-    page.get_by_label("Find a saying, or one like it").fill("nogoi gorgaor botora")
-    page.get_by_role("button", name="Compare").click()
+    page.get_by_label("Find a proverb").fill("nogoi gorgaor botora")
+    page.get_by_role("button", name="Find").click()
     assert re.search("নগৈ", page.locator("main").inner_text())
 
 

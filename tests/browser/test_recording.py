@@ -53,8 +53,8 @@ def follow_link(opened: Window, word: str) -> "Page":
 
 def send(page: "Page") -> None:
     """Agree, and send the recording."""
-    page.get_by_label("I agree that this recording of my voice").check()
-    page.get_by_role("button", name="Send the recording").click()
+    page.get_by_label("I agree to publish this recording of my voice").check()
+    page.get_by_role("button", name="Send recording").click()
     page.get_by_text("Thank you. An editor will listen to the recording.").wait_for()
 
 
@@ -75,7 +75,7 @@ def test_a_voice_is_recorded_on_a_phone_approved_and_heard_on_the_page_of_the_wo
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
     shoot(page, "recorded-360")
     page.get_by_label("Name of the speaker").fill("A. Speaker")
-    page.get_by_label("Place whose speech it is").fill("Jorhat")
+    page.get_by_label("Where is this spoken?").fill("Jorhat")
     with page.expect_event("dialog") as asked:
         page.evaluate("setTimeout(() => { location.href = '/'; })")
     assert asked.value.type == "beforeunload"
@@ -131,7 +131,7 @@ def test_what_cannot_be_recorded_or_sent_is_told_with_what_to_do(
     page = opened.open(ADDRESS)
 
     page.get_by_role("button", name="Record", exact=True).click()
-    page.get_by_text("The microphone is not allowed here.").wait_for()
+    page.get_by_text("Microphone access is blocked.").wait_for()
     assert page.evaluate("document.activeElement.textContent") == "Record"
     page.locator("#recording").set_input_files(big)
     page.get_by_text("This file is larger than 5 MB.").wait_for()
@@ -139,9 +139,9 @@ def test_what_cannot_be_recorded_or_sent_is_told_with_what_to_do(
     page.get_by_text("Only WAV, FLAC, Ogg and MP3 can be sent.").wait_for()
     page.locator("#recording").set_input_files(voice)
     page.get_by_label("Name of the speaker").fill("A. Speaker")
-    page.get_by_label("I agree that this recording of my voice").check()
+    page.get_by_label("I agree to publish this recording of my voice").check()
     page.context.set_offline(True)
-    page.get_by_role("button", name="Send the recording").click()
+    page.get_by_role("button", name="Send recording").click()
     page.get_by_text("You are offline.").wait_for()
     expect(page.get_by_label("Name of the speaker")).to_have_value("A. Speaker")
     page.context.set_offline(False)
@@ -168,13 +168,13 @@ def test_a_sending_that_stalls_is_told_and_sent_again(window: OpenWindow, voice:
     page = fill(opened, voice)
     page.route(FORM, lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
 
-    page.get_by_role("button", name="Send the recording").click()
+    page.get_by_role("button", name="Send recording").click()
     page.locator("progress").wait_for()
     page.clock.fast_forward(29_000)
     assert page.locator("[data-message]").is_hidden()
     page.clock.fast_forward(2_000)
 
-    page.get_by_text("Nothing has been sent for half a minute.").wait_for()
+    page.get_by_text("Sending has stalled.").wait_for()
     assert page.evaluate("document.activeElement.textContent") == "Send again"
     assert page.locator("progress").is_hidden()
     page.unroute_all()
@@ -186,7 +186,7 @@ def test_a_connection_that_goes_while_something_is_sent_is_told_at_once(window: 
     held: list[Route] = []
     page = fill(window(PHONE), voice)
     page.route(FORM, lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
-    page.get_by_role("button", name="Send the recording").click()
+    page.get_by_role("button", name="Send recording").click()
     page.locator("progress").wait_for()
 
     page.context.set_offline(True)

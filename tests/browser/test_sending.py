@@ -131,7 +131,7 @@ def test_an_editor_sees_what_waits_and_takes_an_approval_back(window: OpenWindow
 
     page.locator(".notice[role=status]").get_by_role("button", name="Undo").click()
 
-    page.get_by_text("Undone. It waits for review again.").wait_for()
+    page.get_by_text("Undone. It is waiting for review again.").wait_for()
     assert page.locator("nav .tags .tag").first.inner_text().split()[-1] == str(counts[0])
 
 

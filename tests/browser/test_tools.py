@@ -18,7 +18,7 @@ def test_transliteration_is_written_while_one_types_and_readings_can_be_chosen(w
     page = window().open("/transliterate")
 
     page.get_by_label("Your text").press_sequentially("moi xobdo")
-    page.get_by_text("Other readings").wait_for()
+    page.get_by_text("Other possible spellings").wait_for()
     written = page.locator("output")
     assert written.inner_text().endswith("শব্দ")
     other = page.locator("[data-readings] button").first
@@ -32,7 +32,7 @@ def test_the_other_direction_and_a_scheme(window: OpenWindow) -> None:
     page = window().open("/transliterate")
 
     page.get_by_label("Your text").fill("শব্দ")
-    page.get_by_label("Scheme for Roman letters").select_option("iso15919")
+    page.get_by_label("Romanization").select_option("iso15919")
     page.locator("output").filter(has_text="śa").wait_for()
 
 
@@ -66,7 +66,7 @@ def test_words_are_offered_for_what_was_typed_before_the_script_came(window: Ope
 
 def test_typing_roman_letters_into_an_assamese_field_offers_the_word(window: OpenWindow) -> None:
     page = window().open("/proverbs")
-    field = page.get_by_role("combobox", name="Find a saying, or one like it")
+    field = page.get_by_role("combobox", name="Find a proverb")
 
     field.press_sequentially("pani")
     page.get_by_role("option").first.click()
@@ -103,7 +103,7 @@ def test_a_card_is_asked_and_answered_within_a_phone_window(window: OpenWindow) 
         assert box is not None
         return box["y"] + box["height"]
 
-    assert bottom("Show the answer") <= 640
+    assert bottom("Show answer") <= 640
     page.locator(".flash").click()
     answer = page.locator(".flip [data-answer] a").first.bounding_box()
     assert answer is not None
@@ -168,7 +168,7 @@ def test_progress_is_saved_to_a_file_and_loaded_from_one(reading: OpenReading, t
     page.get_by_text("Progress with 0 cards loaded.").wait_for()
     saved.write_text("[]")
     page.locator("input[type=file]").set_input_files(saved)
-    page.get_by_text("This file holds no progress with flashcards.").wait_for()
+    page.get_by_text("This file contains no flashcard progress.").wait_for()
     page.evaluate("localStorage.clear()")
 
 

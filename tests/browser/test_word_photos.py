@@ -44,7 +44,7 @@ def test_a_word_is_added_with_its_photo_on_a_phone(window: OpenWindow, photo: Pa
         shoot(page, "word-with-photo-360")
     page.locator("main form[enctype] button:not([type=button])").click()
     if not page.url.endswith("done=sent"):
-        page.get_by_text("Thank you. An editor will review what you have sent.").wait_for()
+        page.get_by_text("Thank you. An editor will review your contribution.").wait_for()
 
     page = sender.open("/review/submissions?kind=words")
     case = page.locator("ol.queue > li").filter(has_text=word)
@@ -99,7 +99,7 @@ def test_words_like_it_are_shown_before_a_word_is_sent(window: OpenWindow) -> No
     page.locator("#word").fill("পানী")
     page.locator("#word").blur()
 
-    page.get_by_text("Similar words already here").wait_for()
+    page.get_by_text("Similar words in the dictionary").wait_for()
     page.get_by_role("radio", name="Add a meaning to “পানী”").first.check()
     assert page.url.endswith("/account/submit/word")
 
@@ -111,7 +111,7 @@ def test_the_link_of_an_invitation_is_copied(window: OpenWindow) -> None:
 
     page.get_by_role("button", name="Create an invitation").click()
     link = page.get_by_label("Link").input_value()
-    page.get_by_role("button", name="Copy the link").click()
+    page.get_by_role("button", name="Copy link").click()
 
     page.get_by_text("Copied").wait_for()
     assert "/account/sign-up?invitation=" in link
@@ -126,7 +126,7 @@ def test_a_link_that_cannot_be_copied_is_chosen(window: OpenWindow) -> None:
 
     page.get_by_role("button", name="Create an invitation").click()
     page.evaluate("Object.defineProperty(navigator.clipboard, 'writeText', {value: () => Promise.reject()})")
-    page.get_by_role("button", name="Copy the link").click()
+    page.get_by_role("button", name="Copy link").click()
 
     page.wait_for_timeout(0)
     chosen = page.locator("#link").evaluate("field => field.value.slice(field.selectionStart, field.selectionEnd)")

@@ -131,7 +131,7 @@ def test_hostile_text_is_shown_and_not_obeyed(ask_page: Ask, address: str) -> No
 def test_what_cannot_be_understood_is_a_page_with_400(page: Open, path: str, query: str) -> None:
     shown = page(path, query, status=400)
 
-    assert shown.one("h1").text == "This could not be understood"
+    assert shown.one("h1").text == "The request could not be understood"
 
 
 def test_an_error_is_told_in_the_language_of_the_interface(page: Open) -> None:

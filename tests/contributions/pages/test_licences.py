@@ -72,5 +72,5 @@ def test_what_was_given_before_is_not_stated(contributor: Site) -> None:
     send(contributor, "/review/photos/1", {"decision": "approve"}, by="editor")
 
     new = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
-    assert "Licence: not stated" in new.one("footer", **{"class": "tail quiet small"}).text
-    assert "Licence: not stated" in shown(contributor.ask("GET", "/dic/পানী")).one("figcaption").text
+    assert "No licence given" in new.one("footer", **{"class": "tail quiet small"}).text
+    assert "No licence given" in shown(contributor.ask("GET", "/dic/পানী")).one("figcaption").text

@@ -112,7 +112,7 @@ def test_editors_see_what_is_looked_for_and_not_found_and_take_words_off_the_lis
     after = shown(site.ask("GET", "/review/missing", by="editor"))
 
     assert page.main.index("কখগঘঙচ") < page.main.index("xyzzyx")
-    assert "looked for 10 times" in page.main
+    assert "searched for 10 times" in page.main
     assert "xyzzyx" not in after.main
     assert "ABHIDHAN_MISSING_WORDS" in page.main
     assert site.ask("GET", "/review/missing", by="reader").status == 403

@@ -169,7 +169,7 @@ def test_what_has_changed_since_is_shown_and_needs_another_look(desk: Site) -> N
     fields = fields_of_form(look(desk, "/edit/word/1"))
     send(desk, "/edit/word/1", fields | {"origin": "আন কোনোবাই লিখা"}, by="editor")
 
-    assert "This has been changed since the correction was sent." in look(desk, QUEUE).main
+    assert "This has changed since the correction was sent." in look(desk, QUEUE).main
     refused = send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
     page = shown(refused)
     assert refused.status == 409

@@ -31,7 +31,14 @@ def test_a_value_of_a_list_is_shown_mended_and_approved_and_taken_back(site: Sit
 
     queue = look(site, QUEUE)
     assert queue.links_to(f"{QUEUE}/2")
-    for text in ("Contexts", "Life on waters", "Fishing", "Part of", "Particle", "Similar values already in this list"):
+    for text in (
+        "Topics",
+        "Life on waters",
+        "Fishing",
+        "Belongs to",
+        "Particle",
+        "Similar values already in this list",
+    ):
         assert text in queue.main, text
     fields = fields_of_form(look(site, f"{QUEUE}/2"))
     assert {name: fields[name] for name in ("value", "parent", "code")} == {
@@ -59,8 +66,8 @@ def test_what_needs_a_value_says_so_and_leads_there(site: Site) -> None:
     let_wait(site, VALUES[0], PARTICLE, ListItemRecord("CTX", 901, "Fishing"), NET)
 
     page = look(site, f"{QUEUE}/4")
-    assert "Needs the part of speech “Particle”, which waits: review it first" in page.main
-    assert "Needs the context “Fishing”, which waits: review it first" in page.main
+    assert "Needs the part of speech “Particle”, which is still waiting: review it first" in page.main
+    assert "Needs the topic “Fishing”, which is still waiting: review it first" in page.main
     assert page.links_to(f"{QUEUE}/2")
     assert page.links_to(f"{QUEUE}/3")
     # The form keeps the part of speech, though no list has it yet.

@@ -44,7 +44,7 @@ def test_each_entry_is_shown_with_what_is_to_be_checked_and_a_button(desk: Site)
     page = look(desk)
 
     assert "Entries to check" in page.title
-    assert "This is right" in page.main
+    assert "Confirm" in page.main
     assert f"{UNCHECKED}/1" in forms_of(page)
     for shown_text in ("পানী", "A clear liquid", "noun", NOTICE):
         assert shown_text in page.main
@@ -58,8 +58,8 @@ def test_who_may_not_review_sees_how_to_correct_and_no_button(desk: Site, by: st
     page = look(desk, by)
 
     assert forms_of(page) == []
-    assert "This is right" not in page.main
-    assert "Editors confirm what is right" in page.main
+    assert "Confirm" not in page.main
+    assert "Editors confirm correct entries" in page.main
     assert not page.links_to("/edit/idea/1")
     assert any(each.attributes["href"].startswith("/account/submit/correction?") for each in page.all("a"))
     assert send(desk, f"{UNCHECKED}/1", {}, by=by).status == 403
@@ -138,4 +138,4 @@ def test_when_all_is_checked_the_page_says_so(desk: Site) -> None:
         for each in forms:
             confirm(desk, {}, int(each.rpartition("/")[2]))
 
-    assert "Nothing is left to check" in look(desk).main
+    assert "Nothing left to check" in look(desk).main

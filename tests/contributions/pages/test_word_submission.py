@@ -46,7 +46,7 @@ def test_a_word_has_to_mean_something(contributor: Site, fields: dict[str, str],
     )
 
     assert answer.status == (303 if taken else 400)
-    assert taken or "Say what the word means" in shown(answer).one("div", role="alert").text
+    assert taken or "Give a translation or a definition" in shown(answer).one("div", role="alert").text
 
 
 def test_the_part_of_speech_is_chosen_by_whoever_sends(contributor: Site) -> None:

@@ -35,7 +35,7 @@ def test_proverbs_with_the_word_stand_on_its_page(page: Open) -> None:
 def test_neighbours_in_the_alphabet_lead_on(page: Open) -> None:
     shown = page("/dic/পানী")
 
-    neighbours = shown.one("nav", **{"aria-label": "Nearby words"})
+    neighbours = shown.one("nav", **{"aria-label": "Nearby in the dictionary"})
     assert "পাখী" in neighbours.text
     assert shown.links_to("/dic/পাখী")
 
@@ -59,7 +59,7 @@ def test_an_inflected_form_is_described_and_marked_in_the_table_of_forms(page: O
 def test_a_compound_shows_its_parts_and_can_be_reported(page: Open) -> None:
     shown = page("/dic/চাহ-পানী")
 
-    assert "No entry for চাহ-পানী. It is made of চাহ + পানী." in shown.main
+    assert "No entry for চাহ-পানী. It consists of চাহ + পানী." in shown.main
     assert shown.links_to("/dic/চাহ")
     assert shown.links_to("/dic/পানী")
     assert any("/account/submit/missing?word=" in link.attributes["href"] for link in shown.all("a"))

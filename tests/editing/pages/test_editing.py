@@ -130,7 +130,9 @@ def test_whether_a_word_is_countable_is_chosen_and_shown(site: Site) -> None:
 
     saved = send(site, "/edit/word/1", fields_of_form(page) | {"countable": "false"}, by="editor")
 
-    assert [each.attributes["value"] for each in page.all("option") if each.text == "as its part of speech"] == [""]
+    assert [
+        each.attributes["value"] for each in page.all("option") if each.text == "default for its part of speech"
+    ] == [""]
     assert not [each for each in page.all("option") if "selected" in each.attributes]
     assert saved.headers["location"] == "/edit/word/1?done=saved"
     again = look(site, "/edit/word/1")

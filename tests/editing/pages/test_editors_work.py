@@ -36,7 +36,7 @@ def test_words_proverbs_and_corrections_stand_apart_and_are_counted(desk: Site) 
     words, proverbs, corrections = (look(desk, f"{QUEUE}?kind={kind}") for kind in ("words", "proverbs", "corrections"))
 
     tabs = [each.text for each in whole.all("a", **{"class": "tag"}) if "/review/" in each.attributes["href"]]
-    assert tabs == ["All 3", "Words 1", "Proverbs 1", "Corrections 1", "From files, and flashcards 0"]
+    assert tabs == ["All 3", "Words 1", "Proverbs 1", "Corrections 1", "Imports and flashcards 0"]
     shown_in = [
         [text in page.main for text in (WORD["word"], PROVERB["text"], CORRECTION["text"])]
         for page in (words, proverbs, corrections)
@@ -175,7 +175,7 @@ def test_of_hidden_changes_the_page_tells_the_reason_and_no_change_below_offers_
 
     page = shown(site.ask("GET", "/history/word/1"))
 
-    assert page.main.count("What was changed here is hidden: <By order> of a court.") == 2
+    assert page.main.count("This change is hidden: <By order> of a court.") == 2
     assert "first" in page.main
     assert "never again" not in page.main
     assert undos(look(site, "/edit/word/1")) == []
@@ -236,7 +236,7 @@ def test_a_citation_names_who_changed_the_entry_and_tells_when_it_has_changed_si
 
     assert unquote(before).startswith("/dic/পানী?")
     assert older == f"/cite/{number}?version=0"
-    assert "This entry has changed since version 0, which was cited." in page.main
+    assert "This entry has changed since the cited version (0)." in page.main
     assert page.links_to(f"/sense/{number}")
     assert page.links_to("/history/word/1")
     assert "has changed since" not in now

@@ -202,7 +202,7 @@ def test_an_editor_is_told_what_sounds_the_same_and_how_much_waits(site: Site) -
 
     queue = shown(site.ask("GET", QUEUE, by="editor"))
 
-    assert "Same or similar recordings:" in queue.main
+    assert "Identical or similar recordings:" in queue.main
     assert "(the same)" in queue.main
     assert [each.text for each in queue.all("span", **{"class": "count"})] == ["2"]
 

@@ -94,7 +94,7 @@ def test_where_codes_are_required_staff_do_nothing_before(open_site: Site, monke
     assert open_site.ask("GET", "/api/session", by="anil").status == 200
     for path in ("/api/submissions", "/api/photos", "/api/account/sessions"):
         refused = open_site.ask("GET", path, by="anil")
-        assert (refused.status, "set that up first" in refused.json["detail"]) == (403, True)
+        assert (refused.status, "Set it up first" in refused.json["detail"]) == (403, True)
     assert open_site.ask("GET", "/api/submissions", by="reader").status == 200
     telephone.set_up()
     assert open_site.ask("GET", "/api/submissions", by="anil").status == 200

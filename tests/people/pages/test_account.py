@@ -231,7 +231,7 @@ def test_the_account_offers_a_copy_of_ones_data(site: Site) -> None:
     assert page.links_to("/account/export")
     assert page.links_to("/account/remove")
     assert "until the account is deleted" in page.main
-    assert "which end with the account" in shown(site.ask("GET", "/account/remove", by="reader")).main
+    assert "stop working when the account is deleted" in shown(site.ask("GET", "/account/remove", by="reader")).main
     copy = site.ask("GET", "/account/export", by="reader")
     assert copy.json["account"][0]["username"] == "reader"
     assert copy.headers["content-disposition"] == 'attachment; filename="abhidhan-account.json"'

@@ -47,15 +47,15 @@ def account(site: Site, query: str = "") -> str:
 
 
 def test_the_account_page_says_what_an_address_waits_for(site: Site) -> None:
-    assert "When you agree, a mail with a link is sent to bina@mail.example." in account(site)
+    assert "If you agree, we will send a link to bina@mail.example." in account(site)
 
     after = account(site, agree(site).removeprefix("/account"))
-    assert "They come once you have confirmed your address" in after
-    assert "Your address bina@mail.example is not confirmed yet, so no mails come." in after
-    assert "A mail with a link is on its way to it." in after
+    assert "You will get them once you have confirmed your address" in after
+    assert "Your address bina@mail.example is not confirmed yet, so no e-mails are sent." in after
+    assert "We have sent you an e-mail with a link." in after
 
     again = send(site, AGAIN, {}, by="bina").headers["location"]
-    assert "at most one an hour, and three a day" in account(site, again.partition("#")[0].removeprefix("/account"))
+    assert "once an hour and three times a day" in account(site, again.partition("#")[0].removeprefix("/account"))
     assert send(site, CONFIRM, {"token": token(site, Purpose.CONFIRM)}).status == 200
     assert "Your address bina@mail.example is confirmed." in account(site)
 
@@ -80,11 +80,11 @@ def test_mails_to_an_address_are_refused_by_one_click_without_a_cookie(site: Sit
 
     refused = site.ask("POST", refusal, body=b"List-Unsubscribe=One-Click", headers=ONE_CLICK)
 
-    assert "No more mails will be sent to this address." in shown(refused).main
+    assert "No more e-mails will be sent to this address." in shown(refused).main
     assert standing(site) == "refused"
-    assert "wants none from this dictionary" in account(site)
+    assert "does not want e-mails from this dictionary" in account(site)
     back = shown(refused).one("input", name="token").attributes["value"]
-    assert "Mails may be sent to this address again." in shown(send(site, ALLOW, {"token": back})).main
+    assert "This address can receive e-mails again." in shown(send(site, ALLOW, {"token": back})).main
     assert standing(site) == "waiting"
 
 

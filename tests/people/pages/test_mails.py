@@ -91,7 +91,7 @@ def test_opening_the_link_stops_nothing_and_its_button_does(site: Site) -> None:
     assert parse_qs(urlsplit(form.attributes["action"]).query) == {"token": [token]}
     stopped = send(site, form.attributes["action"], {})
     assert (stopped.status, wanted(site).decisions) == (200, False)
-    assert "Stopped: mails about decisions on what you have sent." in shown(stopped).main
+    assert "Unsubscribed from e-mails about decisions on your contributions." in shown(stopped).main
     assert 'href="/account#mails"' in stopped.body.decode()
 
 
@@ -115,7 +115,7 @@ def test_links_of_digests_that_older_versions_sent_still_answer_and_stop_nothing
 
     for answer in (looked, stopped):
         assert answer.status == 200
-        assert "Stopped: mails about what waits for review." in shown(answer).main
+        assert "Unsubscribed from e-mails about contributions waiting for review." in shown(answer).main
     assert wanted(site).decisions
 
 

@@ -31,8 +31,8 @@ def test_a_list_shows_its_words_in_their_order_with_what_they_mean(page: Open, i
     assert [link.text for link in shown.all("a", **{"class": "headword"})] == ["water", "পানী"]
     assert shown.one("meta", name="robots").attributes["content"] == "noindex, nofollow"
     assert "Rivers" in shown.source
-    assert shown.one("h1").text == "A list of words"
-    assert shown.one("meta", property="og:title").attributes["content"] == "Rivers · A list of words · Abhidhan"
+    assert shown.one("h1").text == "Word list"
+    assert shown.one("meta", property="og:title").attributes["content"] == "Rivers · Word list · Abhidhan"
     assert shown.one("meta", property="og:description").attributes["content"] == "water, পানী"
     assert shown.one("meta", property="og:url").attributes["content"].endswith("&name=Rivers")
     given = f"words={ids['water']},{ids['পানী']}&name=Rivers"
@@ -51,7 +51,7 @@ def test_words_that_are_gone_are_left_out_and_told(page: Open, ids: dict[str, in
 def test_a_list_of_which_nothing_is_left_says_so(page: Open) -> None:
     shown = page("/list", "words=2000000000")
 
-    assert "No words here yet." in shown.source
+    assert "No words yet." in shown.source
     assert not shown.links_to("/list.apkg")
 
 
@@ -59,7 +59,7 @@ def test_a_list_of_which_nothing_is_left_says_so(page: Open) -> None:
 def test_the_name_of_a_list_is_what_a_stranger_wrote(ask_page: Ask, ids: dict[str, int], path: str) -> None:
     text = ask_page(path, urlencode({"words": ids["water"], "name": HOSTILE + "\u202eevil" + "x" * 500})).body.decode()
 
-    assert "Whoever shared this list calls it:" in text
+    assert "List name, given by whoever shared it:" in text
     assert "<script>alert" not in text
     assert "\u202e" not in text
     assert "x" * 90 not in text

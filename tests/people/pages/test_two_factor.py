@@ -269,7 +269,7 @@ def test_where_codes_are_required_staff_is_led_to_the_page_that_sets_them_up(
         refused = send(site, "/account/submissions/1/withdraw", {"reason": "x"}, by="editor")
 
         assert led.headers["location"] == f"{OWN}?next=%2Freview%2Fphotos"
-        assert "set that up first" in page.main
+        assert "Set it up first" in page.main
         assert refused.status == 403
         assert site.ask("GET", "/account", by="reader").status == 200
         set_up(site, "editor")

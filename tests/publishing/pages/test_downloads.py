@@ -65,7 +65,7 @@ def test_the_page_has_the_date_the_licences_the_citation_and_what_was_removed(si
         assert page.links_to(f"/downloads/{name}")
     assert re.search(r"Created on \d+ \w+ 2026", page.main)
     assert BECAUSE in page.main
-    assert "7 files held it" in page.main
+    assert "It was in 7 files" in page.main
 
 
 def test_the_citation_names_the_page_and_the_sources(site: Ask) -> None:
