@@ -108,7 +108,7 @@ def test_a_word_that_is_here_is_shown_with_a_link_before_anything_is_sent(contri
     assert page.one("fieldset", **{"class": "similar"}).text
     assert page.all("a", href="/dic/পানী")
     assert page.one("textarea", name="definition_as").text == WORD["definition_as"]
-    assert "Nothing yet." in shown(contributor.ask("GET", "/account", by="anil")).main
+    assert "No contributions yet." in shown(contributor.ask("GET", "/account", by="anil")).main
 
     seen = page.one("input", name="seen").attributes["value"]
     again = send(contributor, "/account/submit/word", here | {"seen": seen}, by="anil")

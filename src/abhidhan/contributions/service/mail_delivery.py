@@ -276,7 +276,7 @@ class MailDelivery:
         Raises UnavailableError.
         """
         if self._mailer is None:
-            raise UnavailableError(sentence("This server sends no e-mail."), 0)
+            raise UnavailableError(sentence("This server does not send e-mail."), 0)
         is_secure = letter.stop.startswith("https://")
         headers = {"List-Unsubscribe": f"<{letter.stop}>", **(ONE_CLICK if is_secure else {})}
         await self._mailer.send(letter.recipient, letter.subject, letter.text, headers)

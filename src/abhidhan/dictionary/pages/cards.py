@@ -69,7 +69,7 @@ async def read_set(dictionary: Dictionary, set_id: int) -> Practised:
     """Load the cards of a set. Raises NotFoundError."""
     chosen = next((each for each in await dictionary.read(cards.card_sets) if each.id == set_id), None)
     if chosen is None:
-        raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
+        raise NotFoundError(sentence("There is no flashcard set with the ID %(set_id)s.", set_id=set_id))
     of_set = await dictionary.read(cards.cards_of, chosen.id)
     shown = await _shown(dictionary, [(each, chosen) for each in of_set])
     deck = f"/flashcards/{chosen.id}.apkg"

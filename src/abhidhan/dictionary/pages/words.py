@@ -187,14 +187,14 @@ def word_of_path(raw_path: bytes) -> str:
     try:
         text = unquote_to_bytes(raw).decode()
     except UnicodeDecodeError:
-        raise InputError.of("word", sentence("The word in the address must be percent-encoded UTF-8 text.")) from None
+        raise InputError.of("word", sentence("The word in the URL must be percent-encoded UTF-8 text.")) from None
     if CONTROL_CHARACTERS.search(text):
-        raise InputError.of("word", sentence("The word in the address must not contain control characters."))
+        raise InputError.of("word", sentence("The word in the URL must not contain control characters."))
     clean = clean_text(text)
     if len(clean) > LONGEST_TEXT:
         raise InputError.of(
             "word",
-            sentence("The word in the address is longer than %(longest_text)s characters.", longest_text=LONGEST_TEXT),
+            sentence("The word in the URL is longer than %(longest_text)s characters.", longest_text=LONGEST_TEXT),
         )
     return clean
 

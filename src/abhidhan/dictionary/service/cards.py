@@ -57,7 +57,7 @@ def cards_of(reader: Reader, set_id: int) -> tuple[Card, ...]:
     """
     language_id = cards.language_of_set(reader, set_id) if is_id(set_id) else None
     if language_id is None:
-        raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
+        raise NotFoundError(sentence("There is no flashcard set with the ID %(set_id)s.", set_id=set_id))
     return tuple(_card(row, language_id) for row in cards.cards(reader, set_id))
 
 

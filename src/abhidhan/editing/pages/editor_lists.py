@@ -180,7 +180,7 @@ def read_list_stock(catalogue: Catalogue, name: str) -> ListStock:
     """Return an editable lookup list. Raises NotFoundError."""
     names = tuple(str(each) for each in ListName if each not in FIXED_LISTS)
     if name not in names:
-        raise NotFoundError(sentence("There is no list with this name that can be edited."))
+        raise NotFoundError(sentence("There is no editable list with this name."))
     return ListStock(name, catalogue.items_of(ListName(name)), names)
 
 

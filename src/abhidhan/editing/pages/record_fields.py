@@ -168,5 +168,5 @@ def version_of(form: Form) -> int:
     """Return the version of the record when the form was opened. Raises InputError."""
     version = read_number(form.value("version"))
     if version is None:
-        raise InputError.of("version", sentence("The form is damaged: open it again."))
+        raise InputError.of("version", sentence("The form data is invalid. Open the form again."))
     return version

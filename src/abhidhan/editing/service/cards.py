@@ -15,7 +15,7 @@ def place_card(editor: Editor, data: CardData) -> RecordName:
     state = editor.draft.card(data, position or 1)
     if position is None:
         editor.draft.problems.append(
-            Problem("set_id", sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=data.set_id))
+            Problem("set_id", sentence("There is no flashcard set with the ID %(set_id)s.", set_id=data.set_id))
         )
     if data.idea_id is not None and not ideas.idea_exists(editor.edit, data.idea_id):
         editor.draft.problems.append(

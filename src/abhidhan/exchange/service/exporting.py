@@ -149,7 +149,7 @@ def card_set_package(
 def _card_set(reader: Reader, set_id: int) -> CardSetRecord:
     found = dump.card_set_of(reader, set_id)
     if found is None:
-        raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
+        raise NotFoundError(sentence("There is no flashcard set with the ID %(set_id)s.", set_id=set_id))
     return found
 
 

@@ -252,7 +252,7 @@ class Mails:
     def _allow(self, person: Person) -> None:
         """Check that mails can be sent to a user. Raises ForbiddenError."""
         if not self.is_possible:
-            raise ForbiddenError(sentence("This server sends no e-mail."))
+            raise ForbiddenError(sentence("This server does not send e-mail."))
         if person.email is None:
             raise ForbiddenError(sentence("Your account has no e-mail address."))
 

@@ -133,7 +133,7 @@ async def read_card_set(request: PageRequest, name: Annotated[str, PathParameter
     """Download a set of flashcards as a deck for Anki."""
     number = read_number(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
     if number is None:
-        raise NotFoundError(sentence("There is no set of flashcards %(name)s.", name=name))
+        raise NotFoundError(sentence("There is no flashcard set %(name)s.", name=name))
     made = await service_of(request, CardPackages).read(number)
     headers = {
         "Cache-Control": REVALIDATED,
