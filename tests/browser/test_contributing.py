@@ -194,7 +194,7 @@ def test_an_administrator_gives_a_role_by_keyboard_without_javascript(window: Op
     opened.page.get_by_role("link", name="reader").click()
 
     page = opened.page
-    page.get_by_role("radio", name="Contributor sends words").focus()
+    page.get_by_role("radio", name="Contributor can also send words").focus()
     page.keyboard.press("Space")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")

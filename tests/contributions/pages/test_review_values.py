@@ -76,7 +76,7 @@ def test_what_needs_a_value_says_so_and_leads_there(site: Site) -> None:
     assert refused.status == 409
     assert "has not been approved: approve it first (submission 2)" in refused.body.decode()
     send(site, f"{QUEUE}/3", {"decision": "reject", "reason": "Too narrow."}, by="editor")
-    assert "Needs the context “Fishing”, which was not approved" in look(site, QUEUE).main
+    assert "Needs the topic “Fishing”, which was not approved" in look(site, QUEUE).main
 
 
 def test_programs_see_and_decide_on_values_as_on_words(site: Site) -> None:

@@ -87,7 +87,7 @@ def test_contexts_go_by_their_names(contributor: Site, name: str, status: int) -
     answer = send(contributor, "/account/submit/word", WORD | {"context_1": name}, by="anil")
 
     assert answer.status == status
-    assert status == 303 or "no context with the name" in shown(answer).one("div", role="alert").text
+    assert status == 303 or "no topic with the name" in shown(answer).one("div", role="alert").text
 
 
 def test_contexts_are_completed_and_read_in_the_language_of_the_page(contributor: Site) -> None:

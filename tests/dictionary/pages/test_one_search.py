@@ -15,7 +15,7 @@ def test_a_saying_stands_before_its_words(page: Open, asked: str) -> None:
     assert shown.title == f"{asked} · Abhidhan"
     assert shown.one("h1").text == SAYING
     assert shown.links_to("/dic/যোৱা")
-    assert ("Similar proverb" in shown.main) is (asked != SAYING)
+    assert ("Similar proverb:" in shown.main) is (asked != SAYING)
 
 
 @pytest.mark.parametrize(("words", "status"), [("tongue", 404), ("boneless tongue", 404), ("tongue water", 200)])

@@ -182,7 +182,7 @@ def test_an_invitation_of_a_group_makes_as_many_accounts_as_it_is_for(office: Si
     def sign_up(name: str) -> int:
         return send(office, "/account/sign-up", {"username": name, "password": PASSWORD, "invitation": token}).status
 
-    assert "It makes 3 accounts." in made.main
+    assert "It creates 3 accounts." in made.main
     assert [sign_up("one"), sign_up("one")] == [303, 409]
     assert "for 2 people" in shown(office.ask("GET", PEOPLE, by="head")).main
     assert [sign_up(name) for name in ("two", "three", "four")] == [303, 303, 400]

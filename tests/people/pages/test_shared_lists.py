@@ -64,7 +64,7 @@ def test_the_name_of_a_list_is_what_a_stranger_wrote(ask_page: Ask, ids: dict[st
     assert "\u202e" not in text
     assert "x" * 90 not in text
     # The preview in a chat names the list, and says after the name what it is.
-    assert "list of words" in Page(text).one("title").text or path == "/flashcards"
+    assert "Word list" in Page(text).one("title").text or path == "/flashcards"
 
 
 @pytest.mark.parametrize("path", ["/list", "/list.apkg", "/list.csv", "/flashcards"])
