@@ -238,7 +238,7 @@ def test_whoever_must_set_up_codes_first_gets_nowhere_by_a_token(open_site: Site
     answer = ask(open_site, token, "GET", "/api/editing/words/1")
 
     assert answer.status == 403
-    assert "codes" in answer.json["detail"]
+    assert "two-factor sign-in" in answer.json["detail"]
 
 
 def test_what_a_program_does_stands_in_the_history_under_its_owner(open_site: Site) -> None:
