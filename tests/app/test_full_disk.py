@@ -17,8 +17,8 @@ import pytest
 from tests.support.disk import SmallDisk, obeying_modes, small_disk
 from tests.support.server import START_SECONDS, bring_starter, command_environment, run_command, running_server
 
-FULL = "The server's disk is full; please tell its operator."
-UNWRITABLE = "The server cannot save data at the moment; please tell its operator."
+FULL = "The server's disk is full. Please tell its operator."
+UNWRITABLE = "The server cannot save data at the moment. Please tell its operator."
 
 MOST_TRIES = 5
 INTERRUPTED = 130

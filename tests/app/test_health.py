@@ -44,7 +44,7 @@ def test_a_full_disk_is_told_in_a_sentence_that_names_no_file() -> None:
 
     answer = ask(an_edge(*health_handlers(check)), "/health/ready")
 
-    assert (answer.status, answer.json["detail"]) == (503, "The server's disk is full; please tell its operator.")
+    assert (answer.status, answer.json["detail"]) == (503, "The server's disk is full. Please tell its operator.")
     assert b"secret" not in answer.body
 
 

@@ -70,7 +70,7 @@ class PersonalData:
         job = partial(stored_people.count_tries, rules=rules, now=self._now())
         if wait := await self._database.write(job, public=False):
             raise TooManyRequestsError(
-                sentence("Too many copies of your data have been made recently. Try again in %(wait)s s.", wait=wait),
+                sentence("You have requested too many copies of your data. Try again in %(wait)s s.", wait=wait),
                 wait,
             )
         return self._document(person.id, base_url)

@@ -113,7 +113,7 @@ def cleaned(new: NewToken, person: Person) -> NewToken:
             ),
         )
     if not new.scopes:
-        raise InputError.of("scopes", sentence("Choose at least one thing that the token is for."))
+        raise InputError.of("scopes", sentence("Select at least one permission for the token."))
     if not SHORTEST_DAYS <= new.days <= LONGEST_DAYS:
         raise InputError.of(
             "days",
@@ -132,7 +132,7 @@ def cleaned(new: NewToken, person: Person) -> NewToken:
 def scope_missing(wanted: Iterable[Scope]) -> ScopeMissingError:
     """Return the error for a token that has none of the required scopes, one of which would be enough."""
     scopes = tuple(wanted)
-    needed = sentence("This token is not for that: a token with the scope %(scopes)s is.", scopes=" / ".join(scopes))
+    needed = sentence("This token does not have the required scope: %(scopes)s.", scopes=" / ".join(scopes))
     return ScopeMissingError(needed, " ".join(scopes))
 
 

@@ -241,8 +241,8 @@ def _no_token() -> InputError:
     return InputError.of(
         "since",
         sentence(
-            "`%(parameter)s` must be a token just as `next` of an answer of /api/changes has it; "
-            "leave it out to get a first one.",
+            "`%(parameter)s` must be the `next` token from an earlier /api/changes response; leave it out to get a "
+            "first one.",
             parameter="since",
         ),
     )

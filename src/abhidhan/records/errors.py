@@ -212,7 +212,7 @@ class ReadOnlyError(UnavailableError):
     def __init__(self) -> None:
         """Initialise with the message for users."""
         super().__init__(
-            sentence("This server is read-only and saves nothing at the moment. Please try again later."),
+            sentence("This server is read-only at the moment. Please try again later."),
             RetryAfter.LONG_JOB,
         )
 
@@ -220,7 +220,7 @@ class ReadOnlyError(UnavailableError):
 class UnwritableError(UnavailableError):
     """A file, a folder or the database cannot be written. The detail is for the operator; clients get `told`."""
 
-    told: ClassVar = sentence("The server cannot save data at the moment; please tell its operator.")
+    told: ClassVar = sentence("The server cannot save data at the moment. Please tell its operator.")
 
     def __init__(self, detail: str) -> None:
         """Initialise with the message for the operator."""
@@ -235,7 +235,7 @@ class UnwritableError(UnavailableError):
 class DiskFullError(UnwritableError):
     """The disk is full, or the account's disk quota is used up."""
 
-    told = sentence("The server's disk is full; please tell its operator.")
+    told = sentence("The server's disk is full. Please tell its operator.")
 
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})

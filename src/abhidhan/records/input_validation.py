@@ -138,10 +138,10 @@ class Draft(Reading):
         """Apply changes to a record. Existing values may exceed the limits for new ones."""
         if isinstance(state, ListItemState) and state.list in FIXED_LISTS:
             self.refuse(
-                "list", "The list %(list)s cannot be edited: the program itself depends on it.", list=state.list
+                "list", "The list %(list)s cannot be edited because the program depends on it.", list=state.list
             )
         if not isinstance(changes, CHANGES[type(state)]):
-            self.refuse("changes", "`%(parameter)s` belong to another kind of record.")
+            self.refuse("changes", "`%(parameter)s` is for a different kind of record.")
             return state
         return self.changed(changes.fields, state, changes)
 

@@ -86,7 +86,7 @@ class Person(msgspec.Struct, frozen=True):
         """Return the error for a missing permission."""
         return ForbiddenError(
             sentence(
-                "People with the role “%(role)s” are not allowed to %(permission)s.",
+                "People with the role “%(role)s” may not %(permission)s.",
                 role=CALLED[self.role],
                 permission=permission.value,
             )

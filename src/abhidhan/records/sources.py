@@ -64,7 +64,7 @@ def agreed(licence: str, seen: str | None) -> str:
         raise InputError.of(
             "licence",
             sentence(
-                "The licence of contributions is %(licence)s now. If you agree to it, send this again.", licence=licence
+                "The licence for contributions is now %(licence)s. If you agree, send this again.", licence=licence
             ),
         )
     return licence

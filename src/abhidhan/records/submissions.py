@@ -61,7 +61,7 @@ DONE: Final[Mapping[Step, Sentence]] = {
     Step.APPROVE: sentence("approved"),
     Step.REJECT: sentence("rejected"),
     Step.WITHDRAW: sentence("withdrawn"),
-    Step.REOPEN: sentence("opened again"),
+    Step.REOPEN: sentence("reopened"),
     Step.LOSE: sentence("given up"),
 }
 """The participle for each step, used in messages."""

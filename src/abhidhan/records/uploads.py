@@ -63,13 +63,12 @@ _OF_PHOTOS: Final[Mapping[Refusal, Sentence]] = {
     ),
     Refusal.NOT_A_PHOTO: sentence("`%(parameter)s` is not a JPEG, PNG, GIF or WebP image.", parameter="photo"),
     Refusal.HEIC: sentence(
-        "`%(parameter)s` is in Apple's HEIC format (or AVIF), which few programs can show: "
-        "save or export it as JPEG and send that.",
+        "`%(parameter)s` is a HEIC or AVIF photo, which few programs can show. Save it as JPEG and send that.",
         parameter="photo",
     ),
     Refusal.BROKEN: sentence("`%(parameter)s` is damaged or incomplete: it cannot be decoded.", parameter="photo"),
     Refusal.TOO_MANY_PIXELS: sentence(
-        "`%(parameter)s` has more than 40 megapixels: make it smaller and send it again.", parameter="photo"
+        "`%(parameter)s` is larger than 40 megapixels. Make it smaller and send it again.", parameter="photo"
     ),
     Refusal.TOO_LONG: sentence(
         "`%(parameter)s` is longer than %(most)s pixels on one side: make it smaller and send it again.",
@@ -77,16 +76,16 @@ _OF_PHOTOS: Final[Mapping[Refusal, Sentence]] = {
         most=f"{MOST_SIDE:,}",
     ),
     Refusal.TOO_MANY_FRAMES: sentence(
-        "`%(parameter)s` is an animation with more than %(most)s frames, or with too many large ones.",
+        "`%(parameter)s` is an animation with more than %(most)s frames, or too many large frames.",
         parameter="photo",
         most=MOST_FRAMES,
     ),
     Refusal.TOO_MANY_SCANS: sentence(
-        "`%(parameter)s` is built in an unusual way: save it again with another program and send that.",
+        "`%(parameter)s` has an unusual file structure. Save it again with another program and send that.",
         parameter="photo",
     ),
     Refusal.TOO_SLOW: sentence(
-        "`%(parameter)s` takes too long to decode: save it again with another program and send that.", parameter="photo"
+        "`%(parameter)s` takes too long to process. Save it with another program and send that.", parameter="photo"
     ),
 }
 
@@ -98,13 +97,12 @@ _OF_RECORDINGS: Final[Mapping[Refusal, Sentence]] = {
     ),
     Refusal.NOT_A_RECORDING: sentence("`%(parameter)s` is not a WAV, FLAC, Ogg or MP3 file.", parameter="recording"),
     Refusal.OTHER_FORMAT: sentence(
-        "`%(parameter)s` is in a format of telephones or films (M4A, MP4, WebM, AMR): save or export it as WAV or MP3 "
-        "and send that.",
+        "`%(parameter)s` is in a phone or video format (M4A, MP4, WebM, AMR). Save it as WAV or MP3 and send that.",
         parameter="recording",
     ),
     Refusal.BROKEN: sentence("`%(parameter)s` is damaged or incomplete: it cannot be decoded.", parameter="recording"),
     Refusal.UNUSUAL: sentence(
-        "`%(parameter)s` is encoded in an unusual way: save it as WAV (PCM, 16 bits, 44,100 Hz) and send that.",
+        "`%(parameter)s` has an unusual encoding. Save it as WAV (PCM, 16 bits, 44,100 Hz) and send that.",
         parameter="recording",
     ),
     Refusal.TOO_LONG: sentence(
@@ -112,15 +110,13 @@ _OF_RECORDINGS: Final[Mapping[Refusal, Sentence]] = {
         parameter="recording",
         most=MAX_RECORDING_SECONDS,
     ),
-    Refusal.TOO_SHORT: sentence(
-        "`%(parameter)s` is too short to be a word: record it once more.", parameter="recording"
-    ),
+    Refusal.TOO_SHORT: sentence("`%(parameter)s` is too short to be a word. Record it again.", parameter="recording"),
     Refusal.SILENT: sentence(
-        "Nothing can be heard in `%(parameter)s`: check the microphone and record it once more.",
+        "No sound in `%(parameter)s`: check the microphone and record again.",
         parameter="recording",
     ),
     Refusal.TOO_SLOW: sentence(
-        "`%(parameter)s` takes too long to decode: save it as WAV and send that.", parameter="recording"
+        "`%(parameter)s` takes too long to process. Save it as WAV and send that.", parameter="recording"
     ),
 }
 

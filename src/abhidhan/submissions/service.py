@@ -11,7 +11,7 @@ from abhidhan.records.submissions import Quotas, Waiting, same_key
 from abhidhan.submissions import store as stored
 
 ANOTHER_REQUEST = sentence(
-    "This `Idempotency-Key` was already used for a different request: use a new key for each thing you send."
+    "This `Idempotency-Key` was already used for a different request. Use a new key for each submission."
 )
 
 TOO_MANY: Final[Mapping[stored.PendingKind, Callable[[int, int], Sentence]]] = {
@@ -60,12 +60,7 @@ def allow(connection: Writer, kind: stored.PendingKind, person_id: int, quotas: 
 def allow_report(connection: Writer, quotas: Quotas) -> None:
     """Check that one more report may be sent without an account. Raises QuotaError."""
     if stored.count_reports(connection, quotas.reports) >= quotas.reports:
-        raise QuotaError(
-            sentence(
-                "Too many reports are waiting for the editors, so none can be taken without an account right now. "
-                "Sign in, or try again tomorrow."
-            )
-        )
+        raise QuotaError(sentence("Too many reports are waiting. Sign in to report this, or try again tomorrow."))
 
 
 def count_waiting(reader: Reader, person: Person) -> Waiting:

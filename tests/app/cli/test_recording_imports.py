@@ -129,7 +129,7 @@ def test_recordings_wait_for_review_and_the_same_list_again_changes_nothing(fold
         ("a\0b.wav,পানী,,,,", "The name of the file cannot be used."),
         ("more,পানী,,,,", "more: There is no such file."),
         ("text.wav,পানী,,,,", "`text.wav` is not a WAV, FLAC, Ogg or MP3 file."),
-        ("silent.wav,পানী,,,,", "Nothing can be heard in `silent.wav`: check the microphone and record it once more."),
+        ("silent.wav,পানী,,,,", "No sound in `silent.wav`: check the microphone and record again."),
         ("large.wav,পানী,,,,", "`large.wav` is larger than 5 MB (5,242,880 bytes): make it shorter and send it again."),
         (f"pani.wav,পানী,,,{'x' * 101},", "pani.wav: `speaker` must have at most 100 characters."),
         ("pani.wav,পানী,,,,,,surplus", "The row has 8 cells"),
@@ -286,5 +286,7 @@ def test_what_others_delete_or_decide_while_a_list_is_brought_is_told_of_its_row
     last, told = bring(folder, *SAID, "--by", "anil")
 
     assert last.startswith("3 rows; 2 new ones wait for review")
-    assert told[0] == "list.csv:3: other.wav: What this recording says has been deleted or changed."
+    assert (
+        told[0] == "list.csv:3: other.wav: The word, phrase or example in this recording has been deleted or changed."
+    )
     assert len(stored()) == 2

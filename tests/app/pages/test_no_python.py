@@ -146,10 +146,10 @@ def test_the_account_tells_of_a_correction_in_words(busy: Site, language: str, k
 
 
 REFUSED: Final = (
-    ("POST", "/api/submissions", "reader", "“reader” are not allowed to submit words"),
-    ("POST", "/api/submissions/1/approve", "anil", "“contributor” are not allowed to review"),
-    ("POST", "/api/photos/1/approve", "anil", "“contributor” are not allowed to review"),
-    ("POST", "/api/editing/words", "anil", "“contributor” are not allowed to change the dictionary"),
+    ("POST", "/api/submissions", "reader", "“reader” may not submit words"),
+    ("POST", "/api/submissions/1/approve", "anil", "“contributor” may not review"),
+    ("POST", "/api/photos/1/approve", "anil", "“contributor” may not review"),
+    ("POST", "/api/editing/words", "anil", "“contributor” may not change the dictionary"),
 )
 
 

@@ -66,7 +66,7 @@ def test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop(
 
     message = post.server.messages[-1]
     stop = str(message["List-Unsubscribe"])
-    assert (message["To"], message["Subject"]) == (ANIL, "Abhidhan: What was decided about your contributions")
+    assert (message["To"], message["Subject"]) == (ANIL, "Abhidhan: Decisions about your contributions")
     assert message.get_content_type() == "text/plain"
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert stop.startswith(f"<{BASE}/account/mails/stop?token=")

@@ -228,8 +228,8 @@ def test_no_more_fields_are_read_than_a_person_writes(shared_dictionary: Databas
     ("text", "told"),
     [
         ("pos:nonsense", "Noun"),
-        ("pos:", "Write a value"),
-        ("pos: noun", "Write a value"),
+        ("pos:", "Put the value"),
+        ("pos: noun", "Put the value"),
         ("context:nonsense", "CTX"),
         ("lang:nonsense a", "/api/languages"),
         ("has:nonsense", "photo, audio"),

@@ -91,7 +91,7 @@ def test_a_hidden_change_cannot_be_undone_until_it_is_shown_again(dictionary: Da
     newest = history(dictionary)[0].id
     hidden = hide(dictionary)
 
-    with pytest.raises(ConflictError, match="What was changed here is hidden, so it cannot be undone: Removed at"):
+    with pytest.raises(ConflictError, match="This change is hidden, so it cannot be undone: Removed at"):
         run(Editing(dictionary).undo(EDITOR, newest))
 
     assert dictionary.write_now(lambda writer: redaction.unhide(writer, [*hidden.entries, 10_000])) == len(

@@ -193,7 +193,7 @@ def test_a_text_that_is_too_long_or_none_is_refused_at_every_door_with_the_same_
     for field, most in LETTERS[kind].items():
         long, broken, short = "x" * (most + 1), "a\x07b", " \n"
         length = f"`{field}` must have from 1 to {most:,} characters."
-        characters = f"`{field}` must not contain control characters or incomplete ones."
+        characters = f"`{field}` must not contain control characters or incomplete characters."
 
         assert answers(dictionary, kind, field, long, long) == {length}
         assert answers(dictionary, kind, field, broken, broken) == {characters}
@@ -320,7 +320,7 @@ def test_what_is_beyond_the_limits_does_not_grow_and_the_message_says_so(diction
     longer = refusal(editing.change(EDITOR, RecordName("word", "1"), 0, WordChanges(roman="r" * 601)))
 
     assert said == (
-        "`definitions` may have at most 50 entries. The 60 already there may stay, but no more can be added."
+        "`definitions` may have at most 50 entries. The 60 existing entries may stay, but no more can be added."
     )
     assert longer == "`roman` must have from 1 to 500 characters."
 

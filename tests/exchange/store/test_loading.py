@@ -300,7 +300,7 @@ FAULTY = [
     (idea(words=(WordRecord("en", "a" * 201),)), "`word` must have from 1 to 200 characters."),
     (
         idea(words=(WordRecord("en", "a\0b"),)),
-        "`word` must not contain control characters or incomplete ones.",
+        "`word` must not contain control characters or incomplete characters.",
     ),
     (idea(source="nobody"), "There is no source 'nobody'."),
     (idea(contexts=("Nowhere",)), "There is no 'Nowhere' in the list CTX (in contexts)."),

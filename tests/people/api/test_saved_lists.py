@@ -104,7 +104,7 @@ def test_conditions_are_held_to(owner: Site) -> None:
     assert owner.ask("GET", OWN, by="anil", headers={"If-None-Match": first}).status == 304
     assert send(first, 2).status == 200
     late = send(first, 3)
-    assert (late.status, late.json["title"]) == (412, "It is not as the request asks")
+    assert (late.status, late.json["title"]) == (412, "Precondition failed")
     assert words_of(owner.ask("GET", OWN, by="anil").json) == [1, 2]
 
 

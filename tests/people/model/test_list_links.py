@@ -19,7 +19,7 @@ def test_a_number_that_no_word_can_have_is_one_of_a_word_that_is_not_there() -> 
 
 @pytest.mark.parametrize("text", ["", ",", "1,,2", "-1", "1.5", "৭", "x", "1;2", "1,"])
 def test_what_is_no_list_of_numbers_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="numbers of words"):
+    with pytest.raises(InputError, match="word numbers"):
         read_shared_words(text)
 
 

@@ -118,7 +118,7 @@ def test_there_is_an_end_to_lists_and_words() -> None:
         return OwnList(name, words=tuple(OwnWord(number, 1, float(number)) for number in range(1, count + 1)))
 
     check_room([full("a", MOST_WORDS), OwnList("b", is_removed=True)])
-    with pytest.raises(InputError, match="A list has at most 2000 words"):
+    with pytest.raises(InputError, match="A list can have at most 2000 words"):
         check_room([full("a", MOST_WORDS + 1)])
     with pytest.raises(InputError, match="All lists together"):
         check_room([full(f"a{number}", MOST_WORDS) for number in range(11)])

@@ -247,7 +247,7 @@ def test_too_many_copies_are_refused_by_a_page(site: Site) -> None:
     refused = site.ask("GET", "/account/export", by="reader")
 
     assert refused.status == 429
-    assert "Too many copies" in shown(refused).main
+    assert "too many copies" in shown(refused).main
 
 
 def test_an_account_is_deleted_by_a_form(site: Site) -> None:

@@ -97,7 +97,7 @@ def test_links_that_nobody_wrote_do_nothing(site: Site, path: str) -> None:
         sent = send(site, f"{path}?token={wrong}", {"token": wrong})
         assert looked.status in {400, 405}, wrong
         assert sent.status == 400, wrong
-        assert "This link does not work" in shown(sent).main
+        assert "This link is incomplete or has expired" in shown(sent).main
     assert standing(site) == "waiting"
 
 

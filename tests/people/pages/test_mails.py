@@ -132,5 +132,5 @@ def test_a_link_that_nobody_wrote_stops_nothing(site: Site, wrong: str) -> None:
     looked, stopped = site.ask("GET", f"{STOP}?token={wrong}"), stop(site, wrong)
 
     assert (looked.status, stopped.status) == (400, 400)
-    assert "This link does not work" in shown(stopped).main
+    assert "This link is incomplete or has expired" in shown(stopped).main
     assert wanted(site).decisions

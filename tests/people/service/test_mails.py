@@ -134,7 +134,7 @@ def test_the_mail_that_asks_has_nothing_of_whoever_had_it_sent(one_post: Post) -
     assert message["List-Unsubscribe"] == f"<{BASE}{refuse_link}>"
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert "pills" not in str(message)
-    assert "If it was not you, do nothing" in text
+    assert "If this was not you, ignore this e-mail" in text
     assert {*re.findall(r"https?://\S+", text)} == {f"{BASE}.", BASE + confirm_link, BASE + refuse_link}
 
 

@@ -79,10 +79,10 @@ def test_what_may_be_tried_again_says_when(kind: type[Exception], seconds: str) 
 @pytest.mark.parametrize(
     ("number", "status", "detail"),
     [
-        (errno.ENOSPC, 507, "The server's disk is full; please tell its operator."),
-        (errno.EDQUOT, 507, "The server's disk is full; please tell its operator."),
-        (errno.EROFS, 503, "The server cannot save data at the moment; please tell its operator."),
-        (errno.EACCES, 503, "The server cannot save data at the moment; please tell its operator."),
+        (errno.ENOSPC, 507, "The server's disk is full. Please tell its operator."),
+        (errno.EDQUOT, 507, "The server's disk is full. Please tell its operator."),
+        (errno.EROFS, 503, "The server cannot save data at the moment. Please tell its operator."),
+        (errno.EACCES, 503, "The server cannot save data at the moment. Please tell its operator."),
     ],
 )
 def test_what_cannot_be_written_is_told_without_its_name_and_logged_with_it(

@@ -64,13 +64,13 @@ BAD_BODIES: dict[str, tuple[bytes, int, str]] = {
     "an array": (b"[]", 400, "The body must be a JSON object, not an array."),
     "a text": (b'"x"', 400, "The body must be a JSON object, not a string."),
     "a number": (b"1", 400, "The body must be a JSON object, not a number."),
-    "cut short": (b'{"username":', 400, "The body of the request could not be read."),
-    "nested": (b'{"username":' * 5_000, 400, "The body of the request could not be read."),
-    "too large": (b'"' * 70_000, 400, "The body of the request is larger than anything that is read here."),
-    "another encoding": ('{"username": "é"}'.encode("latin-1"), 400, "The body of the request could not be read."),
+    "cut short": (b'{"username":', 400, "The request body could not be read."),
+    "nested": (b'{"username":' * 5_000, 400, "The request body could not be read."),
+    "too large": (b'"' * 70_000, 400, "The request body is too large."),
+    "another encoding": ('{"username": "é"}'.encode("latin-1"), 400, "The request body could not be read."),
     "a NUL": (b'{"username": "a\\u0000", "password": "b"}', 400, "`username` must not hold the character U+0000."),
-    "half a letter": (b'{"username": "\\ud800", "password": "b"}', 400, "The body of the request could not be read."),
-    "too great": (b'{"username": 1e400, "password": "b"}', 400, "The body of the request could not be read."),
+    "half a letter": (b'{"username": "\\ud800", "password": "b"}', 400, "The request body could not be read."),
+    "too great": (b'{"username": 1e400, "password": "b"}', 400, "The request body could not be read."),
 }
 
 

@@ -64,7 +64,7 @@ def test_a_body_that_stops_is_answered_with_408_and_its_connection_closed() -> N
 
     assert (status, headers[b"connection"]) == (408, b"close")
     assert problem["type"] == "/api/docs#problem-request-timeout"
-    assert "came too slowly" in problem["detail"]
+    assert "arrived too slowly" in problem["detail"]
 
 
 def test_a_body_that_drips_for_ever_ends_at_the_deadline_of_the_whole() -> None:
@@ -82,7 +82,7 @@ def test_a_body_that_breaks_off_is_a_400_and_no_fault_of_ours(
     status, headers, problem = asyncio.run(send_body(an_edge(taking()), *pieces))
 
     assert (status, headers[b"connection"]) == (400, b"close")
-    assert "broke off" in problem["detail"]
+    assert "incomplete or malformed" in problem["detail"]
     assert caplog.text == ""
 
 

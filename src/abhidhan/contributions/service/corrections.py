@@ -47,7 +47,10 @@ def corrected_record(editor: Editor, data: CorrectionData) -> RecordName:
     }
     if len(named) != 1:
         raise InputError.of(
-            "data", sentence("Correct one record: give `word_id` and `word`, or `idea_id` and `idea`, and so on.")
+            "data",
+            sentence(
+                "A correction is about one record: give `word_id` and `word`, or `idea_id` and `idea`, and so on."
+            ),
         )
     kind, (record_id, changes) = next(iter(named.items()))
     if record_id is None or changes is None:
@@ -84,7 +87,9 @@ def _corrected_link(editor: Editor, data: CorrectionData) -> RecordName:
         # see the other's word, and the idea could be left without any.
         editor.ledger.current(RecordName("idea", str(data.idea_id)))
     if data.unlink and len(words.senses_of_idea(editor.edit, data.idea_id)) == 1:
-        raise InputError.of("unlink", sentence("This is the only word of its idea: it cannot be taken from it."))
+        raise InputError.of(
+            "unlink", sentence("This is the only word of its idea, so it cannot be removed from the idea.")
+        )
     return RecordName("sense", found)
 
 
@@ -112,8 +117,8 @@ def apply_correction(editor: Editor, data: CorrectionData, seen: AnyState | None
         version = version_of(editor.edit.connection, name)
         raise ConflictError(
             sentence(
-                "What this correction is about has been changed since it was sent: `current` shows what stands there "
-                "now, `proposed` what the correction would make of it."
+                "The record has changed since this correction was sent: `current` is its present state, `proposed` "
+                "its state after the correction."
             ),
             current=Edited(str(name), version, current),
             proposed=Edited(str(name), version, rebased.after),

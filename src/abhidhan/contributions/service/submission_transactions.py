@@ -226,7 +226,7 @@ def _known_word(editor: Editor, data: MissingData) -> int | None:
 def refuse_known(editor: Editor, data: MissingData) -> None:
     """Raise InputError if a word reported as missing is already in the dictionary."""
     if _known_word(editor, data) is not None:
-        raise InputError.of("word", sentence("This word is in the dictionary already: look it up."))
+        raise InputError.of("word", sentence("This word is already in the dictionary."))
 
 
 def _added_since(editor: Editor, data: MissingData) -> RecordName:

@@ -25,11 +25,11 @@ def read_shared_words(text: str) -> tuple[int, ...]:
     """
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdigit() for part in parts):
-        raise InputError.of(WORDS, sentence("A list in an address is the numbers of words, with commas between them."))
+        raise InputError.of(WORDS, sentence("A list link must contain word numbers separated by commas."))
     if len(parts) > MOST_SHARED:
         raise InputError.of(
             WORDS,
-            sentence("A list in an address has at most %(most)s words; this one has more.", most=MOST_SHARED),
+            sentence("A list link can hold at most %(most)s words; this one has more.", most=MOST_SHARED),
         )
     numbers = (read_number(part) for part in parts)
     known = (number if number is not None and is_id(number) else GREATEST_ID for number in numbers)

@@ -38,7 +38,7 @@ def check_day(day: date, today: date, first: date | None) -> None:
         raise InputError.of(
             "date",
             sentence(
-                "`%(parameter)s` lies in the future: today is %(today)s in UTC.",
+                "`%(parameter)s` is in the future: today is %(today)s (UTC).",
                 parameter="date",
                 today=today.isoformat(),
             ),
@@ -46,7 +46,7 @@ def check_day(day: date, today: date, first: date | None) -> None:
     if day < (first or today) and day != today:
         raise NotFoundError(
             sentence(
-                "No word was chosen for %(day)s: the first was that of %(first)s.",
+                "No word of the day was chosen for %(day)s; the first was on %(first)s.",
                 day=day.isoformat(),
                 first=(first or today).isoformat(),
             )

@@ -249,5 +249,5 @@ def read_sitemap_file(reader: Reader, number: int, shape: Callable[[Iterable[tup
 def words_of_sitemap_file(reader: Reader, number: int) -> Iterable[tuple[str, int]]:
     """List the words of a sitemap file (numbered from 1) with their times of change. Raises NotFoundError."""
     if not 1 <= number <= count_sitemap_files(reader):
-        raise NotFoundError(sentence("The sitemap has no part %(number)s.", number=number))
+        raise NotFoundError(sentence("There is no sitemap part %(number)s.", number=number))
     return sitemap.sitemap_words(reader, (number - 1) * WORDS_PER_SITEMAP_FILE, number * WORDS_PER_SITEMAP_FILE)

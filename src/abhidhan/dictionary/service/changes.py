@@ -21,9 +21,9 @@ def list_changes(reader: Reader, since: str | None, limit: int) -> FollowedChang
     if not runs or not is_at(runs[0], position):
         raise GoneError(
             sentence(
-                "Changes since this token are not known any more: they are kept for a year, and a backup may have been "
-                "restored. Begin anew: ask /api/changes without `since` for a token, take a full copy "
-                "(/api/wordsalpha.php lists all words), and follow from that token."
+                "This token is too old: changes are kept for one year, or a backup has been restored since. Start "
+                "again: call /api/changes without `since` for a new token, download a full copy "
+                "(/api/wordsalpha.php lists all words), and follow changes from that token."
             )
         )
     return follow(runs, position, limit)

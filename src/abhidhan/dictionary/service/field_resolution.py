@@ -113,11 +113,11 @@ def _unknown(field: FieldName, value: str, known: str) -> InputError:
     """Return the error for an unknown or missing value; `known` is a sentence that lists the valid values."""
     if not value:
         said = sentence(
-            "Write a value right after %(field)s:, as in pos:noun. %(known)s", field=field.value, known=known
+            "Put the value right after %(field)s:, as in pos:noun. %(known)s", field=field.value, known=known
         )
     else:
         said = sentence(
-            "%(value)s is not known as a value of %(field)s:. %(known)s",
+            "%(value)s is not a valid value for %(field)s:. %(known)s",
             field=field.value,
             value=quoted(value),
             known=known,

@@ -129,7 +129,7 @@ def _read_pattern(asked: Asked, query: FieldQuery) -> Pattern | None:
         return None
     pattern = read_pattern(query.words)
     if pattern.says_nothing and not query.fields:
-        raise InputError.of("q", sentence("Every word is like this: write at least one letter beside the asterisk."))
+        raise InputError.of("q", sentence("This would match every word. Add at least one letter next to the asterisk."))
     return pattern
 
 

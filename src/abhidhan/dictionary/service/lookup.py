@@ -101,8 +101,7 @@ async def look_up_queries(
         raise InputError.of(
             "words",
             sentence(
-                "`%(parameter)s` has too many words: each of its texts may have at most %(most)s, and all of them "
-                "together %(in_all)s.",
+                "`%(parameter)s` has too many words: at most %(most)s in each text, and %(in_all)s in total.",
                 parameter="words",
                 most=MOST_QUERY_WORDS,
                 in_all=MOST_WORDS_AT_ONCE,

@@ -77,7 +77,7 @@ def find_language_id(reader: Reader, language: LanguageParam) -> int:
         raise InputError.of(
             language.parameter,
             sentence(
-                "`%(parameter)s` is not a language of this dictionary: /api/languages lists their IDs and codes.",
+                "`%(parameter)s` is not a language of this dictionary; see /api/languages for IDs and codes.",
                 parameter=language.parameter,
             ),
         )
@@ -154,7 +154,7 @@ def find_item_id(reader: Reader, list_name: ListName, parameter: str, name: str)
         raise InputError.of(
             parameter,
             sentence(
-                "`%(parameter)s` is no ID or value of the list: /api/get-list.php?type=%(list_name)s lists them.",
+                "`%(parameter)s` is not an ID or value in the list: see /api/get-list.php?type=%(list_name)s.",
                 parameter=parameter,
                 list_name=list_name.value,
             ),

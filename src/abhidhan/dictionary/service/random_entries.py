@@ -19,7 +19,7 @@ AT_ONCE: Final = 64
 FEW_STRETCHES: Final = 64
 """Maximum number of batches searched for a word with an example; a large dictionary may have none in a language."""
 
-NOTHING_TOLD: Final = sentence("There is no word with a meaning yet.")
+NOTHING_TOLD: Final = sentence("No word has a meaning yet.")
 
 
 def draw_word(reader: Reader, language: LanguageParam, lot: Random) -> Word:

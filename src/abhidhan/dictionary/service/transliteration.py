@@ -37,7 +37,7 @@ def transliterate(reader: Reader, text: str, direction: Direction | None, scheme
         raise InputError.of(
             "pa",
             sentence(
-                "`%(parameter)s` has %(value)s characters; %(direction)s takes at most %(longest)s.",
+                "`%(parameter)s` has %(value)s characters; the limit for %(direction)s is %(longest)s.",
                 parameter="pa",
                 value=len(text),
                 direction=direction,

@@ -36,7 +36,7 @@ class WildcardQueue:
         """Wait for a turn and hold it. Raises UnavailableError if too many searches wait."""
         if self._length >= MAX_WILDCARD_SEARCHES:
             raise UnavailableError(
-                sentence("Many long searches with wildcards are running. Please try again soon."), RetryAfter.LONG_JOB
+                sentence("Too many wildcard searches are running. Please try again soon."), RetryAfter.LONG_JOB
             )
         self._length += 1
         try:

@@ -70,8 +70,8 @@ def clash(current: Edited, proposed: Edited) -> ConflictError:
     """Build the error of a version conflict, with the current and the proposed state."""
     return ConflictError(
         sentence(
-            "Someone else has changed this %(value)s in the meantime (its version is %(newest)s, yours %(version)s): "
-            "`current` shows what it holds now, `proposed` what you wanted to save.",
+            "Someone else has changed this %(value)s in the meantime (its version is %(newest)s, yours "
+            "%(version)s): `current` is its present state, `proposed` the one you wanted to save.",
             value=RECORD_KIND_NAMES[RecordName.parse(proposed.record).kind],
             newest=current.version,
             version=proposed.version,

@@ -57,9 +57,7 @@ def undo(editor: Editor, entry_id: int) -> Edited:
     if entry is None:
         raise NotFoundError(sentence("There is no entry in the history with the ID %(entry_id)s.", entry_id=entry_id))
     if entry.hidden is not None:
-        raise ConflictError(
-            sentence("What was changed here is hidden, so it cannot be undone: %(reason)s", reason=entry.hidden)
-        )
+        raise ConflictError(sentence("This change is hidden, so it cannot be undone: %(reason)s", reason=entry.hidden))
     changes = undo_of(_of_what_is_kept(editor, entry), editor.ledger.current)
     editor.ledger.put_all(changes)
     _note_decisions(editor, changes)

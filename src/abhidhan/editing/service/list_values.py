@@ -26,9 +26,7 @@ def place_list_value(editor: Editor, record: ListValueRecord) -> RecordName:
     code, short = editor.draft.list_code("code", record.code), editor.draft.list_code("short", record.short)
     editor.draft.finish()
     if list_items.find_list_item(editor.edit, record.list, clean):
-        raise ConflictError(
-            sentence("The list %(list)s already has the value %(value)s.", list=record.list, value=clean)
-        )
+        raise ConflictError(sentence("The list %(list)s already contains %(value)s.", list=record.list, value=clean))
     item_id = list_items.next_item_id(editor.edit, record.list)
     parent = _parent(editor, record)
     if short and list_items.is_code_taken(editor.edit, record.list, short):
@@ -79,5 +77,5 @@ def _refuse_fixed(list_name: str) -> None:
     if list_name in FIXED_LISTS:
         raise InputError.of(
             "list",
-            sentence("The list %(list_name)s cannot be edited: the program itself depends on it.", list_name=list_name),
+            sentence("The list %(list_name)s cannot be edited because the program depends on it.", list_name=list_name),
         )

@@ -30,7 +30,7 @@ def place_word(editor: Editor, data: WordData, licence: str | None = None) -> Pl
     link = msgspec.structs.replace(draft.sense(data, 0, 0, 1), licence=licence)
     translations = draft.translations(data)
     if not data.idea_id and not meaning:
-        draft.problems.append(Problem("idea_id", sentence("Give `idea_id`, or `meaning` for a new idea.")))
+        draft.problems.append(Problem("idea_id", sentence("Give `idea_id`, or `meaning` to create a new idea.")))
     if data.idea_id and not ideas.idea_exists(editor.edit, data.idea_id):
         draft.problems.append(
             Problem("idea_id", sentence("There is no idea with the ID %(idea_id)s.", idea_id=data.idea_id))

@@ -134,7 +134,9 @@ class ListFiles:
     async def deck(self, asked: SharedList) -> bytes:
         """Build the Anki deck of a list, with recordings of its words. Raises UnavailableError."""
         if self._waiting >= MOST_WAITING:
-            raise UnavailableError(sentence("Many decks are being made. Please try again soon."), RetryAfter.LONG_JOB)
+            raise UnavailableError(
+                sentence("Too many decks are being created. Please try again soon."), RetryAfter.LONG_JOB
+            )
         self._waiting += 1
         try:
             async with self._one_by_one:

@@ -116,9 +116,7 @@ def check_word_waits(row: SubmissionRow | None, person_id: int) -> None:
     """Raise InputError unless a submission is a pending word of this user, to which a photo can be added."""
     waits = row is not None and row.status == Status.PENDING and row.kind == Kind.WORD
     if row is None or not waits or row.person_id != person_id:
-        raise InputError.of(
-            "submissionID", sentence("You have sent no word with this number that is waiting for review.")
-        )
+        raise InputError.of("submissionID", sentence("You have no word with this number waiting for review."))
 
 
 def _check_new(connection: Writer, new: NewPhoto) -> None:
@@ -134,7 +132,7 @@ def _state_of(row: PhotoRow, status: str, reason: str | None) -> PhotoState:
 
 def _check_approval(row: PhotoRow) -> None:
     if row.idea_id is None:
-        raise ConflictError(sentence("This photo was sent with a word: it is decided on together with the word."))
+        raise ConflictError(sentence("This photo was sent with a word and is reviewed together with it."))
 
 
 def _absent(number: int) -> Sentence:
@@ -269,7 +267,8 @@ def _credit(sent: SentFile) -> str:
         raise InputError.of(
             "photoCredit",
             sentence(
-                "`%(parameter)s` is missing: say who made the photo, in at least 2 characters.", parameter="photoCredit"
+                "`%(parameter)s` is missing: enter the photographer's name (at least 2 characters).",
+                parameter="photoCredit",
             ),
         )
     return clean_credit(sent.fields["photoCredit"])
@@ -295,7 +294,8 @@ def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, look
     if unseen:
         raise ConflictError(
             sentence(
-                "Nobody has looked at photos that came with this word yet: %(photos)s. Look at them, and decide again.",
+                "Nobody has looked at the photos that came with this word: %(photos)s. Look at them, then decide "
+                "again.",
                 photos=", ".join(unseen),
             )
         )

@@ -84,7 +84,7 @@ def _url_of(row: RecordingRow) -> str | None:
     return None if row.purged else recording_address(row.id)
 
 
-GONE: Final = sentence("What this recording says has been deleted or changed.")
+GONE: Final = sentence("The word, phrase or example in this recording has been deleted or changed.")
 
 
 def _check_new(connection: Writer, new: NewRecording) -> None:
@@ -133,10 +133,10 @@ RECORDING_KIND: Final[UploadKind[RecordingRow, RecordingEntry]] = UploadKind(
 
 CONSENT: Final = "yes"
 WHAT_IS_SAID: Final = sentence(
-    "Say what the recording says: give `wordID`, `phraseID`, or `ideaID` with `example`, and only one of them."
+    "Say what the recording contains: give exactly one of `wordID`, `phraseID`, or `ideaID` with `example`."
 )
 NO_CONSENT: Final = sentence(
-    "`%(parameter)s` is missing: send `yes` if the speaker agrees that everyone may hear and share the recording.",
+    "`%(parameter)s` is missing: send `yes` if the speaker agrees that everyone may listen to and share the recording.",
     parameter="consent",
 )
 NO_SUCH: Final[Mapping[str, Callable[[int], Sentence]]] = {

@@ -37,15 +37,16 @@ STATES: Final[Mapping[Status, Sentence]] = {
     Status.REJECTED: DONE[Step.REJECT],
 }
 SUBJECTS: Final[Mapping[Topic, Sentence]] = {
-    Topic.DECISIONS: sentence("What was decided about your contributions"),
+    Topic.DECISIONS: sentence("Decisions about your contributions"),
     Topic.CONFIRMATION: sentence("Is this your address?"),
 }
-DECIDED: Final = sentence("This was decided about what you have sent:")
-ALL_SENT: Final = sentence("All that you have sent:")
+DECIDED: Final = sentence("Decisions about your contributions:")
+ALL_SENT: Final = sentence("Everything you have sent:")
 NOT_YOU: Final = sentence(
-    "If it was not you, do nothing, and no mails will come. So that nobody can have this address asked again:"
+    "If this was not you, ignore this e-mail and you will not receive any more. To block further requests to this "
+    "address:"
 )
-WHY: Final = sentence("You get these mails because you agreed to them on your account page. This link stops them:")
+WHY: Final = sentence("You get these e-mails because you subscribed on your account page. Unsubscribe:")
 
 _UNSEEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
 """Control characters, direction marks, line separators and lone surrogates, which could change the layout of a mail."""
@@ -105,10 +106,11 @@ def one_line(text: str, most: int) -> str:
 def ask_address(voice: Voice, base: str, confirm: str, refuse: str) -> str:
     """Return the mail that asks the owner of an address to confirm it. It contains no text written by users."""
     asked = sentence(
-        "Somebody, probably you, has agreed to get mails at this address from the dictionary at %(site)s.", site=base
+        "Somebody, probably you, agreed to receive e-mails at this address from the dictionary at %(site)s.", site=base
     )
     how = sentence(
-        "If it was you, open this page within %(count)s days and press the button there. Until then no mails come.",
+        "If this was you, open this page within %(count)s days and press the button. Until then you will receive "
+        "no e-mails.",
         count=voice.number(CONFIRM_DAYS),
     )
     return f"{voice.say(asked)}\n\n{voice.say(how)}\n{confirm}\n\n{voice.say(NOT_YOU)}\n{refuse}\n"

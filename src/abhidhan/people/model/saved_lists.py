@@ -111,11 +111,11 @@ def check_room(lists: Sequence[OwnList]) -> None:
     shown = [each for each in lists if each.is_shown]
     counts = [len(each.shown) for each in shown]
     if len(shown) > MOST_LISTS:
-        raise InputError.of(LISTS, sentence("An account keeps at most %(most)s lists.", most=MOST_LISTS))
+        raise InputError.of(LISTS, sentence("An account can store at most %(most)s lists.", most=MOST_LISTS))
     if max(counts, default=0) > MOST_WORDS:
-        raise InputError.of(LISTS, sentence("A list has at most %(most)s words.", most=MOST_WORDS))
+        raise InputError.of(LISTS, sentence("A list can have at most %(most)s words.", most=MOST_WORDS))
     if sum(counts) > MOST_OF_ALL:
-        raise InputError.of(LISTS, sentence("All lists together have at most %(most)s words.", most=MOST_OF_ALL))
+        raise InputError.of(LISTS, sentence("All lists together can have at most %(most)s words.", most=MOST_OF_ALL))
 
 
 def without_old_marks(lists: Sequence[OwnList], now: int) -> Lists:

@@ -162,10 +162,12 @@ class Administration:
         """
         if by is not None and by.id == person.id:
             raise ConflictError(
-                sentence("Turn off your own codes on your account page, with your password and a code.")
+                sentence("Turn off your own two-factor sign-in on your account page, with your password and a code.")
             )
         if not await self._context.write(partial(_without_codes, person_id=person.id)):
-            raise ConflictError(sentence("%(username)s does not use codes to sign in.", username=person.username))
+            raise ConflictError(
+                sentence("Two-factor sign-in is not turned on for %(username)s.", username=person.username)
+            )
         log_event("two-factor sign-in reset", person, by=by)
 
 

@@ -48,9 +48,7 @@ from abhidhan.records.people import Person, clean_email
 from abhidhan.records.throttling import Slowdown, Visit
 
 SECRET_BYTES: Final = 24
-NO_LINK: Final = sentence(
-    "This link does not work: it is not whole, or too old. Ask for a new one on your account page."
-)
+NO_LINK: Final = sentence("This link is incomplete or has expired. Request a new one on your account page.")
 
 
 class MailAddresses:
@@ -70,7 +68,8 @@ class MailAddresses:
         wait = await self._database.write(self.asking(person, language, visit), public=False)
         if wait:
             raise TooManyRequestsError(
-                sentence("A mail was sent to this address a short while ago. Try again in %(wait)s s.", wait=wait), wait
+                sentence("We sent an e-mail to this address a short while ago. Try again in %(wait)s s.", wait=wait),
+                wait,
             )
 
     def asking(self, person: Person, language: str, visit: Visit) -> Callable[[Writer], int]:
@@ -111,7 +110,7 @@ class MailAddresses:
         """
         clean = clean_email(email) or ""
         if not await self._database.write(partial(stored.allow, email=clean), public=False):
-            raise NotFoundError(sentence("This address does not refuse mails."))
+            raise NotFoundError(sentence("This address is not blocked."))
 
     def _now(self) -> int:
         return int(self._clock())
@@ -199,9 +198,7 @@ def _checked(link: AddressLink, known: KnownAddress, now: int) -> KnownAddress:
     return known
 
 
-NO_STOP_LINK: Final = sentence(
-    "This link does not work: it is not whole, or too old. Stop the mails on your account page."
-)
+NO_STOP_LINK: Final = sentence("This link is incomplete or has expired. You can unsubscribe on your account page.")
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -245,7 +242,7 @@ class Mails:
         """
         wanted = await self.wanted_by(person)
         if not wanted.decisions:
-            raise ConflictError(sentence("Choose first which mails you want."))
+            raise ConflictError(sentence("First choose which e-mails you want."))
         self._allow(person)
         await self.addresses.ask(person, wanted.language, visit)
 

@@ -25,17 +25,17 @@ from abhidhan.records.people import Person, check_new_password, username_key
 from abhidhan.records.throttling import Visit, try_key
 
 NO_LINK: Final = sentence(
-    "`%(parameter)s` has already been used or has expired: ask for a new link.", parameter="token"
+    "`%(parameter)s` has already been used or has expired. Request a new link.", parameter="token"
 )
 
 RESET_SUBJECT: Final = "Abhidhan: set a new password"
 RESET_TEXT: Final = """\
-Somebody, probably you, has asked for a new password. Set it here, within an hour; the link of an account stands below
-its name:
+Somebody, probably you, asked for a new password. You can set it within an hour: open the link below the name of your
+account.
 
 {links}
 
-If it was not you, do nothing: your password stays as it is.
+If this was not you, ignore this e-mail: your password stays the same.
 """
 
 _log = structlog.get_logger("abhidhan.accounts")
@@ -62,7 +62,7 @@ class PasswordResets:
             try_key("reset", username_key(name)): throttling.RESET_REQUEST,
             try_key("reset from", visit.address): throttling.RESET_REQUEST,
         }
-        await self._context.count_try(rules, "Too many reset links were asked for. Try again in %(wait)s s.")
+        await self._context.count_try(rules, "Too many reset links have been requested. Try again in %(wait)s s.")
         self._context.start_task(self._send_links(mailer, name))
 
     async def set_password(self, token: str, new: str, visit: Visit) -> None:
@@ -73,14 +73,14 @@ class PasswordResets:
         # The link is checked before anything expensive, so that guessed links cost next to nothing.
         password = await asyncio.to_thread(check_new_password, new, "")
         rules = {try_key("reset by", visit.address): throttling.RESET}
-        await self._context.count_try(rules, "Too many links were tried. Try again in %(wait)s s.")
+        await self._context.count_try(rules, "Too many links have been tried. Try again in %(wait)s s.")
         ticket = await self._context.find_ticket(token, TicketKind.RESET)
         if ticket is None or ticket.person_id is None:
             raise InputError.of("token", NO_LINK)
         owner = await self._administration.find(ticket.person_id)
         await asyncio.to_thread(check_new_password, new, owner.username)
         rules = {try_key("link", token): throttling.RESET_BY_LINK}
-        await self._context.count_try(rules, "Too many links were tried. Try again in %(wait)s s.")
+        await self._context.count_try(rules, "Too many links have been tried. Try again in %(wait)s s.")
         hashed = await self._context.passwords.hash(password, Turn(Standing.STRANGER, visit.address))
         person_id = await self._context.write(partial(self._reset, token=token, hashed=hashed))
         log_event("password changed", address=visit.address, person_id=person_id)

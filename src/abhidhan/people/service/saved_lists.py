@@ -16,9 +16,9 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import ConflictError, PreconditionError, sentence
 from abhidhan.records.people import Person
 
-NOT_KEPT: Final = sentence("Your account keeps no lists, or no longer. Begin anew without `If-Match`.")
-CHANGED: Final = sentence("Your lists have changed meanwhile. Read them again, or send them without `If-Match`.")
-OF_ANOTHER: Final = sentence("These lists are kept with another account.")
+NOT_KEPT: Final = sentence("Your account no longer stores lists. Start again without `If-Match`.")
+CHANGED: Final = sentence("Your lists have changed in the meantime. Read them again, or send them without `If-Match`.")
+OF_ANOTHER: Final = sentence("These lists belong to another account.")
 
 _DECODER: Final = msgspec.json.Decoder(Lists)
 _DECODER_OF_CARDS: Final = msgspec.json.Decoder(Progress)

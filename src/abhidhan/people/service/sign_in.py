@@ -34,8 +34,8 @@ from abhidhan.records.throttling import Slowdown, Visit, try_key
 
 WRONG: Final = sentence("The name or the password is wrong.")
 CODE_NEEDED: Final = sentence("You also need a code from your app, or a recovery code.")
-WRONG_CODE: Final = sentence("The code is wrong, has expired, or has already been used.")
-TOO_LATE: Final = sentence("That took too long. Sign in again.")
+WRONG_CODE: Final = sentence("The code is wrong or expired, or has already been used.")
+TOO_LATE: Final = sentence("That took too long. Please sign in again.")
 SUCCEEDED, FAILED, SLOWED = (SIGN_INS.labels(result) for result in ("succeeded", "failed", "slowed"))
 
 NO_INVITATION: Final = sentence("`%(parameter)s` has already been used or has expired.", parameter="invitation")
@@ -193,7 +193,7 @@ class Authentication:
         rules = {try_key("sign up", visit.address): throttling.SIGN_UP}
         if not invitation:
             rules[try_key("sign up")] = throttling.SIGN_UP_ANYWHERE
-        await self._context.count_try(rules, "Too many accounts have been made recently. Try again in %(wait)s s.")
+        await self._context.count_try(rules, "Too many new accounts. Try again in %(wait)s s.")
         if invitation:
             raise InputError.of("invitation", NO_INVITATION)
 

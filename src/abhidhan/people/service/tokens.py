@@ -23,7 +23,8 @@ from abhidhan.records.people import SignedIn
 from abhidhan.records.throttling import Visit
 
 REFUSED: Final = sentence(
-    "This token does not count: it is mistyped, has expired, or was revoked. New ones are made on the account page."
+    "This token is not valid: it is mistyped, has expired or was revoked. You can create a new one on your account "
+    "page."
 )
 
 

@@ -73,7 +73,9 @@ class TwoFactor:
         if not await self._context.write(
             partial(stored.begin, person_id=person.id, secret=secret, now=self._context.now())
         ):
-            raise ConflictError(sentence("You already sign in with codes. Turn that off first to set up another app."))
+            raise ConflictError(
+                sentence("Two-factor sign-in is already turned on. Turn it off first to set up another app.")
+            )
         return SetUp(secret, Secret(address_of(secret, person.username)))
 
     async def confirm(self, signed_in: SignedIn, code: str, visit: Visit) -> TurnedOn:
@@ -133,7 +135,7 @@ class TwoFactor:
 
     def _accept(self, connection: Writer, person: Person, code: str) -> None:
         if not stored.is_on(connection, person.id):
-            raise ConflictError(sentence("Codes are not set up for your account."))
+            raise ConflictError(sentence("Two-factor sign-in is not set up for your account."))
         if not stored.accept_code(connection, person.id, code, self._context.now()):
             raise _wrong_code()
 

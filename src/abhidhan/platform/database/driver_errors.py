@@ -93,7 +93,7 @@ def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
     if isinstance(cause, psycopg.OperationalError) and _is_lost(cause):
         return LostDatabaseError(sentence("The database is busy or cannot be reached."), RetryAfter.MOMENT)
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.OperationalError | psycopg.OperationalError):
-        return UnavailableError(sentence("The database is busy or cannot be written."), RetryAfter.MOMENT)
+        return UnavailableError(sentence("The database is busy or read-only."), RetryAfter.MOMENT)
     if isinstance(error, sqlite3.OperationalError | psycopg.OperationalError | PoolTimeoutError):
         return UnavailableError(sentence("The database is busy or cannot be reached."), RetryAfter.MOMENT)
     if isinstance(error, sqlite3.DatabaseError) and not isinstance(

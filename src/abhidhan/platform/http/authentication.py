@@ -23,14 +23,12 @@ SECURE_COOKIE: Final = SECURE_SESSION_COOKIE
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES: Final = frozenset({"same-origin", "none"})
-FROM_ANOTHER_SITE: Final = sentence(
-    "This request comes from another site, which may not act for someone signed in here."
-)
+FROM_ANOTHER_SITE: Final = sentence("This request came from another site, which may not act for signed-in users.")
 SIGN_IN_FIRST: Final = "Sign in first, at /api/session."
 SET_UP_FIRST: Final = sentence(
     "Editors and administrators of this dictionary must use two-factor sign-in. Set it up first, on your account page."
 )
-NOT_BY_TOKEN: Final = sentence("Programs that act by a token cannot do this: sign in, and do it yourself.")
+NOT_BY_TOKEN: Final = sentence("A program with a token cannot do this. Please sign in and do it yourself.")
 PORTS: Final = {"http": 80, "https": 443}
 
 Connection = ASGIConnection[Any, Any, Any, Any]

@@ -31,10 +31,8 @@ API_PATHS: Final = re.compile(
 
 
 WITH_BODY: Final = {"POST", "PUT", "PATCH"}
-UNREADABLE_BODY: Final = sentence(
-    "The body of the request could not be read. It must be JSON in UTF-8, not nested deeply."
-)
-TOO_LARGE: Final = sentence("The body of the request is larger than anything that is read here.")
+UNREADABLE_BODY: Final = sentence("The request body could not be read. It must be UTF-8 JSON and not deeply nested.")
+TOO_LARGE: Final = sentence("The request body is too large.")
 
 
 class ParameterProblem(msgspec.Struct, frozen=True):

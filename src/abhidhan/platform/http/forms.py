@@ -25,7 +25,7 @@ NUL: Final = "\x00"
 
 SIGN_IN: Final = "/account/sign-in"
 SET_UP: Final = "/account/two-factor"
-NOT_A_FORM: Final = sentence("The form could not be read; send it again.")
+NOT_A_FORM: Final = sentence("The form could not be read. Please send it again.")
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ def number_in(form: Form, field: str) -> int | None:
         return None
     number = read_number(text)
     if number is None:
-        raise InputError.of(field, sentence("A field that must be a number does not contain one."))
+        raise InputError.of(field, sentence("A field that needs a number contains something else."))
     return number
 
 

@@ -45,14 +45,14 @@ PHOTO_FORM: Final = FileForm(
     photos.MAX_PHOTO_BYTES,
     frozenset({"ideaID", "submissionID", "photoCredit", "licence"}),
     sentence("The form is damaged or incomplete: send multipart/form-data with ideaID, photoCredit and photo."),
-    sentence("The form is much too large: a photo has at most 3 MB."),
+    sentence("The form is far too large: photos can be at most 3 MB."),
 )
 RECORDING_FORM: Final = FileForm(
     RECORDING,
     recordings.MAX_RECORDING_BYTES,
     frozenset({"wordID", "phraseID", "ideaID", "example", "speaker", "place", "consent", "licence"}),
     sentence("The form is damaged or incomplete: send multipart/form-data with wordID, consent and recording."),
-    sentence("The form is much too large: a recording has at most 5 MB."),
+    sentence("The form is far too large: recordings can be at most 5 MB."),
 )
 
 
@@ -128,7 +128,7 @@ class FormReader:
     def _field(self, content: bytes) -> None:
         self._problems.pop(self._name, None)
         if len(content) > self._most:
-            self._problems[self._name] = Problem(self._name, sentence("`%(name)s` is much too long.", name=self._name))
+            self._problems[self._name] = Problem(self._name, sentence("`%(name)s` is too long.", name=self._name))
             return
         try:
             self._fields[self._name] = content.decode()

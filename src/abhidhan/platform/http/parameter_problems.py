@@ -47,7 +47,7 @@ def requirement(field: FieldDefinition, name: str) -> str:
         return sentence("`%(parameter)s` must be one of %(values)s.", parameter=name, values=", ".join(values))
     if isinstance(limits, ParameterKwarg) and limits.description:
         return f"`{name}`: {limits.description}"
-    return sentence("`%(parameter)s` does not have a value that can be used.", parameter=name)
+    return sentence("`%(parameter)s` has an invalid value.", parameter=name)
 
 
 def _values_of(kinds: Iterable[object]) -> list[str]:
@@ -170,4 +170,4 @@ def body_problem(key: str, message: str) -> Problem:
         if found := pattern.search(message):
             named = found[1] if said.startswith("`{0}`") else key
             return Problem(named, said.format(*found.groups(), key=key))
-    return Problem(key, f"`{key}` does not have a value that can be used.")
+    return Problem(key, f"`{key}` has an invalid value.")

@@ -82,7 +82,7 @@ async def one_address_each(
     """
     numbers = [str(each) for each in connection.path_params.values() if isinstance(each, int)]
     if numbers and not set(numbers) <= set(connection.scope["path"].split("/")):
-        raise NotFoundError(sentence("Write a record's number in plain digits: 10, not 010, +10 or 1_0."))
+        raise NotFoundError(sentence("Write numbers in plain digits: 10, not 010, +10 or 1_0."))
 
 
 LONGEST_ONCE: Final = 100

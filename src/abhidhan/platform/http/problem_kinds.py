@@ -35,9 +35,9 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
         ProblemKind(401, "sign-in-required", "Nobody is signed in", "Sign in at `/api/session` first."),
         ProblemKind(403, "forbidden", "This is not allowed", "This person or site may not do this."),
         ProblemKind(
-            404, "not-found", "There is no such thing", "There is no address or record with this name or number."
+            404, "not-found", "There is no such thing", "There is no endpoint or record with this name or number."
         ),
-        ProblemKind(405, "method-not-allowed", "The address has no such method", "`Allow` lists the methods it has."),
+        ProblemKind(405, "method-not-allowed", "Method not allowed", "`Allow` lists the methods that are allowed."),
         ProblemKind(
             408,
             "request-timeout",
@@ -47,24 +47,27 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
         ProblemKind(
             409,
             "conflict",
-            "Its state does not allow this",
-            "Someone else was quicker, or it has already been decided; read it again.",
+            "Conflict with the current state",
+            "Someone else changed it first, or it has already been decided; read it again.",
         ),
         ProblemKind(410, "gone", "No longer available", "`detail` says what to do instead."),
         ProblemKind(
             412,
             "precondition-failed",
-            "It is not as the request asks",
+            "Precondition failed",
             "`If-Match` names another state: read it again.",
         ),
-        ProblemKind(415, "unsupported-media-type", "The body has another type", "`detail` says which type is read."),
+        ProblemKind(415, "unsupported-media-type", "Unsupported content type", "`detail` names the type to send."),
         ProblemKind(422, "key-reused", "The key belongs to another request", "Use a new key for each request."),
-        ProblemKind(429, "too-many-requests", "A limit is used up", "Ask again after `Retry-After` seconds."),
+        ProblemKind(429, "too-many-requests", "Too many requests", "Try again after `Retry-After` seconds."),
         ProblemKind(
-            500, "internal-error", "Something went wrong here", "The server's log has details, under the request's id."
+            500,
+            "internal-error",
+            "Something went wrong on the server",
+            "The server's log has details under the request ID.",
         ),
-        ProblemKind(503, "unavailable", "A source cannot be reached", "Ask again after `Retry-After` seconds."),
-        ProblemKind(507, "disk-full", "There is no room left", "Nothing was saved. The operator must make room."),
+        ProblemKind(503, "unavailable", "Not available at the moment", "Try again after `Retry-After` seconds."),
+        ProblemKind(507, "disk-full", "The disk is full", "Nothing was saved. The operator must free some space."),
     )
 }
 
@@ -87,19 +90,17 @@ STATUS_OF_ERROR: Final[Mapping[type[Exception], int]] = {
 
 DETAIL_OF_STATUS: Final[Mapping[int, str]] = {
     400: sentence("The request could not be understood."),
-    401: sentence("This address needs somebody who is signed in."),
+    401: sentence("You must be signed in."),
     403: sentence("This is not allowed."),
-    404: sentence("There is nothing at this address. The addresses that exist are listed at /api/docs."),
-    405: sentence("This address does not know the method %(method)s. It knows %(allow)s."),
-    408: sentence("The rest of the request did not come in time; send it again."),
-    410: sentence("This is kept no longer."),
-    412: sentence("It is not as the request asks."),
-    415: sentence("The body of the request has a type that is not read here."),
-    422: sentence("The request could be read, but cannot be used."),
+    404: sentence("Nothing at this address. See /api/docs for all endpoints."),
+    405: sentence("%(method)s is not allowed here. Allowed: %(allow)s."),
+    408: sentence("The rest of the request did not arrive in time. Please send it again."),
+    410: sentence("This is no longer available."),
+    412: sentence("The request's precondition failed."),
+    415: sentence("Unsupported content type."),
+    422: sentence("The request was understood but cannot be processed."),
     429: sentence("Too many requests."),
-    500: sentence(
-        "Something went wrong on the server. It has been written to the log under the request id %(request_id)s."
-    ),
-    503: sentence("The server cannot answer this for now."),
-    507: sentence("The server's disk is full; please tell its operator."),
+    500: sentence("Something went wrong on the server. It has been logged under the request ID %(request_id)s."),
+    503: sentence("The server is unavailable at the moment."),
+    507: sentence("The server's disk is full. Please tell its operator."),
 }

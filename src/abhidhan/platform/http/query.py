@@ -186,7 +186,7 @@ def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
         raise InputError.of(
             name,
             sentence(
-                "`%(parameter)s` has a %% that two hexadecimal digits do not follow; the sign itself is written %%25.",
+                "`%(parameter)s` contains a %% not followed by two hexadecimal digits; write the sign itself as %%25.",
                 parameter=name,
             ),
         )
@@ -210,7 +210,7 @@ def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
         raise InputError.of(
             name,
             sentence(
-                "`%(parameter)s` is far too long: no parameter takes more than %(most)s characters.",
+                "`%(parameter)s` is too long: at most %(most)s characters.",
                 parameter=name,
                 most=f"{LONGEST_VALUE:,}",
             ),

@@ -81,10 +81,10 @@ class Incoming:
             async with asyncio.timeout(min(self.deadlines.between_pieces, self.deadlines.in_all - spent)):
                 message = await self._receive()
         except TimeoutError:
-            detail = sentence("The body of the request came too slowly, or stopped; send it again.")
+            detail = sentence("The request body arrived too slowly or stopped. Please send it again.")
             raise SlowRequestError(detail) from None
         if message["type"] != "http.request":
-            detail = sentence("The body of the request broke off, or was not written as HTTP asks for.")
+            detail = sentence("The request body was incomplete or malformed.")
             raise UnreadableRequestError(detail)
         return message
 
@@ -109,7 +109,7 @@ class Bodies:
         name = limited_as(client)
         if client and self._unfinished[name] >= self._limit:
             raise TooManyRequestsError(
-                sentence("Too many of your requests are unfinished: send the rest of them first."), SOON
+                sentence("Too many of your requests are incomplete. Finish sending them first."), SOON
             )
         self._unfinished[name] += 1
         return Incoming(receive, self._deadlines, partial(self._forget_one, name))
@@ -154,7 +154,7 @@ class UploadBody:
                     piece = await self._next()
             except TimeoutError:
                 raise InputError.of(
-                    self.field, sentence("The upload was too slow, or stopped; send it again.")
+                    self.field, sentence("The upload was too slow or stopped. Please send it again.")
                 ) from None
             yield piece
 

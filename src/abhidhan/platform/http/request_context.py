@@ -64,7 +64,7 @@ class RequestContext(msgspec.Struct):
         if not verdict.allowed:
             raise TooManyRequestsError(
                 sentence(
-                    "The limit of %(rate)s is used up. Ask again in %(wait)s s.",
+                    "The limit of %(rate)s has been reached. Try again in %(wait)s s.",
                     rate=str(limiter.rate),
                     wait=verdict.retry_after,
                 ),

@@ -75,7 +75,7 @@ class Queue:
         """Wait for a turn; call `leave` after it. Raises UnavailableError, without entering, if too many wait."""
         if self._is_full_for(turn):
             raise UnavailableError(
-                sentence("Too many people are signing in at once; try again soon."), RetryAfter.MOMENT
+                sentence("Too many people are signing in at once. Please try again soon."), RetryAfter.MOMENT
             )
         self._standings[turn.standing] += 1
         self._addresses[turn.address] += turn.standing is not Standing.KNOWN

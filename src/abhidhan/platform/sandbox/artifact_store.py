@@ -19,9 +19,7 @@ from abhidhan.records.errors import SettingError, cannot_be_written, sentence
 if TYPE_CHECKING:
     from obstore import GetResult
 
-MADE: Final = Contents(
-    "files to download", "ABHIDHAN_DOWNLOADS", sentence("The store of the files to download cannot be reached.")
-)
+MADE: Final = Contents("files to download", "ABHIDHAN_DOWNLOADS", sentence("The download files cannot be reached."))
 
 
 class MadeStore:

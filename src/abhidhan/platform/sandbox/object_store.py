@@ -73,10 +73,8 @@ class Contents(NamedTuple):
     out_of_reach: Sentence
 
 
-PHOTOS: Final = Contents("photos", "ABHIDHAN_PHOTOS", sentence("The store of the photos cannot be reached."))
-RECORDINGS: Final = Contents(
-    "recordings", "ABHIDHAN_RECORDINGS", sentence("The store of the recordings cannot be reached.")
-)
+PHOTOS: Final = Contents("photos", "ABHIDHAN_PHOTOS", sentence("Photo storage cannot be reached."))
+RECORDINGS: Final = Contents("recordings", "ABHIDHAN_RECORDINGS", sentence("Recording storage cannot be reached."))
 MEDIA_TYPES: Final[Mapping[str, str]] = {**photos.MEDIA_TYPES, recordings.EXTENSION: recordings.MEDIA_TYPE}
 
 

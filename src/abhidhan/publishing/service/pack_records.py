@@ -76,7 +76,7 @@ def find_languages(reader: Reader, name: str) -> Languages:
     pair = read_pair(name)
     found = languages_of(reader, pair) if pair else None
     if found is None:
-        raise NotFoundError(sentence("There is no pair of languages %(pair)s; as-en is one.", pair=name))
+        raise NotFoundError(sentence("There is no language pair %(pair)s; try as-en.", pair=name))
     return found
 
 

@@ -39,7 +39,7 @@ NOT_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff
 
 def not_text(field: str) -> Sentence:
     """Return the message for a field with control characters or lone surrogates."""
-    return sentence("`%(parameter)s` must not contain control characters or incomplete ones.", parameter=field)
+    return sentence("`%(parameter)s` must not contain control characters or incomplete characters.", parameter=field)
 
 
 class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True):
@@ -201,7 +201,7 @@ class Reading(ABC):
         if text is None:
             return
         if read.get(english) not in {None, text}:
-            self.refuse(name, "`%(parameter)s` has another English text than `%(english)s`.", english=english)
+            self.refuse(name, "The English text of `%(parameter)s` differs from `%(english)s`.", english=english)
         read[column], read[english] = tuple(texts.items()), text
 
     def let_stay(self, known: int, *, is_there: bool) -> None:
@@ -234,8 +234,8 @@ class Reading(ABC):
         if there > most:
             self.refuse(
                 field,
-                "`%(parameter)s` may have at most %(most)s entries. The %(there)s already there may stay, "
-                "but no more can be added.",
+                "`%(parameter)s` may have at most %(most)s entries. The %(there)s existing entries may stay, but "
+                "no more can be added.",
                 most=most,
                 there=there,
             )

@@ -83,8 +83,8 @@ class Ledger:
         except (IntegrityError, NoResultFound):
             raise ConflictError(
                 sentence(
-                    "The %(kind)s %(id)s cannot be changed in this way: something it depends on is gone, "
-                    "or something new depends on it.",
+                    "The %(kind)s %(id)s cannot be changed like this: something it depends on no longer exists, or "
+                    "something new depends on it.",
                     kind=RECORD_KIND_NAMES[name.kind],
                     id=name.id,
                 )
@@ -131,7 +131,5 @@ def _write(edit: Edit, name: RecordName, before: AnyState | None, after: AnyStat
         kind.delete(edit, name.id)
     else:
         raise ConflictError(
-            sentence(
-                "The %(kind)s %(id)s cannot be changed in this way.", kind=RECORD_KIND_NAMES[name.kind], id=name.id
-            )
+            sentence("The %(kind)s %(id)s cannot be changed like this.", kind=RECORD_KIND_NAMES[name.kind], id=name.id)
         )

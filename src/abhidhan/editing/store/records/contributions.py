@@ -28,7 +28,7 @@ def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoSta
     if purged_photos(edit, [photo_id]) and after.status in {Status.PENDING, Status.APPROVED}:
         raise ConflictError(sentence("The files of this photo have been deleted."))
     if after.status == Status.PENDING and after.idea_id is None and not _word_waits(edit, photo_id):
-        raise ConflictError(sentence("This photo was sent with a word: it is decided on together with the word."))
+        raise ConflictError(sentence("This photo was sent with a word and is reviewed together with it."))
     values: dict[str, Any] = {"idea_id": after.idea_id, "status": after.status, "reason": after.reason}
     if after.status == Status.PENDING:
         values |= {"decided": None, "decided_by": None}

@@ -43,7 +43,7 @@ def create_list_item(edit: Edit, after: ListItemState, _: str | None) -> str:
             edit.connection.execute(insert(list_item).values(id=after.item_id, **_item_values(after)))
     except IntegrityError:
         raise ConflictError(
-            sentence("The list %(list)s already has the value %(value)s.", list=after.list, value=after.value)
+            sentence("The list %(list)s already contains %(value)s.", list=after.list, value=after.value)
         ) from None
     return f"{after.list}-{after.item_id}"
 
@@ -57,7 +57,7 @@ def change_list_item(edit: Edit, record_id: str, before: ListItemState, after: L
             edit.connection.execute(update(list_item).where(*wanted).values(_item_values(after)))
     except IntegrityError:
         raise ConflictError(
-            sentence("The list %(list)s already has the value %(value)s.", list=after.list, value=after.value)
+            sentence("The list %(list)s already contains %(value)s.", list=after.list, value=after.value)
         ) from None
 
 
@@ -66,7 +66,7 @@ def delete_list_item(edit: Edit, record_id: str) -> None:
     name, _, number = record_id.partition("-")
     for column in _USES.get(name, ()):
         if edit.connection.execute(select(column).where(column == int(number)).limit(1)).first():
-            raise ConflictError(sentence("This value is in use: give everything that uses it another value first."))
+            raise ConflictError(sentence("This value is in use. Give the records that use it another value first."))
     edit.connection.execute(delete(list_item).where(list_item.c.list == name, list_item.c.id == int(number)))
 
 

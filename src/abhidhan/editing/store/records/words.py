@@ -119,7 +119,9 @@ def _loose_key(stored: Sequence[KeyedWord]) -> str:
 
 def _taken(state: WordState) -> ConflictError:
     return ConflictError(
-        sentence("The word %(text)s is already in this language: add another meaning to it instead.", text=state.text)
+        sentence(
+            "The word %(text)s already exists in this language. Add another meaning to it instead.", text=state.text
+        )
     )
 
 
@@ -216,7 +218,9 @@ def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
         with edit.connection.begin_nested():
             phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)
     except IntegrityError:
-        raise ConflictError(sentence("The proverb %(text)s is already in this language.", text=after.text)) from None
+        raise ConflictError(
+            sentence("The proverb %(text)s already exists in this language.", text=after.text)
+        ) from None
     _renew(edit, phrase_id)
     return str(phrase_id)
 
@@ -229,7 +233,9 @@ def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: Phrase
         with edit.connection.begin_nested():
             edit.connection.execute(update(phrase).where(phrase.c.id == phrase_id).values(_phrase_values(edit, after)))
     except IntegrityError:
-        raise ConflictError(sentence("The proverb %(text)s is already in this language.", text=after.text)) from None
+        raise ConflictError(
+            sentence("The proverb %(text)s already exists in this language.", text=after.text)
+        ) from None
     _renew(edit, phrase_id)
 
 
