@@ -62,15 +62,15 @@ COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
 
 
 MCP: Final = (
-    "This server no longer speaks MCP itself. Assistants use the package abhidhan-mcp, a client of this API: "
+    "This server no longer supports MCP itself. Assistants use the package abhidhan-mcp, a client of this API: "
     "packages/abhidhan-mcp/README.md in the source of this program explains how to install it."
 )
 PEOPLE: Final = "Administrators manage accounts and invitations on the page /account/people."
-TWO_FACTOR: Final = "People set up two-factor sign-in on the page /account/two-factor."
-TOKENS: Final = "People make and revoke tokens for programs on the page /account/tokens."
-MAILS: Final = "People choose their mails on the page /account."
-COPY: Final = "A copy of your data is on the page /account."
-DELETION: Final = "You delete your account on the page /account/remove."
+TWO_FACTOR: Final = "Set up two-factor sign-in on the page /account/two-factor."
+TOKENS: Final = "Create and revoke tokens for programs on the page /account/tokens."
+MAILS: Final = "Choose your e-mails on the page /account."
+COPY: Final = "Download a copy of your data on the page /account."
+DELETION: Final = "Delete your account on the page /account/remove."
 
 REMOVED: Final = (
     ("GET POST DELETE", "/mcp", MCP),

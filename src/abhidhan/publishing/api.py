@@ -11,15 +11,15 @@ from abhidhan.publishing.service.pack_records import PackChanges, pack_changes
 from abhidhan.records.change_feed import PATTERN
 
 
-@get("/api/packs/{pair:str}/changes", tags=["Browsing"], summary="Renew a pack", responses=GONE)
+@get("/api/packs/{pair:str}/changes", tags=["Browsing"], summary="Update a pack", responses=GONE)
 async def list_pack_changes(
     dictionary: GivenDictionary,
-    pair: Annotated[str, PathParameter(max_length=LONGEST_TEXT, description="Two languages, such as as-en.")],
+    pair: Annotated[str, PathParameter(max_length=LONGEST_TEXT, description="The language pair, such as as-en.")],
     since: Annotated[
         str,
         QueryParameter(
             max_length=LONGEST_TEXT,
-            description="`changes` of the pack's manifest, or the `next` of an earlier answer.",
+            description="`changes` of the pack's manifest, or the `next` of an earlier response.",
             schema_extra={"pattern": PATTERN},
         ),
     ],

@@ -277,7 +277,7 @@ def test_a_caller_does_not_wait_for_ever_and_the_request_goes_on(database: Datab
     encyclopedia = encyclopedia_of(database, source, rules=RULES._replace(patience=0.05))
 
     async def ask() -> Article:
-        with pytest.raises(UnavailableError, match="still being asked"):
+        with pytest.raises(UnavailableError, match="has not responded in time"):
             await encyclopedia.show(1, "A")
         gate.set()
         await settled()
@@ -431,7 +431,7 @@ def test_a_title_that_none_can_have_is_not_asked_for(database: Database) -> None
 
 
 def test_a_language_without_sources_is_out_of_reach(database: Database) -> None:
-    with pytest.raises(UnavailableError, match="No encyclopedia") as caught:
+    with pytest.raises(UnavailableError, match="There is no encyclopedia") as caught:
         show(encyclopedia_of(database), "A")
 
     assert caught.value.retry_after == RetryAfter.NOT_SET_UP

@@ -68,7 +68,7 @@ BAD_BODIES: dict[str, tuple[bytes, int, str]] = {
     "nested": (b'{"username":' * 5_000, 400, "The request body could not be read."),
     "too large": (b'"' * 70_000, 400, "The request body is too large."),
     "another encoding": ('{"username": "é"}'.encode("latin-1"), 400, "The request body could not be read."),
-    "a NUL": (b'{"username": "a\\u0000", "password": "b"}', 400, "`username` must not hold the character U+0000."),
+    "a NUL": (b'{"username": "a\\u0000", "password": "b"}', 400, "`username` must not contain the character U+0000."),
     "half a letter": (b'{"username": "\\ud800", "password": "b"}', 400, "The request body could not be read."),
     "too great": (b'{"username": 1e400, "password": "b"}', 400, "The request body could not be read."),
 }

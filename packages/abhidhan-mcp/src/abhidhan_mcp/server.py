@@ -100,7 +100,7 @@ class Tools:
             Field(description="Which way to write; left out: into the other script."),
         ] = None,
         scheme: Annotated[
-            Literal["xobdo", "iso15919", "alalc", "ipa", "plain"], Field(description="How Roman letters are used.")
+            Literal["xobdo", "iso15919", "alalc", "ipa", "plain"], Field(description="The romanization scheme.")
         ] = "xobdo",
     ) -> CallToolResult:
         """Write Assamese in Roman letters, or Roman letters in Assamese, with other readings of each word."""

@@ -131,7 +131,7 @@ def filled_in(known: frozenset[str], values: Mapping[str, str]) -> str:
     """Return the path and query for a form, with its path template in `address`. Raises NotFoundError, InputError."""
     template = values.get("address", "")
     if template not in known:
-        raise NotFoundError("There is no such address to try.")
+        raise NotFoundError("There is no such endpoint.")
     places = PLACEHOLDER.findall(template)
     if missing := [place for place in places if not values.get(place)]:
         raise InputError.of(missing[0], f"`{missing[0]}` is missing.")

@@ -43,9 +43,9 @@ from abhidhan.records.people import Permission, Role, permits
 
 TITLE: Final = "Abhidhan"
 DESCRIPTION: Final = (
-    "A dictionary of Assamese and the languages around it. Every address returns UTF-8 JSON. Errors are problem "
-    "documents (RFC 9457). A blank parameter counts as left out; if one is repeated, the last counts; parameters "
-    "that an address does not know are ignored."
+    "A dictionary of Assamese and neighbouring languages. All endpoints return UTF-8 JSON. Errors are problem "
+    "documents (RFC 9457). A blank parameter counts as omitted; if a parameter is repeated, the last value counts; "
+    "unknown parameters are ignored."
 )
 
 PROBLEMS_EVERYWHERE: Final = (400, 404, 405, 429, 500, 503)
@@ -55,7 +55,7 @@ OF_REPEATING: Final = {422}
 """Problems of operations with a body, and of those with an idempotency key."""
 
 SERVER: Final = Server("/")
-OLD_SERVER: Final = Server(OLD_PREFIX, "For programs made for XOBDO: only the addresses that end in `.php`.")
+OLD_SERVER: Final = Server(OLD_PREFIX, "For programs written for XOBDO: only the endpoints that end in `.php`.")
 
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 SESSION: Final = "session"

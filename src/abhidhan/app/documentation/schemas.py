@@ -23,7 +23,7 @@ TOKEN_SCHEME: Final = SecurityScheme(
     scheme="bearer",
     bearer_format=f"{PREFIX}...",
     description=(
-        "A personal token, which people make on the page `/account/tokens`: `Authorization: Bearer TOKEN`. "
+        "A personal token, created on the page `/account/tokens`: `Authorization: Bearer TOKEN`. "
         "An operation that takes tokens lists the scopes of which one is needed. What the person's role does not "
         "allow, no token does. Reading needs none."
     ),
@@ -32,18 +32,20 @@ TOKEN_SCHEME: Final = SecurityScheme(
 
 PROBLEM_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
-    description="What went wrong (RFC 9457).",
+    description="An error (RFC 9457).",
     required=["type", "title", "status", "detail", "instance", "success"],
     properties={
-        "type": Schema(type=OpenAPIType.STRING, format=None, description="Where this kind of problem is explained."),
+        "type": Schema(
+            type=OpenAPIType.STRING, format=None, description="The URL of an explanation of this kind of problem."
+        ),
         "title": Schema(type=OpenAPIType.STRING, description="The kind of problem."),
         "status": Schema(type=OpenAPIType.INTEGER, description="The HTTP status."),
-        "detail": Schema(type=OpenAPIType.STRING, description="What is wrong here, and what would be right."),
-        "instance": Schema(type=OpenAPIType.STRING, description="The path that was asked for."),
+        "detail": Schema(type=OpenAPIType.STRING, description="What is wrong, and what is expected."),
+        "instance": Schema(type=OpenAPIType.STRING, description="The path of the request."),
         "success": Schema(type=OpenAPIType.BOOLEAN, const=False),
         "errors": Schema(
             type=OpenAPIType.ARRAY,
-            description="Each parameter that cannot be used.",
+            description="The invalid parameters.",
             items=Schema(
                 type=OpenAPIType.OBJECT,
                 required=["parameter", "detail"],
@@ -63,7 +65,7 @@ SIDE_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
     required=["record", "version", "state"],
     properties={
-        "record": Schema(type=OpenAPIType.STRING, description="Which record: its kind and ID, such as `word:1204`."),
+        "record": Schema(type=OpenAPIType.STRING, description="The record: its kind and ID, such as `word:1204`."),
         "version": Schema(type=OpenAPIType.INTEGER, description="The version to send with a change."),
         "state": Schema(
             type=[OpenAPIType.OBJECT, OpenAPIType.NULL],

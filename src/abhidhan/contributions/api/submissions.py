@@ -51,7 +51,7 @@ StatusFilter = Annotated[
 LookedAt = Annotated[
     str | None,
     QueryParameter(
-        description="The photos that came with the word and are approved with it: their IDs, separated by commas.",
+        description="The IDs of the photos that came with the word and are approved with it, separated by commas.",
         examples=text_examples("1,2"),
         schema_extra={"pattern": list_of(NUMBER, MOST_IDS)},
     ),
@@ -144,7 +144,7 @@ async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> Accepte
 @post(
     "/api/submissions/similar",
     tags=["Contributing"],
-    summary="Find what looks like a possible submission",
+    summary="Find records similar to a submission",
     status_code=200,
     guards=OWN_AND_QUEUE,
     request_max_body_size=LARGEST_BODY,

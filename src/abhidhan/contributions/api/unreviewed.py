@@ -53,7 +53,7 @@ class ConfirmationAnswer(msgspec.Struct, frozen=True):
 @get(
     UNCHECKED,
     tags=["Contributing"],
-    summary="Page through ideas that nobody has checked",
+    summary="List unchecked ideas",
     guards=[needs(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))],
 )
 async def list_unchecked(
@@ -73,7 +73,7 @@ async def list_unchecked(
 @post(
     f"{UNCHECKED}/{{idea_id:int}}",
     tags=["Contributing"],
-    summary="Confirm that an idea is right",
+    summary="Confirm that an idea is correct",
     status_code=200,
     guards=[needs(Permission.REVIEW)],
 )

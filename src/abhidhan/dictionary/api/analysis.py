@@ -19,20 +19,21 @@ AnalyzedText = Annotated[
         name="text",
         min_length=1,
         max_length=LONGEST_ANALYZED,
-        description="A word, a sentence or a few.",
+        description="A word, or one or more sentences.",
         examples=text_examples("পানীখিনিৰ", "মই কালি কিতাপ পঢ়িছিলোঁ।"),
     ),
 ]
 
 
-@public_read("/api/analyze", tags=["Look-up"], summary="Analyse the forms of a text")
+@public_read("/api/analyze", tags=["Look-up"], summary="Analyse the words of a text")
 async def analyze_text(
     dictionary: GivenDictionary,
     text: AnalyzedText,
     language: Annotated[
         str,
         QueryParameter(
-            description="The language of the text; forms of Assamese are known.", examples=LANGUAGE_EXAMPLES
+            description="The language of the text; inflected forms are analysed for Assamese only.",
+            examples=LANGUAGE_EXAMPLES,
         ),
     ] = "as",
 ) -> TextAnalysis:

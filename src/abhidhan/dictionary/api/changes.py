@@ -37,14 +37,16 @@ class ChangesAnswer(msgspec.Struct, frozen=True):
         return cls(data, len(data), found.more, found.next)
 
 
-@get("/api/changes", tags=["Browsing"], summary="Follow what changes", responses=GONE)
+@get("/api/changes", tags=["Browsing"], summary="List changes", responses=GONE)
 async def list_changes(
     dictionary: GivenDictionary,
     since: Annotated[
         str | None,
         QueryParameter(
             max_length=LONGEST_TEXT,
-            description="The `next` of an earlier answer. Left out: nothing is listed, and `next` is the token of now.",
+            description=(
+                "The `next` of an earlier response. Left out: nothing is listed, and `next` is the current token."
+            ),
             schema_extra={"pattern": PATTERN},
         ),
     ] = None,

@@ -34,7 +34,7 @@ async def show_today(
         str | None,
         QueryParameter(
             name="date",
-            description="Another day, in UTC: from the first that a word was chosen for. Left out: today.",
+            description="A day, in UTC, not before the first one with a word of the day. Left out: today.",
             examples=[Example(summary="a date", value="2026-11-22")],
             schema_extra={"format": "date"},
         ),

@@ -38,7 +38,7 @@ class IdeasAnswer(msgspec.Struct, frozen=True):
     next: str | None
 
 
-@get("/api/ideas", tags=["Words"], summary="Page through ideas")
+@get("/api/ideas", tags=["Words"], summary="List ideas")
 async def list_ideas(  # noqa: PLR0913, PLR0917  # each is a query parameter
     dictionary: GivenDictionary,
     context: Annotated[
@@ -87,7 +87,7 @@ class PhrasesAnswer(msgspec.Struct, frozen=True):
     next: str | None
 
 
-@get("/api/phrases", tags=["Phrases"], summary="Page through proverbs and idioms")
+@get("/api/phrases", tags=["Phrases"], summary="List proverbs and idioms")
 async def list_phrases(  # noqa: PLR0913, PLR0917  # each is a query parameter
     dictionary: GivenDictionary,
     text: Annotated[
@@ -95,7 +95,7 @@ async def list_phrases(  # noqa: PLR0913, PLR0917  # each is a query parameter
         QueryParameter(
             name="q",
             max_length=LONGEST_TEXT,
-            description="Only those that have all these words, in any script, in their text or their meaning.",
+            description="Only those with all of these words, in any script, in their text or meaning.",
             examples=text_examples("হাতী", "hati", "elephant"),
         ),
     ] = "",

@@ -122,7 +122,9 @@ def _count(request: Request[Any, Any, State], words: int) -> None:
         return
     most = allowance.rate.requests
     if words > most:
-        raise InputError.of("words", f"`words` may hold {most} words here: each is one of {allowance.rate}.")
+        raise InputError.of(
+            "words", f"`words` may contain at most {most} words: each counts towards the limit of {allowance.rate}."
+        )
     allowance.take(words - 1)
 
 

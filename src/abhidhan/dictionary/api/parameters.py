@@ -26,7 +26,7 @@ def fields_parameter(keys: Iterable[str], of_what: str, *examples: str) -> Any: 
     """Return the parameter that selects the keys of a response. Its value is checked later."""
     return QueryParameter(
         max_length=LONGEST_FIELDS,
-        description=f"Only these keys {of_what}, separated by commas. Left out: all of them.",
+        description=f"Only these keys {of_what}, separated by commas. Left out: all keys.",
         examples=text_examples(*examples),
         schema_extra={"pattern": list_of("|".join(keys))},
     )
@@ -61,7 +61,7 @@ LangsOfTexts = Annotated[
     QueryParameter(
         max_length=LONGEST_TEXT,
         description="Translations and definitions in these languages only: IDs or codes, separated by commas. "
-        "`text` is in the first of them in which a meaning has any.",
+        "`text` is in the first of these languages in which the meaning has a text.",
         examples=text_examples("as,en"),
     ),
 ]

@@ -91,7 +91,7 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is a query parameter)
     ] = "true",
     wildcards: Annotated[
         Literal["true", "1", "false", "0"],
-        QueryParameter(description="true: `*` stands for any letters, also none, and `?` for one letter."),
+        QueryParameter(description="true: `*` stands for any number of letters, and `?` for one letter."),
     ] = "false",
     limit: LimitUpTo1000 = 20,
     fields: FieldsOfWords = None,
@@ -109,7 +109,7 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is a query parameter)
     return SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
 
 
-@public_read("/api/suggest", tags=["Look-up"], summary="Suggest headwords as someone types")
+@public_read("/api/suggest", tags=["Look-up"], summary="Suggest headwords while typing")
 async def suggest(  # noqa: PLR0913, PLR0917  # each is a query parameter
     dictionary: GivenDictionary,
     text: SearchText,
@@ -126,15 +126,15 @@ async def suggest(  # noqa: PLR0913, PLR0917  # each is a query parameter
         QueryParameter(
             name="langs",
             max_length=LONGEST_TEXT,
-            description="Words of these languages come first, and glosses are in them: at most ten IDs or codes.",
+            description="The preferred languages of words and glosses: at most ten IDs or codes.",
             examples=text_examples("as,en"),
         ),
     ] = "",
     phrases: Annotated[
         Literal["true", "1", "false", "0"],
         QueryParameter(
-            description="true, with details: behind the words up to two proverbs or idioms that begin so, or have "
-            "the words of the text; `kind` tells them apart."
+            description="true, with `details`: after the words, up to two proverbs or idioms that begin with the "
+            "text or contain its words; `kind` tells them apart."
         ),
     ] = "false",
 ) -> tuple[str | DetailedSuggestion, ...]:

@@ -47,14 +47,14 @@ from assamese.inflected_forms import WordForms
 Offset = Annotated[
     int,
     QueryParameter(
-        ge=0, description="How many words to skip, up to 100,000.", schema_extra={"maximum": GREATEST_OFFSET}
+        ge=0, description="The number of words to skip, up to 100,000.", schema_extra={"maximum": GREATEST_OFFSET}
     ),
 ]
 OfLanguage = Annotated[str, QueryParameter(description="Only words of this language.", examples=LANGUAGE_EXAMPLES)]
 Beginning = Annotated[
     str | None,
     QueryParameter(
-        max_length=LONGEST_TEXT, description="Only words that begin with this.", examples=text_examples("পা")
+        max_length=LONGEST_TEXT, description="Only words that begin with this text.", examples=text_examples("পা")
     ),
 ]
 Ids = Annotated[
@@ -77,7 +77,7 @@ class WordsAnswer(msgspec.Struct, frozen=True):
     next: str | None
 
 
-@get("/api/words", tags=["Words"], summary="Page through all words")
+@get("/api/words", tags=["Words"], summary="List words")
 async def list_words(  # noqa: PLR0913, PLR0917 (each is a query parameter)
     dictionary: GivenDictionary,
     limit: LimitUpTo1000 = 50,
@@ -98,7 +98,9 @@ async def list_words(  # noqa: PLR0913, PLR0917 (each is a query parameter)
         chosen = await dictionary.read_list(len(word_ids), browse.list_by_id, word_ids, choice)
         return Response(WordsAnswer(chosen.items, chosen.total, MOST_IDS, 0, None))
     if offset > GREATEST_OFFSET:
-        raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
+        raise InputError.of(
+            "offset", "`offset` can be at most 100,000. For later words, follow `next` of /api/wordsalpha.php."
+        )
     size = min(limit, GREATEST_LIMIT)
     found = await dictionary.read_in_thread(browse.list_page, search, LanguageParam(language), size, offset, choice)
     given = {"language": language, "search": search, "fields": fields, "langs": langs}

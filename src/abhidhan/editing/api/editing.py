@@ -62,8 +62,8 @@ class Edit(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True, 
     """A change of a record. You can send the response of a read request back, with its `changes` edited."""
 
     version: Version
-    record: Annotated[str, msgspec.Meta(description="As it was read: the record of this address.")] | None = None
-    state: Annotated[dict[str, Any], msgspec.Meta(description="As it was read. It changes nothing.")] | None = None
+    record: Annotated[str, msgspec.Meta(description="The record of this URL, as it was read.")] | None = None
+    state: Annotated[dict[str, Any], msgspec.Meta(description="The state as it was read; has no effect.")] | None = None
     changes: C
 
 
@@ -81,10 +81,13 @@ class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     order: Annotated[
         Literal["words", "meanings"],
-        msgspec.Meta(description="Which order changes: that of the words, or of the meanings."),
+        msgspec.Meta(description="The order to change: of the words, or of the meanings."),
     ]
     steps: Annotated[
-        int, msgspec.Meta(description="How many places towards the end; below zero towards the beginning.")
+        int,
+        msgspec.Meta(
+            description=("The number of places towards the end; negative numbers move towards the beginning.")
+        ),
     ]
 
 
@@ -99,7 +102,7 @@ async def _read(request: SignedInRequest, kind: str, record_id: int) -> Editable
 async def _change(request: SignedInRequest, kind: str, record_id: int, edit: Edit[Any]) -> Edited:
     name = RecordName(kind, str(record_id))
     if edit.record not in {None, str(name)}:
-        pattern = "`%(parameter)s` must be %(name)s, the record of this address."
+        pattern = "`%(parameter)s` must be %(name)s, the record of this URL."
         raise InputError.of("record", sentence(pattern, parameter="record", name=str(name)))
     return await service_of(request, Editing).change(request.user.person, name, edit.version, edit.changes)
 

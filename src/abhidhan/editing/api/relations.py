@@ -18,7 +18,9 @@ from abhidhan.records.ids import GREATEST_ID, ID
 ReadVersion = Annotated[
     int | None,
     QueryParameter(
-        ge=0, le=GREATEST_ID, description="The version that was read; left out, it is deleted whatever its version."
+        ge=0,
+        le=GREATEST_ID,
+        description=("The version that was read. Left out: the relation is deleted in any version."),
     ),
 ]
 

@@ -105,7 +105,7 @@ def read_fresh(place: Place, wanted: Wanted, reader: Reader) -> Article | None:
 def as_article(place: Place, wanted: Wanted, replies: Sequence[Reply]) -> Article:
     """Combine the sources' replies into the article to store. Raises UnavailableError if the outcome is unknown."""
     if not replies:
-        raise UnavailableError("No encyclopedia is connected in this language.", RetryAfter.NOT_SET_UP)
+        raise UnavailableError("There is no encyclopedia in this language.", RetryAfter.NOT_SET_UP)
     reply = settle(replies)
     if reply is None:
         name = next(each.source for each in replies if each.outcome is Outcome.UNREACHABLE)

@@ -159,7 +159,7 @@ class Encyclopedia:
         await asyncio.wait(awaited, timeout=self._place.rules.patience, return_when=asyncio.FIRST_COMPLETED)
         if not flight.task.done():
             raise UnavailableError(
-                "The encyclopedia has not answered in time; it is still being asked.", RetryAfter.MOMENT
+                "The encyclopedia has not responded in time. Please try again soon.", RetryAfter.MOMENT
             )
         return flight.task.result()
 

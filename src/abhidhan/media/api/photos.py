@@ -171,11 +171,11 @@ FIELDS: Final[dict[str, Reference | Schema]] = {
     "submissionID": Schema(
         type=OpenAPIType.INTEGER,
         minimum=1,
-        description="Instead of `ideaID`: the submission of a word of yours that waits for "
-        "review. The photo is decided on together with it.",
+        description="Instead of `ideaID`: your own pending submission of a word. The photo is reviewed together "
+        "with it.",
     ),
     "photoCredit": Schema(
-        type=OpenAPIType.STRING, min_length=2, max_length=200, pattern=SOME_TEXT, description="Who made it."
+        type=OpenAPIType.STRING, min_length=2, max_length=200, pattern=SOME_TEXT, description="The photographer."
     ),
     "photo": Schema(
         type=OpenAPIType.STRING,
@@ -184,8 +184,8 @@ FIELDS: Final[dict[str, Reference | Schema]] = {
     ),
     "licence": Schema(
         type=OpenAPIType.STRING,
-        description="The licence of contributions as the sender has read it; a photo sent "
-        "under another one than the server's is refused.",
+        description="The licence for contributions that the sender has read. The photo is refused if the server's "
+        "licence is another one.",
     ),
 }
 """The fields of the form."""
@@ -202,7 +202,7 @@ FORM: Final = Schema(
 @post(
     "/api/submit-foto.php",
     tags=["Photos"],
-    summary="Submit a photo for an idea or for a word that waits",
+    summary="Submit a photo for an idea or for a pending word",
     status_code=201,
     operation_class=form_operation(FORM),
     opt={SIGNED_IN: SENDERS},

@@ -61,16 +61,16 @@ FORM: Final = Schema(
         Schema(required=["ideaID", "example"]),
     ],
     properties={
-        "wordID": _number("The word that is said."),
-        "phraseID": _number("Instead of it: the phrase that is said."),
-        "ideaID": _number("Instead of both, with `example`: the idea that has the example."),
-        "example": Schema(type=OpenAPIType.STRING, pattern=SOME_TEXT, description="The text of that example."),
-        "speaker": _text("Who speaks, if they wish to be named.", LONGEST_SPEAKER),
-        "place": _text("Where people speak so, if it shall be told.", LONGEST_PLACE),
+        "wordID": _number("The spoken word."),
+        "phraseID": _number("Instead of the word: the spoken phrase."),
+        "ideaID": _number("Instead of both, with `example`: the idea of the example."),
+        "example": Schema(type=OpenAPIType.STRING, pattern=SOME_TEXT, description="The text of the example."),
+        "speaker": _text("The speaker, if they wish to be named.", LONGEST_SPEAKER),
+        "place": _text("The place where people speak like this, if it may be published.", LONGEST_PLACE),
         "consent": Schema(
             type=OpenAPIType.STRING,
             enum=["yes"],
-            description="That the speaker agrees that everyone may hear and share the recording.",
+            description="The speaker's consent that everyone may listen to and share the recording.",
         ),
         "recording": Schema(
             type=OpenAPIType.STRING,
@@ -78,8 +78,8 @@ FORM: Final = Schema(
             description="A WAV, FLAC, Ogg or MP3 file of at most 5 MB and 15 seconds of speech.",
         ),
         "licence": _text(
-            "The licence of contributions as the sender has read it; a recording sent under another one than "
-            "the server's is refused."
+            "The licence for contributions that the sender has read. The recording is refused if the server's "
+            "licence is another one."
         ),
     },
 )

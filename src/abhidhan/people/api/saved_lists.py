@@ -49,7 +49,7 @@ async def show_lists(request: SignedInRequest) -> Response[ListsAnswer]:
 @put(
     "/api/account/lists",
     tags=["Accounts"],
-    summary="Keep your lists",
+    summary="Store your lists",
     guards=[OWNERS],
     responses=CHANGED_MEANWHILE,
     request_max_body_size=LARGEST_BODY,
@@ -66,7 +66,7 @@ async def keep_lists(request: SignedInRequest, data: JSONBody[ListsRequest]) -> 
     return _answer(request, await service_of(request, OwnLists).put_together(request.user.person, sent))
 
 
-@delete("/api/account/lists", tags=["Accounts"], summary="Keep no lists", status_code=204, guards=[OWNERS])
+@delete("/api/account/lists", tags=["Accounts"], summary="Delete your stored lists", status_code=204, guards=[OWNERS])
 async def forget_lists(request: SignedInRequest) -> None:
     """Delete the lists stored in your account. The copies on your devices remain."""
     await service_of(request, OwnLists).forget(request.user.person)

@@ -136,7 +136,7 @@ async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Re
     return Response(None, cookies=[session_cookie(request, token)])
 
 
-@get("/api/session", tags=["Accounts"], summary="Show who is signed in", opt={SIGNED_IN: WHOEVER})
+@get("/api/session", tags=["Accounts"], summary="Show the signed-in user", opt={SIGNED_IN: WHOEVER})
 async def show_session(request: SignedInRequest) -> SignedInAnswer:
     """Return the name and role of the signed-in user or of the token's owner; 401 if there is none."""
     person = (await WHOEVER.admit(request)).person
@@ -183,7 +183,7 @@ async def change_password(request: SignedInRequest, data: JSONBody[PasswordChang
 @post(
     "/api/account/reset-request",
     tags=["Accounts"],
-    summary="Ask for a link to set a new password",
+    summary="Request a password reset link",
     status_code=204,
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
@@ -196,7 +196,7 @@ async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) 
 @post(
     "/api/account/reset",
     tags=["Accounts"],
-    summary="Set a new password by a link",
+    summary="Set a new password with a reset link",
     status_code=204,
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
@@ -206,7 +206,7 @@ async def reset_password(request: SignedInRequest, data: JSONBody[Reset]) -> Non
     await service_of(request, Accounts).password_resets.set_password(data.token, data.password, visit_of(request))
 
 
-@get("/api/account/sessions", tags=["Accounts"], summary="List where you are signed in", guards=[needs()])
+@get("/api/account/sessions", tags=["Accounts"], summary="List your sessions", guards=[needs()])
 async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
     """List your sessions, most recently used first."""
     found = await service_of(request, Accounts).sessions.sessions_of(request.user.person.id)
@@ -229,7 +229,7 @@ async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
 @delete(
     "/api/account/sessions/{session_id:int}",
     tags=["Accounts"],
-    summary="Sign out in one place",
+    summary="End one session",
     status_code=204,
     guards=[needs()],
 )

@@ -49,7 +49,7 @@ class Framework:
         await self._app(cast("Scope", scope), receive, capture.send)
         request.template = str(scope.get("path_template", UNMATCHED))
         if not request.status:
-            raise RuntimeError("The application did not answer.")
+            raise RuntimeError("The application did not respond.")
         return capture.response
 
     def _inner_scope(self, request: RequestContext, query: CleanQuery | None) -> dict[str, object]:

@@ -48,7 +48,7 @@ def read_json(body: bytes, content_type: str) -> object:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ClientException("The body is not JSON.") from error
     if ESCAPED_NUL in body and (key := _key_of_nul(read)) is not None:
-        raise InputError.of(key, f"`{key}` must not hold the character U+0000.")
+        raise InputError.of(key, f"`{key}` must not contain the character U+0000.")
     return read
 
 

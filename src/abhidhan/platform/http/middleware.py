@@ -271,10 +271,12 @@ class Edge:
 def _refuse_host(request: RequestContext) -> None:
     """Raise UnreadableRequestError for a missing, repeated or invalid `Host` header."""
     if request.headers.get(b"host"):
-        raise UnreadableRequestError("The request must have one `Host` header: a name or an address, and maybe a port.")
+        raise UnreadableRequestError(
+            "The request must have one `Host` header: a name or an address, optionally with a port."
+        )
     # The HTTP server adds an empty one to requests without it; HTTP/1.0 does not require it.
     if request.scope["http_version"] == "1.1":
-        raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 asks for.")
+        raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 requires.")
 
 
 def _error_context(request: RequestContext) -> ErrorContext:

@@ -142,7 +142,7 @@ _OF_BODY: Final = tuple(
         (r"Expected `bool", "`{key}` must be true or false."),
         (r"Expected `array", "`{key}` must be a list."),
         (r"Expected `object`", "`{key}` must be an object."),
-        (r"Object contains unknown field `(.+?)`", "`{0}` is not a field that is known here."),
+        (r"Object contains unknown field `(.+?)`", "`{0}` is not a known field."),
         (r"Invalid enum value", "`{key}` is not one of the known values."),
     )
 )

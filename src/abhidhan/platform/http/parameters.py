@@ -26,12 +26,12 @@ GREATEST_SHORT_LIMIT: Final = 100
 
 LimitUpTo1000 = Annotated[
     int,
-    QueryParameter(ge=1, description="How many to answer, from 1. Above 1,000: 1,000."),
+    QueryParameter(ge=1, description="The number of results, at least 1. Values above 1,000 count as 1,000."),
 ]
 
 LimitUpTo100 = Annotated[
     int,
-    QueryParameter(ge=1, description="How many to answer, from 1. Above 100: 100."),
+    QueryParameter(ge=1, description="The number of results, at least 1. Values above 100 count as 100."),
 ]
 
 
@@ -64,7 +64,7 @@ def record_id(description: str) -> PathParameter:
 
 PathID = Annotated[int, record_id("The ID of a record.")]
 
-Offset = Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, description="How many to pass over.")]
+Offset = Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, description="The number of results to skip.")]
 
 LANGUAGE_EXAMPLES: Final = [
     Example(summary="by ID", value="2"),
@@ -101,10 +101,12 @@ def once_of(request: Request[Any, Any, Any]) -> str | None:
 
 PagedOffset = Annotated[
     int,
-    QueryParameter(ge=0, description="How many to skip, up to 100,000.", schema_extra={"maximum": GREATEST_OFFSET}),
+    QueryParameter(
+        ge=0, description="The number of results to skip, up to 100,000.", schema_extra={"maximum": GREATEST_OFFSET}
+    ),
 ]
 
-TOO_FAR: Final = "`offset` reaches to 100,000; choose fewer by the other parameters to see what comes later."
+TOO_FAR: Final = "`offset` can be at most 100,000. To see later results, narrow the request with the other parameters."
 
 
 def check_offset(offset: int) -> None:
@@ -129,11 +131,11 @@ def link_to(following: str | None) -> dict[str, str]:
 
 _spec: Final = partial(ResponseSpec, generate_examples=False)
 
-GONE: Final = {410: _spec(None, description="What was asked for is kept no longer.")}
-CHANGED_MEANWHILE: Final = {412: _spec(None, description="`If-Match` names another state.")}
-UNCHANGED: Final = {304: _spec(None, description="Nothing has changed since the answer named in `If-None-Match`.")}
+GONE: Final = {410: _spec(None, description="The requested data is no longer available.")}
+CHANGED_MEANWHILE: Final = {412: _spec(None, description="`If-Match` does not match the current state.")}
+UNCHANGED: Final = {304: _spec(None, description="Nothing has changed since the response named in `If-None-Match`.")}
 PARTS_OF_RECORDINGS: Final = {
-    206: _spec(bytes, description="The part that `Range` asks for.", media_type="audio/mpeg"),
+    206: _spec(bytes, description="The part requested by `Range`.", media_type="audio/mpeg"),
     416: _spec(None, description="The file has no such part; `Content-Range` gives its size."),
 }
 JSON_FILE: Final = {200: _spec(object, description="The file.")}

@@ -30,7 +30,10 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
     kind.status: kind
     for kind in (
         ProblemKind(
-            400, "bad-parameter", "A parameter is missing or wrong", "`errors` lists each one and what would be right."
+            400,
+            "bad-parameter",
+            "A parameter is missing or wrong",
+            "`errors` lists the parameters and the expected values.",
         ),
         ProblemKind(401, "sign-in-required", "Nobody is signed in", "Sign in at `/api/session` first."),
         ProblemKind(403, "forbidden", "This is not allowed", "This person or site may not do this."),
@@ -55,7 +58,7 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
             412,
             "precondition-failed",
             "Precondition failed",
-            "`If-Match` names another state: read it again.",
+            "`If-Match` does not match the current state; read it again.",
         ),
         ProblemKind(415, "unsupported-media-type", "Unsupported content type", "`detail` names the type to send."),
         ProblemKind(422, "key-reused", "The key belongs to another request", "Use a new key for each request."),

@@ -145,7 +145,9 @@ def metrics_handler(
     @get("/metrics", include_in_schema=False)
     async def metrics(request: Request[object, object, State]) -> Response[bytes]:
         if not may_see_metrics(request.scope, allowed):
-            raise ForbiddenError("The metrics are answered to this machine only, unless a setting names more networks.")
+            raise ForbiddenError(
+                "The metrics are available to this machine only, unless a setting allows more networks."
+            )
         samples = [build, *await read_data()]
         save()
         return Response(await asyncio.to_thread(_text, folder, samples), media_type=METRICS_MEDIA_TYPE)

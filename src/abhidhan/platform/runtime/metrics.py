@@ -81,51 +81,55 @@ REGISTRY: Final = CollectorRegistry()
 _counter = partial(Counter, registry=REGISTRY)
 _sum = partial(Gauge, registry=REGISTRY, multiprocess_mode="livesum")
 
-REQUESTS: Final = _counter("abhidhan_requests", "Requests answered, by route and status.", ("route", "status"))
-ANSWER_CACHE: Final = _counter("abhidhan_answer_cache", "Public answers, by whether the cache had them.", ("result",))
+REQUESTS: Final = _counter("abhidhan_requests", "Responses, by route and status.", ("route", "status"))
+ANSWER_CACHE: Final = _counter("abhidhan_answer_cache", "Public responses, by cache hit or miss.", ("result",))
 REQUEST_SECONDS: Final = Histogram(
     "abhidhan_request_seconds",
-    "How long answers took, by route.",
+    "Response times, by route.",
     ("route",),
     registry=REGISTRY,
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0),
 )
-REQUESTS_IN_FLIGHT: Final = _sum("abhidhan_requests_in_flight", "Requests being answered.")
+REQUESTS_IN_FLIGHT: Final = _sum("abhidhan_requests_in_flight", "Requests in progress.")
 EVENT_LOOP_LAG: Final = Gauge(
     "abhidhan_event_loop_lag_seconds",
-    "The longest that the event loop of any worker was late in the last 15 s.",
+    "The longest delay of any worker's event loop in the last 15 s.",
     registry=REGISTRY,
     multiprocess_mode="livemax",
 )
-WORKERS: Final = _sum("abhidhan_workers", "Workers that answer.")
+WORKERS: Final = _sum("abhidhan_workers", "Workers that respond.")
 WORKER_MEMORY: Final = _sum(
     "abhidhan_worker_memory_bytes", "Memory of each worker, without files mapped into it.", ("process",)
 )
-WORKER_RESPAWNS: Final = _counter("abhidhan_worker_respawns", "Workers that ended unasked and were replaced.")
-DATABASE_THREADS: Final = _sum("abhidhan_database_threads", "Threads for jobs of the database, at most.", ("work",))
-DATABASE_JOBS: Final = _sum("abhidhan_database_jobs", "Jobs that run in them, or wait for one.", ("work", "state"))
+WORKER_RESPAWNS: Final = _counter("abhidhan_worker_respawns", "Workers that ended unexpectedly and were replaced.")
+DATABASE_THREADS: Final = _sum(
+    "abhidhan_database_threads", "The maximum number of threads for database jobs.", ("work",)
+)
+DATABASE_JOBS: Final = _sum(
+    "abhidhan_database_jobs", "Database jobs that run in threads or wait for one.", ("work", "state")
+)
 DATABASE_JOBS_BEGUN: Final = _counter(
-    "abhidhan_database_jobs_begun", "Jobs that have begun in these threads.", ("work",)
+    "abhidhan_database_jobs_begun", "Database jobs that threads have started.", ("work",)
 )
-DATABASE_WAIT: Final = _counter("abhidhan_database_wait_seconds", "How long these had waited, in all.", ("work",))
-DATABASE_ERRORS: Final = _counter("abhidhan_database_errors", "Failures of the database, by kind.", ("kind",))
-SIGN_INS: Final = _counter("abhidhan_sign_ins", "Attempts to sign in, by how they ended.", ("result",))
-MAILS: Final = _counter("abhidhan_mails", "Mails to people, by what came of a try to send them.", ("result",))
-WIKI_REQUESTS: Final = _counter(
-    "abhidhan_wiki_requests", "Requests to wikis, by what came of them.", ("wiki", "outcome")
+DATABASE_WAIT: Final = _counter(
+    "abhidhan_database_wait_seconds", "The total time for which started database jobs had waited.", ("work",)
 )
+DATABASE_ERRORS: Final = _counter("abhidhan_database_errors", "Database errors, by kind.", ("kind",))
+SIGN_INS: Final = _counter("abhidhan_sign_ins", "Attempts to sign in, by result.", ("result",))
+MAILS: Final = _counter("abhidhan_mails", "Attempts to send e-mails, by result.", ("result",))
+WIKI_REQUESTS: Final = _counter("abhidhan_wiki_requests", "Requests to wikis, by result.", ("wiki", "outcome"))
 
 OTHER_GAUGES: Final = {
-    "abhidhan_build_info": "The program that runs: always 1.",
-    "abhidhan_database_up": "Whether the database answers.",
-    "abhidhan_database_bytes": "The size of the database's file (SQLite).",
-    "abhidhan_disk_free_bytes": "Room on the disk of the data folder.",
-    "abhidhan_made_timestamp_seconds": "When backup, downloads and packs were made last.",
-    "abhidhan_review_waiting": "What waits for review, by kind.",
-    "abhidhan_review_oldest_timestamp_seconds": "When the oldest of it was sent.",
-    "abhidhan_mails_waiting": "Mails that are due: new ones, and such as have failed.",
-    "abhidhan_mails_oldest_timestamp_seconds": "Since when the oldest of them is due.",
-    "abhidhan_wiki_closed": "Whether a wiki is left alone, since it failed or asked for rest.",
+    "abhidhan_build_info": "The running program: always 1.",
+    "abhidhan_database_up": "Whether the database responds.",
+    "abhidhan_database_bytes": "The size of the database file (SQLite).",
+    "abhidhan_disk_free_bytes": "Free space on the disk of the data folder.",
+    "abhidhan_made_timestamp_seconds": "The times of the last backup, downloads and packs.",
+    "abhidhan_review_waiting": "Pending submissions, by kind.",
+    "abhidhan_review_oldest_timestamp_seconds": "The time at which the oldest pending submission was sent.",
+    "abhidhan_mails_waiting": "E-mails that are due: new ones, and ones that have failed.",
+    "abhidhan_mails_oldest_timestamp_seconds": "The time since which the oldest e-mail is due.",
+    "abhidhan_wiki_closed": "Whether a wiki is paused because it failed or asked for a pause.",
 }
 """Gauges of the program, the data and the files, common to all workers and computed for each request of `/metrics`."""
 

@@ -69,7 +69,7 @@ async def list_packs(request: PageRequest) -> Response[Packs]:
 )
 async def read_pack_file(
     request: PageRequest,
-    pair: Annotated[str, PathParameter(description="Two languages, such as as-en.")],
+    pair: Annotated[str, PathParameter(description="The language pair, such as as-en.")],
     name: Annotated[str, PathParameter(description="The file, as `packs.json` or the pack's manifest names it.")],
 ) -> Response[bytes]:
     """Return a file of a pack, gzip-compressed, or plain for clients that do not accept gzip."""

@@ -128,7 +128,7 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has se
         QueryParameter(
             min_length=1,
             max_length=LONGEST_TEXT,
-            description="Where the list begins: a word, or the letters that words begin with.",
+            description="The start of the list: a word, or the first letters of words.",
             examples=text_examples("ক", "পানী"),
         ),
     ],
@@ -136,7 +136,9 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has se
         str | None,
         QueryParameter(
             max_length=LONGEST_TEXT,
-            description="Where it ends: words that begin with these letters are the last. They may have the tail `zz`.",
+            description=(
+                "The end of the list: words that begin with these letters are the last. A trailing `zz` is allowed."
+            ),
             examples=text_examples("কি"),
         ),
     ] = None,
@@ -144,7 +146,9 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has se
         str,
         QueryParameter(
             name="l",
-            description="The language whose words and order are meant. Left out: by the script of `start`.",
+            description=(
+                "The language of the words and of the alphabetical order. Left out: chosen by the script of `start`."
+            ),
             examples=LANGUAGE_EXAMPLES,
         ),
     ] = "0",

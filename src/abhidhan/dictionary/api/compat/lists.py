@@ -81,7 +81,7 @@ ENTRY_OF: dict[ListName, Callable[[ListItem], ListEntry]] = {
 """Additional fields of some lists, besides `id` and `value`."""
 
 
-@public_read("/api/check-fj.php", tags=["Phrases"], summary="Find proverbs and idioms like a phrase")
+@public_read("/api/check-fj.php", tags=["Phrases"], summary="Find proverbs and idioms similar to a phrase")
 async def check_phrase(
     dictionary: GivenDictionary,
     phrase: Annotated[
@@ -146,7 +146,9 @@ class TransliterationAnswer(msgspec.Struct, frozen=True, kw_only=True):
         return cls(**structs.asdict(made))
 
 
-@public_read("/api/tlipi.php", tags=["Script"], summary="Write Assamese in Roman letters, or Roman in Assamese letters")
+@public_read(
+    "/api/tlipi.php", tags=["Script"], summary=("Convert Assamese to Roman letters, or Roman letters to Assamese")
+)
 async def transliterate(
     dictionary: GivenDictionary,
     text: Annotated[
@@ -160,9 +162,9 @@ async def transliterate(
         ),
     ],
     target: Annotated[
-        Target | None, QueryParameter(name="to", description="The script to write in. Left out: the other one.")
+        Target | None, QueryParameter(name="to", description="The target script. Left out: the other script.")
     ] = None,
-    scheme: Annotated[Scheme, QueryParameter(description="How Roman letters are used.")] = Scheme.XOBDO,
+    scheme: Annotated[Scheme, QueryParameter(description="The romanization scheme.")] = Scheme.XOBDO,
 ) -> TransliterationAnswer:
     """Transliterate a text. For Assamese output, other readings of each word are listed too."""
     direction = DIRECTION_TO[target] if target else None
