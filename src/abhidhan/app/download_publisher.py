@@ -119,7 +119,7 @@ class Publisher:
         await run_low_priority(COMMAND, self._environment)
         left = await asyncio.to_thread(edition_names, self._store)
         deleted = [name for name in before if name not in left]
-        _log.info("the files to download are made", deleted_editions=deleted, old_editions=left)
+        _log.info("the download files have been created", deleted_editions=deleted, old_editions=left)
 
 
 def is_due(known: Downloads | Packs | None, version: int, now: float, seconds: float) -> bool:

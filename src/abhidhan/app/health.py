@@ -23,7 +23,7 @@ from abhidhan.publishing.service.downloads import read_downloads
 from abhidhan.publishing.service.packs import read_packs
 from abhidhan.records.errors import AbhidhanError, LostDatabaseError, RetryAfter, UnavailableError, UnwritableError
 
-NOT_READY: Final = "The server is not ready to answer. The log says why."
+NOT_READY: Final = "The server is not ready. The log has the reason."
 
 
 def health_handlers(
@@ -132,7 +132,7 @@ class HealthMetrics:
             # Database failures are logged where they occur.
             return [_is_up(up=False)]
         except Exception as error:  # noqa: BLE001  # the other metrics must still be reported
-            _log.error("what waits could not be read", exc_info=error)
+            _log.error("pending submissions could not be read", exc_info=error)
             return [_is_up(up=False)]
 
 

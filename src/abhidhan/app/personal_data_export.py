@@ -120,7 +120,7 @@ class PersonalData:
         # Files that remain are deleted within the hour, by this worker or another.
         with suppress(AbhidhanError):
             while PURGED_AT_ONCE in {await self._photos.cleanup.purge(), await self._recordings.cleanup.purge()}:
-                _log.info("files of a deleted account were thrown away")
+                _log.info("files of a deleted account were removed")
 
     def _now(self) -> int:
         return int(self._clock())

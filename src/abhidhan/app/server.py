@@ -53,11 +53,11 @@ def serve(settings: Settings) -> None:
         database.read_now(partial(check_languages, settings))
         _tell_of_first_administrator(database)
         if database.is_read_only:
-            _log.warning("the database is a standby: this server is read-only until that is promoted")
+            _log.warning("the database is a standby: this server is read-only until it is promoted")
         else:
             maintenance.go_through_words(database)
         if maintenance.is_reindexing_due(database):
-            _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
+            _log.warning("the keys of words were created by the rules of another version. Run: abhidhan reindex")
     # Report settings that would make every worker fail before starting them.
     open_for_serving(settings).close()
     article_sources.advise(settings.encyclopedia)
@@ -87,13 +87,11 @@ def _connections(settings: Settings) -> int:
     """Return the maximum number of connections per worker, and warn if it is below the setting."""
     allowed = allowed_connections(settings.connections)
     if allowed < settings.connections:
-        _log.warning("fewer connections than wanted: the system allows few open files", connections=allowed)
+        _log.warning("fewer connections than configured: the system limits open files", connections=allowed)
     return allowed
 
 
 def _tell_of_first_administrator(database: Database) -> None:
     """Log how to create the first administrator if there is none."""
     if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
-        _log.info(
-            "there is no administrator yet. Make the first one with: abhidhan people add NAME --role administrator"
-        )
+        _log.info("there is no administrator yet. Create one with: abhidhan people add NAME --role administrator")

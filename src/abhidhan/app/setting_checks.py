@@ -100,7 +100,7 @@ def _refuse_unwritable(folder: Path) -> None:
 
 def _unusable(name: str, folder: Path, error: OSError) -> SettingError:
     if isinstance(error, FileExistsError | NotADirectoryError):
-        return SettingError(f"{name} is {folder}, which is not a folder: name one, or move the file away.")
+        return SettingError(f"{name} is {folder}, which is not a folder: choose a folder, or move the file away.")
     return SettingError(
         f"{name} is {folder}, but that folder cannot be created or written ({error.strerror}): it must belong to the "
         f"account that runs this program (user ID {os.geteuid()})."
@@ -121,7 +121,7 @@ def _check_store(name: str, address: str) -> None:
     try:
         problem = find_store_problem(address)
     except UnavailableError as error:
-        _log.warning("a store cannot be reached for now", setting=name, reason=str(error))
+        _log.warning("a store cannot be reached at the moment", setting=name, reason=str(error))
         return
     if problem:
         raise SettingError(f"{name} is {without_password(address)}, but {problem}.")

@@ -105,7 +105,7 @@ def test_look_has_no_empty_brackets_where_no_part_of_speech_is_known(home: Path)
 
 
 def test_look_says_first_how_a_word_was_found(home: Path) -> None:
-    assert run_command(home, "look", "xobdo").stdout.startswith("xobdo (sounds alike)\nশব্দ (Assamese)")
+    assert run_command(home, "look", "xobdo").stdout.startswith("xobdo (sounds similar)\nশব্দ (Assamese)")
 
 
 def test_no_line_is_wider_than_the_terminal(home: Path) -> None:

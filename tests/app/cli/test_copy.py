@@ -16,7 +16,7 @@ def test_a_dictionary_moves_into_another_database(sqlite_databases: SqliteDataba
 
     done = run_command(tmp_path, "copy", "--to", new, "--photos-to", str(tmp_path / "photos-there"), **at_source)
     assert done.returncode == 0, done.stderr
-    assert "An unfinished copy was gone on with." in done.stdout
+    assert "An unfinished copy was continued." in done.stdout
     assert "Photos: 0 files copied" in done.stdout
     assert f"The recordings stay in {tmp_path / 'recordings'}" in done.stdout
     assert (

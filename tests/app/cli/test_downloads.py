@@ -27,7 +27,7 @@ def test_a_text_goes_from_the_files_and_from_old_editions_which_the_command_name
     removed = run_command(tmp_path, "downloads", "remove", "--holding", TEXT, "--reason", BECAUSE, **SMALL)
     listed = run_command(tmp_path, "downloads", "list", **SMALL)
 
-    assert (removed.returncode, "made again, without it" in removed.stdout) == (0, True)
+    assert (removed.returncode, "created again without it" in removed.stdout) == (0, True)
     assert "The old edition 2026-09-21 was deleted" in removed.stderr
     assert BECAUSE in listed.stdout
     assert "  2026-09-21/abhidhan.jsonl.gz\n" in listed.stdout

@@ -53,7 +53,7 @@ def test_entries_with_a_text_are_hidden_listed_and_shown_again(tmp_path: Path) -
     assert re.fullmatch(rf"2  20\d\d-\d\d-\d\d  {BECAUSE}\n3  .*\n", say("list"))
     assert say("hide", "--holding", "never again", "--reason", BECAUSE).startswith("Nothing was hidden")
     assert say("unhide", "1", "2", "3") == "2 entries shown again.\n"
-    assert say("list") == "No entry of the history is hidden.\n"
+    assert say("list") == "No history entry is hidden.\n"
     assert say("hide", "2", "--reason", BECAUSE) == "1 entry hidden: 2\n"
 
 
@@ -63,12 +63,12 @@ def test_a_text_that_the_dictionary_still_has_is_an_error_that_names_the_record(
     said = say("hide", "--holding", "never again", "--reason", BECAUSE, status=1)
 
     assert "1 entry hidden: 2\n" in said
-    assert "The dictionary still has this text (word:1). Delete it there, then run this command again." in said
+    assert "The dictionary still contains this text (word:1). Delete it there, then run this command again." in said
 
 
 @pytest.mark.parametrize("wanted", [(), ("1", "--holding", "text")])
 def test_either_entries_or_a_text_are_named(wanted: tuple[str, ...]) -> None:
-    with pytest.raises(InputError, match="Name either entries, or a text with --holding"):
+    with pytest.raises(InputError, match="Give either the IDs of entries, or a text with --holding"):
         say("hide", *wanted, "--reason", BECAUSE)
 
 
@@ -76,7 +76,7 @@ def test_the_whole_program_knows_the_command(tmp_path: Path) -> None:
     nothing = run_command(tmp_path, "history", "hide", "--holding", "x y z", "--reason", BECAUSE)
     refused = run_command(tmp_path, "history", "hide", "7", "--reason", BECAUSE)
 
-    assert (nothing.returncode, nothing.stdout) == (0, "Nothing was hidden: no entry that is shown has it.\n")
+    assert (nothing.returncode, nothing.stdout) == (0, "Nothing was hidden: no visible entry contains the text.\n")
     assert (refused.returncode, "There is no entry in the history with the ID 7." in refused.stderr) == (2, True)
     with sqlite3.connect(tmp_path / "dictionary.sqlite3") as kept:
         assert kept.execute("SELECT count(*) FROM hidden_entry").fetchone() == (0,)

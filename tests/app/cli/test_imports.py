@@ -64,7 +64,7 @@ def test_a_strict_import_keeps_all_or_nothing(home: Path, tmp_path: Path) -> Non
     taken = run_command(home, *arguments)
 
     assert refused.returncode == 1
-    assert "Nothing was imported, since 1 would be rejected: fix them, or leave out --strict." in refused.stdout
+    assert "Nothing was imported, because 1 would be rejected: fix them, or leave out --strict." in refused.stdout
     assert "en_as.tsv:2: The line is not two texts separated by a tab." in refused.stderr
     assert (taken.returncode, taken.stdout.splitlines()[-1]) == (0, "1 idea and 2 words imported; 0 rejected.")
 
@@ -97,7 +97,7 @@ def test_a_dry_run_tells_new_ones_changed_ones_the_same_and_new_languages(home: 
 
     dry = run_command(home, *arguments, "--dry-run")
 
-    assert "1 record would bring something new, 2 were the same." in dry.stdout
+    assert "1 record would add something new, 2 were the same." in dry.stdout
     assert "New language: gd Scottish Gaelic" in dry.stdout
     assert "Unknown language 'zz9', 1 time: left out. Map it with --map 'language:zz9=…'." in dry.stdout
     assert "some.csv:6: There is no language 'zz9'" in dry.stderr
@@ -141,7 +141,7 @@ def test_all_that_is_rejected_is_written_into_a_file_and_the_first_of_it_shown(h
     ("errors", "said"),
     [
         ("no-folder/rejected.txt", "cannot be written: No such file or directory."),
-        ("en_as.tsv", "is one of the files to be imported"),
+        ("en_as.tsv", "is one of the files to import"),
         ("home/dictionary.sqlite3", "is the dictionary itself"),
     ],
 )
@@ -224,7 +224,7 @@ def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None
 
     assert process.returncode == 130
     assert said.decode().strip() == (
-        "abhidhan: Stopped. What was imported so far stays; run the same import again to finish it."
+        "abhidhan: Stopped. The records imported so far stay; run the same import again to finish it."
     )
     checked = run_command(home, "check")
     assert (checked.returncode, "W501" in checked.stdout) == (0, True)
@@ -243,7 +243,7 @@ def test_an_import_says_that_it_finishes_one_that_was_broken_off(tmp_path: Path,
     again = run_command(home, "import", "pairs", str(pairs), *MINE)
 
     assert "2026-09-21, sources mine" in before.stdout
-    assert "The import of mine that was interrupted on 2026-09-21 is finished now." in again.stdout
+    assert "The import of mine interrupted on 2026-09-21 is finished now." in again.stdout
     assert "W501" not in run_command(home, "check").stdout
 
 

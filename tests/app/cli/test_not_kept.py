@@ -125,13 +125,13 @@ def test_a_second_import_says_what_it_replaced_kept_and_removed_and_how_to_bring
         ended = run_command(home, "import", "csv", str(file), *mine)
     refused = run_command(home, "import", "csv", str(file), *mine, "--mirror")
     removed = run_command(home, "import", "csv", str(file), *mine, "--mirror", "--yes")
-    command = removed.stdout.partition("bring back what was replaced and removed: abhidhan ")[2].splitlines()[0]
+    command = removed.stdout.partition("restore the replaced and removed records: abhidhan ")[2].splitlines()[0]
     back = run_command(home, *command.split())
 
-    assert "3 of 20 records of these sources are not in the file: they stay." in ended.stdout
-    assert (refused.returncode, "Nothing was removed, since that would be more than a tenth" in refused.stdout) == (
+    assert "3 of 20 records of these sources are not in the file, and stay." in ended.stdout
+    assert (refused.returncode, "Nothing was removed, because it would be more than a tenth" in refused.stdout) == (
         1,
         True,
     )
     assert removed.stdout.count("records removed") == 1
-    assert back.stdout == "3 records brought back; 0 changed again since.\n"
+    assert back.stdout == "3 records restored; 0 changed again since then.\n"

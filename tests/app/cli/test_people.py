@@ -158,6 +158,6 @@ def test_a_command_lets_mails_go_again_to_an_address_that_has_refused_them() -> 
     with people.open_services() as services, services.database.engine.begin() as connection:
         refuse(connection, mailbox_key("anil@mail.example"), 1)
 
-    assert run("allow-mails", "Anil@mail.example").startswith("Mails may go to this address again")
+    assert run("allow-mails", "Anil@mail.example").startswith("This address can receive e-mails again")
     with pytest.raises(NotFoundError, match="is not blocked"):
         run("allow-mails", "anil@mail.example")

@@ -120,7 +120,7 @@ def test_one_language_is_chosen_and_a_lost_file_is_told(home: Path, tmp_path: Pa
         file.unlink()
     _, told = run("export", "recordings", "-o", str(archive))
 
-    assert told.startswith("3 are left out, since their files are lost: 1, 2, 3.")
+    assert told.startswith("3 are left out because their files are lost: 1, 2, 3.")
     assert rows_of(archive) == []
 
 
@@ -158,8 +158,8 @@ def test_recordings_of_a_cldf_data_set_come_in_after_its_words(
 
     _, dry = run("import", "cldf", str(tmp_path / "a.zip"), "--dry-run", "--by", "bina")
     _, told = run("import", "cldf", str(tmp_path / "a.zip"))
-    assert "1 recording was not imported: the words that they say come first." in dry
-    assert "1 recording was not imported: name the account that brings them, as in: --by NAME." in told
+    assert "1 recording was not imported: import their words first." in dry
+    assert "1 recording was not imported: give the account that submits them with --by NAME." in told
     said, _ = run("import", "cldf", str(tmp_path / "a.zip"), "--by", "bina", "--approve")
     again, _ = run("import", "cldf", str(tmp_path / "a.zip"), "--by", "bina", "--approve")
     without, _ = run("import", "cldf", str(tmp_path / "linked.zip"), "--by", "bina")

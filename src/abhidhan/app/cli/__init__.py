@@ -47,7 +47,7 @@ class Commands(TyperGroup):
 program = typer.Typer(
     name="abhidhan",
     cls=Commands,
-    help="Run and look after Abhidhan (অভিধান), a dictionary and language look-up service.",
+    help="Run and manage Abhidhan (অভিধান), a dictionary and language look-up service.",
     epilog="Settings come from ABHIDHAN_... variables and abhidhan.toml: see `abhidhan settings` and docs/settings.md.",
     no_args_is_help=True,
     # Plain text: importing the code for boxes and colours took longer than everything else for the list of commands.

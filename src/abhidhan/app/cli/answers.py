@@ -12,7 +12,7 @@ from abhidhan.records.words import Meaning, Word
 
 HOW_FOUND = {
     Match.LOOSE: "spelled a little differently",
-    Match.PHONETIC: "sounds alike",
+    Match.PHONETIC: "sounds similar",
     Match.INFLECTED: "an inflected form",
     Match.COMPOUND: "a compound of these words",
 }

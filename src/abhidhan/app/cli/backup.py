@@ -68,9 +68,7 @@ def restore(
         manifest = backup.verify(archive)
         typer.echo(f"{archive} is intact: {counted(len(manifest.files), 'file')}, made by {manifest.program}.")
         return
-    with stoppable(
-        "Stopped. `abhidhan stats` shows which dictionary is there now; run the same command again to restore."
-    ):
+    with stoppable("Stopped. `abhidhan stats` shows the current dictionary; run the same command again to restore."):
         manifest = backup.restore(archive, settings.direct_url, _places(settings), settings.home, overwrite=force)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
@@ -122,7 +120,7 @@ def reindex() -> None:
 
     console = Console(stderr=True)
     with (
-        stoppable("Stopped. The keys made so far stay; run it again to make the rest."),
+        stoppable("Stopped. The keys computed so far are kept; run the command again to compute the rest."),
         open_dictionary(settings_of_command()) as database,
         Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
     ):

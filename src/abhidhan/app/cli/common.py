@@ -30,7 +30,7 @@ ReportFile = Annotated[
     typer.Option(
         "--report",
         "--errors",
-        help="The file for all that is rejected, not kept, changed, kept or removed (.csv: as a table).",
+        help="The file for a list of everything rejected, dropped, changed, kept or removed (.csv: as a table).",
     ),
 ]
 
@@ -98,7 +98,7 @@ def refuse_database(target: Path, settings: "Settings") -> None:
 
     file = sqlite_file(parse_url(settings.database_url))
     if file is not None and target.resolve() in {Path(f"{file.resolve()}{end}") for end in ("", "-wal", "-shm")}:
-        raise InputError.of("output", f"{target} is the dictionary itself: name another file.")
+        raise InputError.of("output", f"{target} is the dictionary itself: choose another file.")
 
 
 @contextmanager

@@ -27,8 +27,9 @@ def copy(
         str,
         typer.Option(
             "--to",
-            help="The database to copy into: postgresql://user@host/name or sqlite:////path/to/file. It is empty, or "
-            "has an unfinished copy of this dictionary. The password is better kept in ~/.pgpass or PGPASSWORD.",
+            help="The database to copy into: postgresql://user@host/name or sqlite:////path/to/file. It must be "
+            "empty, or contain an unfinished copy of this dictionary. Put the password into ~/.pgpass or "
+            "PGPASSWORD instead.",
         ),
     ],
     photos_to: Annotated[
@@ -42,8 +43,8 @@ def copy(
         bool,
         typer.Option(
             "--open",
-            help="Leave the copy open: nothing can serve it until this command has run again without this option, "
-            "which brings the tables that have changed since.",
+            help="Leave the copy open: it cannot be served until this command has run again without this option, "
+            "which copies the tables that have changed since.",
         ),
     ] = False,
 ) -> None:
@@ -56,7 +57,7 @@ def copy(
     for address, contents in ((photos_to, PHOTOS), (recordings_to, RECORDINGS)):
         if address:
             _open_target(address, contents)
-    with stoppable("Stopped. Run the same command again to go on: until it has ended, nothing serves the copy."):
+    with stoppable("Stopped. Run the same command again to continue: the copy cannot be served until it is complete."):
         copied = _copy_tables(settings, to, finishes=not stays_open)
         _tell_tables(copied)
         _copy_sent(settings.photos, settings.photo_folder, photos_to, PHOTOS)
@@ -67,7 +68,7 @@ def copy(
         _tell_lacking(copied.lacks)
         raise typer.Exit(1)
     else:
-        typer.echo("Now set ABHIDHAN_DATABASE to the new address, and start the server.")
+        typer.echo("Now set ABHIDHAN_DATABASE to the new URL, and start the server.")
 
 
 def _refuse_address(to: str) -> None:
@@ -99,9 +100,9 @@ def _copy_tables(settings: "Settings", to: str, *, finishes: bool) -> "CopiedDic
 
 def _tell_tables(copied: "CopiedDictionary") -> None:
     rows = sum(one.rows for one in copied.sums.values())
-    went_on = " An unfinished copy was gone on with." if copied.went_on else ""
+    went_on = " An unfinished copy was continued." if copied.went_on else ""
     typer.echo(
-        f"{counted(rows, 'row')} of {counted(len(copied.sums), 'table')} are in the copy, each read back.{went_on}"
+        f"{counted(rows, 'row')} of {counted(len(copied.sums), 'table')} have been copied and verified.{went_on}"
     )
 
 
@@ -110,14 +111,14 @@ def _copy_sent(address: str, folder: Path, to: str, contents: "Contents") -> Non
     from abhidhan.platform.sandbox.object_store import open_files
 
     if not to:
-        typer.echo(f"The {contents.called} stay in {address or folder}: let {contents.setting} name that.")
+        typer.echo(f"The {contents.called} stay in {address or folder}: set {contents.setting} to that place.")
         return
     source = open_files(address, folder, contents)
     target = _open_target(to, contents)
     copied = copying.copy_files(source, target, _progress_of(contents.called))
     typer.echo(
-        f"{contents.called.capitalize()}: {counted(copied.copied, 'file')} copied and read back, "
-        f"{counted(copied.there, 'was', 'were')} there."
+        f"{contents.called.capitalize()}: {counted(copied.copied, 'file')} copied and verified, "
+        f"{counted(copied.there, 'was', 'were')} already there."
     )
 
 
@@ -144,7 +145,8 @@ def _tell_lacking(lacks: "tuple[WrittenSince, ...]") -> None:
         for one in lacks
     )
     typer.echo(
-        f"Since the copy began, the dictionary has changed, and that is not in the copy: {tables}. To lose nothing, "
-        "copy with --open while the server runs, stop it, and run the same command without --open.",
+        f"The dictionary has changed since the copy started, and the copy lacks these changes: {tables}. To copy "
+        "everything, run the command with --open while the server runs, stop the server, and run the command "
+        "without --open.",
         err=True,
     )

@@ -39,10 +39,10 @@ def bring_recordings(
 
 def _why(wanted: Import, report: Report) -> str:
     if wanted.dry_run or report.refused:
-        return "the words that they say come first."
+        return "import their words first."
     if wanted.review:
-        return "their words wait for review. Run the same import again with --by NAME once they are approved."
-    return "name the account that brings them, as in: --by NAME."
+        return "their words are waiting for review. Run the same import again with --by NAME once they are approved."
+    return "give the account that submits them with --by NAME."
 
 
 def _tell_left_out(found: MediaRecordings) -> None:

@@ -23,8 +23,7 @@ Empty = Annotated[
     bool,
     typer.Option(
         "--empty",
-        help="Create the database without the starter dictionary, for what `abhidhan import` or people bring. "
-        "A dictionary that is there already is refused.",
+        help="Create the database without the starter dictionary. Fails if there is already a dictionary.",
     ),
 ]
 

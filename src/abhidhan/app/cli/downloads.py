@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 commands = typer.Typer(
     name="downloads",
-    help="Make the files at /downloads, and remove what may not be offered.",
+    help="Create the files at /downloads, and remove texts from them.",
     no_args_is_help=True,
 )
 
-STOPPED = "Stopped. The files offered before stay."
+STOPPED = "Stopped. The previous files stay available."
 
-WITHDRAWN = "A recording was withdrawn by its speaker, or its speaker has another name now."
+WITHDRAWN = "A recording was withdrawn by its speaker, or the name of its speaker has changed."
 
 
 def register(program: typer.Typer) -> None:
@@ -73,8 +73,8 @@ def list_notices() -> None:
 @commands.command()
 def remove(
     *,
-    holding: Annotated[str, typer.Option(help="The text that may not be offered any more.")],
-    reason: Annotated[str, typer.Option(help="The reason, which everybody reads at /downloads.")],
+    holding: Annotated[str, typer.Option(help="The text to remove.")],
+    reason: Annotated[str, typer.Option(help="The reason, shown to everyone at /downloads.")],
 ) -> None:
     """Remake the files without a text and add a notice. Old editions with the text are deleted.
 
@@ -88,9 +88,9 @@ def remove(
     with stoppable(STOPPED), open_dictionary(settings) as database:
         made, _ = _make(database, settings, takedown)
     if not any(notice.reason == takedown.reason and notice.removed >= now for notice in made.notices):
-        typer.echo("No file that was offered has this text.")
+        typer.echo("No available file contains this text.")
     else:
-        typer.echo("The files at /downloads were made again, without it.")
+        typer.echo("The files at /downloads were created again without it.")
 
 
 def _make(database: "Database", settings: "Settings", takedown: "Takedown | None" = None) -> "tuple[Downloads, Packs]":
@@ -117,7 +117,7 @@ def _make(database: "Database", settings: "Settings", takedown: "Takedown | None
     left = edition_names(store)
     for name in before:
         if name not in left:
-            typer.echo(f"The old edition {name} was deleted: it had what may not be offered any more.", err=True)
+            typer.echo(f"The old edition {name} was deleted because it contained the text.", err=True)
     _name_editions(store)
     taken = packs.make_packs(
         database,

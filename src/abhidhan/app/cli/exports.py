@@ -83,7 +83,7 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
 
     if file_format == RECORDINGS:
         if beside or source or context or pos or sounds:
-            raise InputError.of("format", "Of recordings only --language chooses some.")
+            raise InputError.of("format", "Recordings can only be selected by --language.")
         recording_exports.export_zip(output, language or ())
         return
     settings = settings_of_command()

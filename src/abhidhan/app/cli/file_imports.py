@@ -66,7 +66,7 @@ def import_files(wanted: Import, file: Path | None, said: tuple[str, str, str], 
     """
     _refuse_addresses(wanted.paths)
     if wanted.mirror and wanted.review:
-        raise InputError.of("mirror", "--mirror is not for --review: nothing is removed by review.")
+        raise InputError.of("mirror", "--mirror cannot be used with --review: a review removes nothing.")
     settings = settings_of_command()
     if file is not None:
         refuse_database(file, settings)
@@ -93,8 +93,8 @@ def _left_by(wanted: Import) -> str:
     if wanted.dry_run:
         return "Stopped. The dictionary has not changed."
     if wanted.review:
-        return "Stopped. What was sent for review stays; run the same import again to send the rest."
-    return "Stopped. What was imported so far stays; run the same import again to finish it."
+        return "Stopped. The submissions sent so far stay; run the same import again to send the rest."
+    return "Stopped. The records imported so far stay; run the same import again to finish it."
 
 
 def _source(described: SourceRecord) -> SourceRecord | None:
@@ -128,18 +128,18 @@ def _may_remove(gone: int, there: int) -> bool:
     if not sys.stdin.isatty():
         return False
     lacking = f"{gone:,} of {counted(there, 'record')} of a source"
-    question = f"{lacking} are not in the file, or only in part. Remove what is lacking?"
+    question = f"{lacking} are missing from the file, at least in part. Remove the missing data?"
     return typer.confirm(question, err=True)
 
 
 PHASES = {
-    Phase.COPYING: "Making a copy to try it in",
-    Phase.CHECKING: "Checking what is packed",
+    Phase.COPYING: "Copying the dictionary for a trial",
+    Phase.CHECKING: "Checking packed files",
     Phase.READING: "Reading and storing",
-    Phase.JOINING: "Storing the last of it and joining ideas",
+    Phase.JOINING: "Storing relations and flashcards",
     Phase.ANSWERS: "Preparing answers",
-    Phase.SOUNDS: "Ordering words by their sounds",
-    Phase.BEGINNINGS: "Ordering words by their beginnings",
+    Phase.SOUNDS: "Indexing words by sound",
+    Phase.BEGINNINGS: "Indexing words by prefix",
 }
 """The labels of the phases."""
 

@@ -13,7 +13,7 @@ from abhidhan.records.errors import InputError, counted
 
 commands = typer.Typer(
     name="history",
-    help="Hide entries of the history, and undo imports.",
+    help="Hide history entries, and undo imports.",
     no_args_is_help=True,
 )
 
@@ -22,7 +22,10 @@ MOST_NAMED = 20
 Entries = Annotated[
     list[int] | None,
     typer.Argument(
-        metavar="[ENTRY]...", help="The IDs of entries, as /api/words/{id}/history shows them.", min=1, max=GREATEST_ID
+        metavar="[ENTRY]...",
+        help="The IDs of the entries, as shown by /api/words/{id}/history.",
+        min=1,
+        max=GREATEST_ID,
     ),
 ]
 
@@ -36,10 +39,8 @@ def register(program: typer.Typer) -> None:
 def hide(
     entries: Entries = None,
     *,
-    reason: Annotated[str, typer.Option(help="The reason, which everybody reads in place of what was changed.")],
-    holding: Annotated[
-        str, typer.Option(help="The text by which entries are chosen: all that have it before or after are hidden.")
-    ] = "",
+    reason: Annotated[str, typer.Option(help="The reason, shown to everyone in place of the change.")],
+    holding: Annotated[str, typer.Option(help="The text of the entries to hide, before or after the change.")] = "",
 ) -> None:
     """Hide what entries of the history hold. That there are such entries, when and by whom, stays.
 
@@ -49,18 +50,18 @@ def hide(
     from abhidhan.editing.service import redaction
 
     if bool(entries) == bool(holding):
-        raise InputError.of("holding", "Name either entries, or a text with --holding.")
+        raise InputError.of("holding", "Give either the IDs of entries, or a text with --holding.")
     job = partial(redaction.hide_entries, entry_ids=entries) if entries else partial(redaction.hide_text, text=holding)
     with open_dictionary(settings_of_command()) as database:
         hidden = database.write_now(partial(job, reason=reason, now=int(time.time())))
     if hidden.entries:
         typer.echo(f"{counted(len(hidden.entries), 'entry', 'entries')} hidden: {_named(hidden.entries)}")
     else:
-        typer.echo("Nothing was hidden: no entry that is shown has it.")
+        typer.echo("Nothing was hidden: no visible entry contains the text.")
     if hidden.still_with_it:
         typer.echo(
-            f"The dictionary still has this text ({_named(hidden.still_with_it)}). Delete it there, then run this "
-            "command again.",
+            f"The dictionary still contains this text ({_named(hidden.still_with_it)}). Delete it there, then run "
+            "this command again.",
             err=True,
         )
         raise typer.Exit(1)
@@ -71,7 +72,10 @@ def unhide(
     entries: Annotated[
         list[int],
         typer.Argument(
-            metavar="ENTRY...", help="The IDs of entries, as abhidhan history list shows them.", min=1, max=GREATEST_ID
+            metavar="ENTRY...",
+            help="The IDs of the entries, as shown by abhidhan history list.",
+            min=1,
+            max=GREATEST_ID,
         ),
     ],
 ) -> None:
@@ -95,13 +99,13 @@ def list_hidden() -> None:
     for entry in hidden:
         typer.echo(f"{entry.entry_id}  {datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d}  {entry.reason}")
     if not hidden:
-        typer.echo("No entry of the history is hidden.")
+        typer.echo("No history entry is hidden.")
 
 
 @commands.command()
 def restore(
     entry: Annotated[
-        int, typer.Argument(metavar="IMPORT", help="The ID that the import has reported.", min=1, max=GREATEST_ID)
+        int, typer.Argument(metavar="IMPORT", help="The ID that the import reported.", min=1, max=GREATEST_ID)
     ],
 ) -> None:
     """Bring back what an import has replaced and removed. What was new with it stays."""
@@ -110,7 +114,7 @@ def restore(
 
     with open_dictionary(settings_of_command()) as database:
         restored = restoring.restore_import(database, entry, now=int(time.time()))
-    typer.echo(f"{counted(restored.records, 'record')} brought back; {restored.changed_since:,} changed again since.")
+    typer.echo(f"{counted(restored.records, 'record')} restored; {restored.changed_since:,} changed again since then.")
 
 
 def _named(names: Iterable[object]) -> str:

@@ -35,14 +35,14 @@ def fault_writer(
         yield lambda _: None
         return
     if any(_is_within(file, path) for path in imported):
-        raise InputError.of("errors", f"{file} is one of the files to be imported: choose another file for --report.")
+        raise InputError.of("errors", f"{file} is one of the files to import: choose another file for --report.")
     with _raising_fault_file_error(file):
         mode = "a" if after_others else "w"
         stream = file.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n")
     table = csv.writer(stream, lineterminator="\n") if file.suffix.lower() == ".csv" else None
 
     def write(fault: Fault | Loss | str) -> None:
-        with _raising_fault_file_error(file, "The import has stopped: run it again once that is fixed."):
+        with _raising_fault_file_error(file, "The import has stopped. Fix this, and run it again."):
             if table is None:
                 stream.write(f"{fault}\n")
             else:

@@ -37,7 +37,7 @@ KINDS = {
     "language": "languages",
     "list_item": "list items",
     "source": "sources",
-    "lift_entry": "LIFT entries, headers and ranges, kept as they are for an export",
+    "lift_entry": "LIFT entries, headers and ranges, stored unchanged for export",
     "filled": "records filled",
     "replaced": "records replaced",
     "merged": "ideas merged",
@@ -60,9 +60,9 @@ def show_report(report: Report, *, dry_run: bool, file: Path | None, can_replace
     if table.row_count:
         console.print(table)
     if loaded.brought or loaded.same:
-        more = "would bring" if dry_run else "brought"
+        more = "would add" if dry_run else "added"
         console.print(
-            f"Of existing ideas and phrases: {counted(loaded.brought, 'record')} {more} something new, "
+            f"Existing ideas and phrases: {counted(loaded.brought, 'record')} {more} something new, "
             f"{counted(loaded.same, 'was', 'were')} the same.",
             soft_wrap=True,
         )
@@ -119,35 +119,35 @@ def _updated(report: Report, file: Path | None, *, dry_run: bool, can_replace: b
         yield f"{counted(updated.kept, one, many)} edited here, and kept{lists}"
     if withheld:
         one, many = "record of the file was", "records of the file were"
-        back = f": --on-conflict replace brings {'it' if withheld == 1 else 'them'} back." if can_replace else lists
-        yield f"{counted(withheld, one, many)} deleted or corrected here since, and stayed so{back}"
+        back = f": --on-conflict replace restores {'it' if withheld == 1 else 'them'}." if can_replace else lists
+        yield f"{counted(withheld, one, many)} deleted or corrected here since, and not changed{back}"
     if updated.held:
         one, many = (
-            "record was to be removed, but something of a person depends on it",
-            ("records were to be removed, but something of a person depends on them"),
+            "record was not removed, because user data depends on it",
+            ("records were not removed, because user data depends on them"),
         )
         yield f"{counted(updated.held, one, many)}{lists}"
     if left := updated.absent - updated.removed - updated.held:
-        yield f"{left:,} of {counted(updated.there, 'record')} of these sources are not in the file: they stay."
+        yield f"{left:,} of {counted(updated.there, 'record')} of these sources are not in the file, and stay."
     if updated.refused:
-        why = "some of the file was rejected" if report.loaded.rejected else "that would be more than a tenth"
-        yield f"Nothing was removed, since {why}: {'mend it' if report.loaded.rejected else 'say --yes'}."
+        why = "records of the file were rejected" if report.loaded.rejected else "it would be more than a tenth"
+        yield f"Nothing was removed, because {why}: {'correct them' if report.loaded.rejected else 'use --yes'}."
     if updated.entry is not None and not dry_run:
-        yield f"To bring back what was replaced and removed: abhidhan history restore {updated.entry}"
+        yield f"To restore the replaced and removed records: abhidhan history restore {updated.entry}"
 
 
 def _finished(report: Report, *, dry_run: bool) -> Iterator[str]:
     for one in report.finished:
         named = f" of {', '.join(one.sources)}" if one.sources else ""
         ends = "would be finished" if dry_run else "is finished"
-        yield f"The import{named} that was interrupted on {datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d} {ends} now."
+        yield f"The import{named} interrupted on {datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d} {ends} now."
 
 
 LEFT_OUT = {
-    LeftOut.THERE: ("record is already there, complete.", "records are already there, complete.", ""),
+    LeftOut.THERE: ("record is already there in full.", "records are already there in full.", ""),
     LeftOut.NO_WORD: (
-        "set of inflected forms belongs to a word that is not there",
-        "sets of inflected forms belong to words that are not there",
+        "set of inflected forms belongs to a missing word",
+        "sets of inflected forms belong to missing words",
         ": run the same import again once their words are approved.",
     ),
     LeftOut.FREQUENCY: (
@@ -156,8 +156,8 @@ LEFT_OUT = {
         ": import them without --review.",
     ),
     LeftOut.OWN_LIST: (
-        "value belongs to a list that the program itself depends on",
-        "values belong to lists that the program itself depends on",
+        "value belongs to a list on which the program depends",
+        "values belong to lists on which the program depends",
         ": import them without --review.",
     ),
 }
@@ -176,7 +176,7 @@ def _last_line(report: Report, *, dry_run: bool) -> str:
     loaded, reviewed, count = report.loaded, report.reviewed, count_not_kept(report)
     not_kept = f"; {counted(count, 'value')} not kept" if count else ""
     if report.refused:
-        return f"Nothing was imported, since {loaded.rejected:,} would be rejected: fix them, or leave out --strict."
+        return f"Nothing was imported, because {loaded.rejected:,} would be rejected: fix them, or leave out --strict."
     if reviewed is not None:
         wait = ("would wait", "would wait") if dry_run else ("waits", "wait")
         parts = [counted(reviewed.pending, f"record {wait[0]} for review now", f"records {wait[1]} for review now")]

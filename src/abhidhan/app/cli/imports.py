@@ -21,7 +21,7 @@ Attribution = Annotated[str, typer.Option(help="The person or institution to cre
 Headwords = Annotated[str, typer.Option("--language", "-l", help="The language of the headwords, as a code.")]
 Translations = Annotated[str, typer.Option("--target", "-t", help="The language of the translations, as a code.")]
 MappingFile = Annotated[
-    Path | None, typer.Option("--mapping", help="The TOML file that says what the columns and values mean.")
+    Path | None, typer.Option("--mapping", help="The TOML file with the meaning of columns and values.")
 ]
 Maps = Annotated[
     list[str] | None,
@@ -32,11 +32,11 @@ Columns = Annotated[
     typer.Option(help="The contents of the columns of a table without headings, such as word:en,word:as,note."),
 ]
 Encoding = Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")]
-Category = Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")]
+Category = Annotated[str, typer.Option(help="The category (FJCAT) of proverbs without one.")]
 OnConflict = Annotated[
     Literal["update", "keep", "fill", "replace"],
     typer.Option(
-        help="The action on a record that exists: update what an earlier import gave, keep it, fill its gaps, or "
+        help="The action on an existing record: update the values of an earlier import, keep it, fill its gaps, or "
         "replace it."
     ),
 ]
@@ -49,22 +49,22 @@ ForReview = Annotated[
 Strict = Annotated[
     bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
 ]
-Speaker = Annotated[str, typer.Option(help="The speaker of the recordings, named with each.")]
-SpokenAt = Annotated[str, typer.Option("--place", help="The place whose speech the recordings have.")]
-By = Annotated[str, typer.Option("--by", help="The account that brings the recordings.")]
-Approve = Annotated[bool, typer.Option("--approve", help="Approve the recordings too, by the same account.")]
+Speaker = Annotated[str, typer.Option(help="The speaker of the recordings, credited with each.")]
+SpokenAt = Annotated[str, typer.Option("--place", help="The place whose speech was recorded.")]
+By = Annotated[str, typer.Option("--by", help="The account that submits the recordings.")]
+Approve = Annotated[bool, typer.Option("--approve", help="Also approve the recordings with the same account.")]
 Mirror = Annotated[
-    bool, typer.Option("--mirror", help="Remove what the file does not have of its own sources; see the manual.")
+    bool, typer.Option("--mirror", help="Remove records of the file's sources that the file lacks; see the manual.")
 ]
 Yes = Annotated[
-    bool, typer.Option("--yes", help="Do not ask with --mirror if more than a tenth of a source is removed.")
+    bool, typer.Option("--yes", help="Do not ask for confirmation if --mirror removes more than a tenth of a source.")
 ]
 
 NOT_OF_RECORDINGS = (
-    "Recordings have no source and always wait for review: name whom to credit with --speaker, and their licence with "
-    "--licence. Of the other options they take --language, --encoding, --dry-run and --report."
+    "Recordings have no source and are always reviewed: give the person to credit with --speaker, and the licence "
+    "with --licence. Their other options are --language, --encoding, --dry-run and --report."
 )
-OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for recordings and for those of cldf and lift."
+OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are only for recordings, also those in cldf and lift."
 
 
 def register(program: typer.Typer) -> None:

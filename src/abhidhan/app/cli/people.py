@@ -80,7 +80,7 @@ def open_services() -> Iterator[CommandServices]:
 
 def register(program: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Manage accounts: who may sign in, and what they may do.", no_args_is_help=True)
+    group = typer.Typer(help="Manage accounts, roles and invitations.", no_args_is_help=True)
     for name, command in (
         ("add", add),
         ("list", list_people),
@@ -104,7 +104,7 @@ def add(
     role: RoleName = "contributor",
     email: Annotated[
         str | None,
-        typer.Option(help="The address for password reset links, and for mails once its owner has confirmed it."),
+        typer.Option(help="The address for password reset links, and for e-mails once its owner has confirmed it."),
     ] = None,
     *,
     password_stdin: PasswordOnInput = False,
@@ -179,7 +179,7 @@ def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
 def invite(
     role: RoleName = "contributor",
     people: Annotated[int, typer.Option(help="The number of people who can create an account with it.")] = 1,
-    days: Annotated[int, typer.Option(help="The number of days that it works.")] = INVITATION_DAYS,
+    days: Annotated[int, typer.Option(help="The number of days for which it is valid.")] = INVITATION_DAYS,
 ) -> None:
     """Create an invitation. One person, or a group, can create accounts with it."""
     from abhidhan.records.people import role_named
@@ -225,18 +225,22 @@ def reset_codes(name: Name) -> None:
 
 
 def allow_mails(
-    email: Annotated[str, typer.Argument(help="The address whose owner has asked for mails again.", metavar="EMAIL")],
+    email: Annotated[
+        str, typer.Argument(help="The address whose owner wants to receive e-mails again.", metavar="EMAIL")
+    ],
 ) -> None:
     """Allow mails to an address that has refused them."""
     with open_services() as services:
         services.run(services.mails.addresses.allow_again(email))
-    typer.echo("Mails may go to this address again, once it is confirmed.")
+    typer.echo("This address can receive e-mails again once it is confirmed.")
 
 
 def remove(  # noqa: PLR0913  # each is an option of the command
     name: Name,
     *,
-    stays: Annotated[str | None, typer.Option("--name", help="The name under which contributions stay.")] = None,
+    stays: Annotated[
+        str | None, typer.Option("--name", help="The name to show with the contributions from now on.")
+    ] = None,
     anonymous: Annotated[
         bool, typer.Option("--anonymous", help="Keep contributions without a name (the default).")
     ] = False,
@@ -248,7 +252,9 @@ def remove(  # noqa: PLR0913  # each is an option of the command
     ] = False,
     remove_recordings: Annotated[
         bool,
-        typer.Option("--remove-recordings", help="Delete every recording of the person too, approved ones included."),
+        typer.Option(
+            "--remove-recordings", help=("Also delete all recordings of the person, including approved ones.")
+        ),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:

@@ -21,7 +21,7 @@ def export_zip(output: Path | None, languages: Sequence[str]) -> None:
     usual = EXPORTERS[RECORDINGS].file
     target = output / usual if output and output.is_dir() else output or Path(usual)
     if target == STANDARD_OUTPUT:
-        raise InputError.of("output", "Recordings are written to a file: name it with -o.")
+        raise InputError.of("output", "Recordings are written to a file: give its name with -o.")
     settings = settings_of_command()
     refuse_database(target, settings)
     with stoppable("Stopped. No file was written."), open_dictionary(settings) as database:
@@ -33,7 +33,9 @@ def export_zip(output: Path | None, languages: Sequence[str]) -> None:
     if found.lost:
         named = ", ".join(map(str, found.lost[:MOST_NAMED])) + ", …" * (len(found.lost) > MOST_NAMED)
         typer.echo(
-            counted(len(found.lost), "is left out, since its file is lost", "are left out, since their files are lost")
+            counted(
+                len(found.lost), "is left out because its file is lost", "are left out because their files are lost"
+            )
             + f": {named}. See `abhidhan review check`.",
             err=True,
         )

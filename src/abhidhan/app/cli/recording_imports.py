@@ -26,8 +26,7 @@ MOST_NAMED = 5
 """Maximum number of unlisted files that are printed."""
 
 NO_PERSON = (
-    "Who brings these recordings, and can withdraw them? Name an account, such as: --by NAME. "
-    "Only --dry-run needs none."
+    "Which account submits these recordings, and can withdraw them? Give it with --by NAME; only --dry-run needs none."
 )
 
 
@@ -49,7 +48,7 @@ def import_folder(paths: list[Path], said: tuple[str, str, str, str], how: How, 
         raise InputError.of("file", "Recordings are imported from one folder, or one list, at a time.")
     if not (how.by or how.dry_run):
         raise InputError.of("by", NO_PERSON)
-    left = "The dictionary has not changed." if how.dry_run else "Run the same import again to bring the rest."
+    left = "The dictionary has not changed." if how.dry_run else "Run the same import again to import the rest."
     with (
         stoppable(f"Stopped. {left}"),
         import_errors.fault_writer(errors, []) as on_reject,
@@ -66,7 +65,7 @@ def import_folder(paths: list[Path], said: tuple[str, str, str, str], how: How, 
 
 def import_media(paths: list[Path], found: MediaRecordings, told: Told, how: How, errors: Path | None) -> None:
     """Import the recordings of a data set whose words are already imported, and print the report."""
-    left = "Run the same import again to bring the rest."
+    left = "Run the same import again to import the rest."
     with (
         stoppable(f"Stopped. {left}"),
         import_errors.fault_writer(errors, [], after_others=True) as on_reject,
@@ -108,7 +107,7 @@ def _show_report(report: RecordingReport, person: Person | None, *, dry_run: boo
     if report.clipped:
         typer.echo(f"{report.clipped:,} of the new recordings {'is' if report.clipped == 1 else 'are'} overdriven.")
     if dry_run and person is None:
-        typer.echo("Which of them an earlier import has brought is only told with --by.")
+        typer.echo("With --by, the program also reports which of them were imported before.")
     typer.echo(_last_line(report, dry_run=dry_run))
 
 

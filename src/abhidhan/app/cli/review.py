@@ -25,7 +25,7 @@ StatusName = Annotated[
 ]
 Photos = Annotated[
     list[int] | None,
-    typer.Option("--photo", help="The photo that came with the word, approved with it.", min=1, max=GREATEST_ID),
+    typer.Option("--photo", help="The photo submitted with the word, to approve with it.", min=1, max=GREATEST_ID),
 ]
 By = Annotated[str, typer.Option("--by", help="The editor or administrator who decides.")]
 
@@ -97,7 +97,7 @@ def check(
     mend: Annotated[
         bool,
         typer.Option(
-            "--mend", help="Delete files that belong to nothing, and reject photos and recordings whose file is lost."
+            "--mend", help="Delete files without a record, and reject photos and recordings whose file is lost."
         ),
     ] = False,
 ) -> None:

@@ -15,7 +15,7 @@ def register(program: typer.Typer) -> None:
 
 def show_settings(
     *,
-    changed: Annotated[bool, typer.Option("--changed", help="Show only settings that are not left out.")] = False,
+    changed: Annotated[bool, typer.Option("--changed", help="Show only the settings that are set.")] = False,
 ) -> None:
     """Show all settings, and where each value comes from. Passwords are hidden.
 
