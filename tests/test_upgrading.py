@@ -31,7 +31,7 @@ STEP: Final = (
     "CREATE TABLE novelty (id INTEGER NOT NULL PRIMARY KEY)",
     "UPDATE alembic_version SET version_num = '9001'",
 )
-TOLD: Final = "A newer version of Abhidhan has upgraded the database: this server still reads it"
+TOLD: Final = "A newer version of Abhidhan has upgraded the database: this server can still read it"
 OF_UPGRADES: Final = "locktype = 'advisory'"
 """The locks by which upgrades wait for each other."""
 

@@ -139,7 +139,7 @@ def test_a_standby_is_opened_as_it_is_unless_it_lacks_tables(pair: Pair, tmp_pat
         assert opened.is_read_only
 
     # Its database `postgres` has none of our tables.
-    with pytest.raises(DatabaseError, match="is a standby, and lacks tables"):
+    with pytest.raises(DatabaseError, match="is a standby and lacks tables"):
         prepare(pair.standby.url("postgres"), tmp_path)
 
 

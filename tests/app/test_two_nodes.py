@@ -302,7 +302,7 @@ def test_who_has_lost_the_lease_offers_nothing(nodes: Nodes) -> None:
     assert leases.acquire(nodes.second.database, "slow", seconds=60) is not None
 
     files = batch_publishing.Making(store, NOW)
-    with pytest.raises(ConflictError, match="another one has begun"):
+    with pytest.raises(ConflictError, match="another one has taken over"):
         files.offer(database, held, {})
     held.end()
     files.write("a", b"")

@@ -76,7 +76,7 @@ def test_a_removed_setting_that_is_still_set_is_named_with_what_to_do_instead(
     read_settings()
 
     assert removed_settings() == [in_file]
-    assert in_file.startswith(f"ABHIDHAN_{name.upper()} has no effect any more. ")
+    assert in_file.startswith(f"ABHIDHAN_{name.upper()} no longer has any effect. ")
     assert in_file.endswith(REMOVED[name])
 
 

@@ -36,6 +36,4 @@ def check_reason(reason: str) -> None:
     """Check that a reason is one printable line of allowed length. Raises InputError."""
     stripped = reason.strip()
     if not stripped or len(stripped) > LONGEST_REASON or not stripped.isprintable():
-        raise InputError.of(
-            "reason", f"The reason is what everybody reads: one line of 1 to {LONGEST_REASON} characters."
-        )
+        raise InputError.of("reason", f"The reason is public: one line of 1 to {LONGEST_REASON} characters.")

@@ -254,7 +254,7 @@ def cannot_be_written(place: object, error: OSError) -> UnwritableError:
 def _remedy(error: OSError) -> str:
     """Return advice for the operator, or ""."""
     if error.errno in FULL:
-        return " Make room on this disk."
+        return " Free some space on this disk."
     if error.errno in {errno.EACCES, errno.EPERM}:
         return f" It must belong to the account that runs this program (user ID {os.geteuid()})."
     return ""

@@ -152,7 +152,7 @@ def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
     if given.get("list") == ListName.RELATIONS and given["code"] and inverse_of(given["code"]) is None:
         problems.append(Problem("code", "The code of a relation is the ID of its inverse (in code)."))
     if isinstance(record, SourceRecord) and record.url is not None and not is_web_address(record.url):
-        problems.append(Problem("url", "The address of a source begins with http:// or https:// (in url)."))
+        problems.append(Problem("url", "The URL of a source begins with http:// or https:// (in url)."))
     if problems:
         raise InputError(*problems)
 

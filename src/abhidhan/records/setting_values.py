@@ -76,7 +76,7 @@ def _check_host(host: str) -> str:
 
 
 def _check_base_url(address: str) -> str:
-    rule = "must be an address that begins with http:// or https://, such as https://abhidhan.example.org"
+    rule = "must be a URL that begins with http:// or https://, such as https://abhidhan.example.org"
     if not address:
         return ""
     parts = _split(address, rule)
@@ -88,7 +88,7 @@ def _check_base_url(address: str) -> str:
 
 
 def _check_wiki(address: str) -> str:
-    rule = "must be an address that begins with http:// or https:// and ends with /api.php"
+    rule = "must be a URL that begins with http:// or https:// and ends with /api.php"
     parts = _split(address, rule)
     if parts.scheme not in {"http", "https"} or not parts.hostname or not parts.path.endswith("/api.php"):
         raise ValueError(rule)
@@ -233,8 +233,7 @@ WikiContact = Annotated[
     str,
     _matching(
         rf"(?=.{{0,{LONGEST_TEXT}}}$)(?:[!-'*-~]+(?: [!-'*-~]+)*)?",
-        f"must be an e-mail address or the address of a page, of at most {LONGEST_TEXT} ASCII characters without ( "
-        "and )",
+        f"must be an e-mail address or a URL, of at most {LONGEST_TEXT} ASCII characters without ( and )",
     ),
 ]
 LicenceText = Annotated[

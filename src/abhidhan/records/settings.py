@@ -68,63 +68,65 @@ class Settings(BaseSettings):
     )
     database: DatabaseAddress = Field(
         default="",
-        description="The database's address: sqlite:////path/to/file or postgresql://user:password@host/name; that of "
-        "a standby makes the server a read-only node. Left out: the file dictionary.sqlite3 in the data folder.",
+        description="The database URL: sqlite:////path/to/file or postgresql://user:password@host/name. With the "
+        "URL of a standby, the server is a read-only node. Left out: the file dictionary.sqlite3 in "
+        "the data folder.",
     )
     database_direct: PostgresqlAddress = Field(
         default="",
-        description="The PostgreSQL server's own address, where database is that of a pooler such as PgBouncer. "
-        "Commands, and a server that starts, use it; import, copy, reindex and restore refuse a pooler. Left out: the "
-        "same as database.",
+        description="The URL of the PostgreSQL server itself, if database is the URL of a pooler such as "
+        "PgBouncer. Commands and starting servers use it; import, copy, reindex and restore do not "
+        "accept a pooler. Left out: the same as database.",
     )
     database_connections: int = Field(
         default=3,
         ge=2,
         le=100,
-        description="How many connections to PostgreSQL one worker may have: half of them (rounded down) for what "
-        "every request reads, the others for longer searches and for writing. SQLite needs none.",
+        description="The maximum number of PostgreSQL connections of one worker: half of them (rounded down) for "
+        "short reads, the others for long searches and for writing. SQLite needs none.",
     )
-    host: Host = Field(default="127.0.0.1", description="The network address to listen on; 0.0.0.0 for all of them.")
+    host: Host = Field(default="127.0.0.1", description="The network address to listen on; 0.0.0.0 for all.")
     port: int = Field(default=8080, ge=1, le=65_535, description="The port to listen on.")
-    workers: int = Field(default=1, ge=1, le=256, description="How many processes answer requests.")
+    workers: int = Field(default=1, ge=1, le=256, description="The number of processes that handle requests.")
     drain_seconds: float = Field(
         default=1.5,
         ge=0,
         le=3_600,
-        description="How long, in seconds, a server that is asked to stop still accepts new connections, "
-        "answering 503 at /health/ready so that a load balancer sends people elsewhere. It then "
-        "finishes the requests that it has begun.",
+        description="The number of seconds for which a stopping server still accepts new connections; "
+        "/health/ready returns 503, so that a load balancer sends requests elsewhere. The server then "
+        "finishes its running requests.",
     )
     base_url: SiteAddress = Field(
         default="",
-        description="The public address of this server, such as https://abhidhan.example.org. "
-        "Left out: the address of each request.",
+        description="The public URL of this server, such as https://abhidhan.example.org. Left out: the URL of "
+        "each request.",
     )
     https_only_seconds: int = Field(
         default=86_400,
         ge=0,
         le=63_072_000,
-        description="How many seconds browsers must keep using https after a visit (Strict-Transport-Security). "
-        "Sent only over https, and only if ABHIDHAN_BASE_URL begins with https; 0 turns it off.",
+        description="The number of seconds for which browsers must use https after a visit "
+        "(Strict-Transport-Security). Sent only over https, and only if ABHIDHAN_BASE_URL begins with "
+        "https; 0 turns it off.",
     )
-    log_level: LogLevel = Field(default="info", description="How much is logged: debug, info, warning or error.")
+    log_level: LogLevel = Field(default="info", description="The log level: debug, info, warning or error.")
     log_format: LogFormat = Field(
-        default="console", description="console (for people) or json (for programs that collect logs)."
+        default="console",
+        description=("The log format: console (for people) or json (for programs that collect logs)."),
     )
     rate_limit: RateText = Field(
         default="",
-        description="How many requests one client may make, such as 600/minute; with PostgreSQL over all servers that "
-        "share the database. Left out: no limit.",
+        description="The request limit of one client, such as 600/minute; with PostgreSQL, it covers all servers "
+        "that share the database. Left out: no limit.",
     )
     trusted_proxies: Networks = Field(
         default=(),
-        description="The proxies in front of this server, as addresses or networks separated by commas "
-        "(127.0.0.1, 10.0.0.0/8). Only their X-Forwarded-For and X-Forwarded-Proto headers are "
-        "believed.",
+        description="The proxies in front of this server, as addresses or networks separated by commas (127.0.0.1, "
+        "10.0.0.0/8). Only their X-Forwarded-For and X-Forwarded-Proto headers are trusted.",
     )
     metrics_allowed: Networks = Field(
         default=(),
-        description="Networks that may read /metrics, separated by commas. This machine always may.",
+        description="The networks that may read /metrics, separated by commas. This machine is always allowed.",
     )
 
     # Limits per client.
@@ -132,41 +134,44 @@ class Settings(BaseSettings):
         default=16_384,
         ge=16,
         le=1_000_000,
-        description="How many connections one worker keeps open at once; fewer if the system allows it fewer "
-        "open files. More wait until others are closed.",
+        description="The maximum number of open connections of one worker; fewer if the system allows fewer open "
+        "files. Further connections wait until others are closed.",
     )
     connection_idle_seconds: float = Field(
         default=30,
         ge=0.1,
         le=3_600,
-        description="After how many seconds a connection is closed if no complete request has arrived, or if "
-        "the client does not read its answer. A proxy in front should close its own connections "
-        "sooner.",
+        description="The number of seconds after which a connection is closed if no complete request has arrived, "
+        "or if the client does not read its response. A proxy in front should close its own "
+        "connections sooner.",
     )
     body_idle_seconds: float = Field(
         default=10,
         ge=0.1,
         le=3_600,
-        description="After how many seconds without receiving more of its body a request is refused (408). "
-        "Photos have their own limits: 20 seconds, and 300 in all.",
+        description="The number of seconds without further data of its body after which a request is refused "
+        "(408). Photos have their own limits: 20 seconds, and 300 in total.",
     )
     body_seconds: float = Field(
-        default=60, ge=0.1, le=3_600, description="How many seconds the whole body of a request may take to arrive."
+        default=60,
+        ge=0.1,
+        le=3_600,
+        description=("The maximum number of seconds for receiving the whole body of a request."),
     )
     unfinished_requests: int = Field(
         default=64,
         ge=1,
         le=10_000,
-        description="How many unfinished requests one client may have at a time in each worker; more are "
-        "refused (429). A client is an IPv4 address or an IPv6 network (/64).",
+        description="The maximum number of unfinished requests of one client in each worker; more are refused "
+        "(429). A client is an IPv4 address or an IPv6 network (/64).",
     )
 
     downloads_hours: float = Field(
         default=24,
         ge=0,
         le=8_760,
-        description="How often, in hours, the files at /downloads are made again if the dictionary has changed. "
-        "0: the server never makes them; run abhidhan downloads make instead.",
+        description="The interval, in hours, at which the files at /downloads are created again if the dictionary "
+        "has changed. 0: the server never creates them; run abhidhan downloads make instead.",
     )
 
     downloads: StoreAddress = Field(
@@ -190,28 +195,28 @@ class Settings(BaseSettings):
 
     packs: LanguagePairs = Field(
         default="as-en, en-as",
-        description="The pairs of languages that readers can take along on a phone, at /take-along, as codes separated "
-        "by commas: as-en has the Assamese words with what they mean in English. They are made with the files at "
-        "/downloads. none: no pairs.",
+        description="The language pairs that readers can download to a phone at /take-along, as codes separated by "
+        "commas: as-en has the Assamese words with their meanings in English. They are created with "
+        "the files at /downloads. none: no pairs.",
     )
 
     # Accounts, photos and contributions.
     sign_up: SignUp = Field(
         default="invitation",
-        description="Who may create an account: open (anyone), invitation (people with an invitation) or closed "
+        description="Who can create an account: open (anyone), invitation (people with an invitation) or closed "
         "(no one; an administrator uses abhidhan people add).",
     )
     two_factor: TwoFactor = Field(
         default="optional",
-        description="Whether people sign in with a code from an app as well as a password: off (no one), "
-        "optional (whoever wants to) or required (editors and administrators must set it up before "
-        "they can do anything else).",
+        description="Two-factor sign-in, with a code from an app as well as a password: off, optional (for "
+        "everyone) or required (editors and administrators must set it up before they can do anything "
+        "else).",
     )
     session_idle_days: int = Field(
-        default=14, ge=1, le=3650, description="After how many days without a visit a person is signed out."
+        default=14, ge=1, le=3650, description="The number of days without a visit after which a user is signed out."
     )
     session_days: int = Field(
-        default=90, ge=1, le=3650, description="After how many days at most a person must sign in again."
+        default=90, ge=1, le=3650, description="The maximum number of days after which a user must sign in again."
     )
     photos: StoreAddress = Field(
         default="",
@@ -223,7 +228,7 @@ class Settings(BaseSettings):
         default=30,
         ge=0,
         le=3650,
-        description="After how many days the files of a rejected photo or recording are deleted.",
+        description="The number of days after which the files of a rejected photo or recording are deleted.",
     )
     recordings: StoreAddress = Field(
         default="",
@@ -242,57 +247,55 @@ class Settings(BaseSettings):
         default=50,
         ge=1,
         le=1_000_000,
-        description="How many of one person's photos may be waiting for review; more are refused (429). Editors "
+        description="The maximum number of one user's photos waiting for review; more are refused (429). Editors "
         "and administrators have no such limit.",
     )
-    pending_recordings: int = Field(
-        default=100, ge=1, le=1_000_000, description="The same for one person's recordings."
-    )
+    pending_recordings: int = Field(default=100, ge=1, le=1_000_000, description="The same for one user's recordings.")
     pending_submissions: int = Field(
         default=200,
         ge=1,
         le=1_000_000,
-        description="The same for one person's words, corrections, proverbs, examples, flashcards and reports.",
+        description="The same for one user's words, corrections, proverbs, examples, flashcards and reports.",
     )
     pending_reports: int = Field(
         default=1_000,
         ge=0,
         le=1_000_000,
-        description="How many reports and corrections from people without an account may be waiting, all "
-        "together. 0: none are accepted.",
+        description="The maximum number of waiting reports and corrections from people without an account, in "
+        "total. 0: none are accepted.",
     )
     missing_words: bool = Field(
         default=False,
-        description="Whether words that people look for and do not find are counted, for editors: 1 or 0. Only single "
-        "words of letters are, and only those looked for on five different days are shown; nothing is "
-        "kept of who looked for them.",
+        description="Whether words that users look up without a result are counted for editors: 1 or 0. Only "
+        "single words of letters are counted, and only those looked up on five different days are "
+        "shown; nothing about the users is stored.",
     )
     offline: bool = Field(
         default=True,
-        description="Whether browsers keep the pages that readers have seen, the first page and flashcards for when "
-        "there is no network: 1 or 0. After 0 they forget what they kept at the next visit.",
+        description="Whether browsers store visited pages, the home page and flashcards for offline use: 1 or 0. "
+        "With 0, they delete them at the next visit.",
     )
     embed: bool = Field(
         default=True,
-        description="Whether other sites may load /embed.js, which looks up the words of their pages: 1 or 0. The API "
-        "answers every site either way; ABHIDHAN_RATE_LIMIT limits its use.",
+        description="Whether other sites may load /embed.js, which looks up the words of their pages: 1 or 0. The "
+        "API is open to every site in either case; ABHIDHAN_RATE_LIMIT limits its use.",
     )
     contact: Contact = Field(
         default="",
-        description="Whom to ask for an account, shown where people need an invitation: an e-mail address, the "
-        "address of a page, or a few words.",
+        description="The contact for people who need an invitation to create an account: an e-mail address, a URL, "
+        "or a few words.",
     )
     contribution_licence: LicenceText = Field(
         default=DEFAULT_LICENCE,
-        description="The licence under which people give what they send: words, corrections, proverbs, photos and "
-        "reports. It is named above the button, stored with each contribution and shown with what comes of it. What "
-        "is there already keeps the licence under which it was given.",
+        description="The licence for contributions: words, corrections, proverbs, photos and reports. It is shown "
+        "above the button, stored with each contribution and shown with the resulting record. Earlier "
+        "contributions keep their licence.",
     )
     smtp: MailServerAddress = Field(
         default="",
-        description="The mail server for password reset links, and for the mails that people agree to (which also need "
-        "base_url): smtps://user:password@host:465 or smtp://host:587. Left out: no e-mail is sent, and administrators "
-        "reset passwords with abhidhan people reset.",
+        description="The mail server for password reset links, and for the e-mails to which users subscribe (which "
+        "also need base_url): smtps://user:password@host:465 or smtp://host:587. Left out: no e-mail "
+        "is sent, and administrators reset passwords with abhidhan people reset.",
     )
     mail_from: Sender = Field(
         default="",
@@ -301,8 +304,7 @@ class Settings(BaseSettings):
 
     wiki_en: WikiAddress = Field(
         default="https://en.wikipedia.org/w/api.php",
-        description="The wiki for English articles: the address of its api.php. The wiki needs the TextExtracts "
-        "extension.",
+        description="The wiki for English articles: the URL of its api.php. The wiki needs the TextExtracts extension.",
     )
     wiki_as: WikiAddress = Field(
         default="https://as.wikipedia.org/w/api.php", description="The same for Assamese articles."
@@ -312,9 +314,9 @@ class Settings(BaseSettings):
     )
     wiki_contact: WikiContact = Field(
         default="",
-        description="How the operators of the wikis can reach you: an e-mail address or a web page, in ASCII. "
-        "It is sent with every request, as Wikimedia asks. Left out: at most one request a second "
-        "is sent.",
+        description="Your contact for the operators of the wikis: an e-mail address or a web page, in ASCII. It is "
+        "sent with every request, as Wikimedia requires. Left out: at most one request a second is "
+        "sent.",
     )
     zim_en: str = Field(
         default="",
@@ -325,8 +327,8 @@ class Settings(BaseSettings):
     zim_bn: str = Field(default="", description="The same for Bengali articles.")
     articles_en: ArticleOrder = Field(
         default="zim, wiki",
-        description="Where English articles are looked for, in order: zim, wiki. With zim alone, nothing is "
-        "requested over the network.",
+        description="The sources of English articles, in order: zim, wiki. With zim alone, nothing is requested "
+        "over the network.",
     )
     articles_as: ArticleOrder = Field(default="zim, wiki", description="The same for Assamese articles.")
     articles_bn: ArticleOrder = Field(default="zim, wiki", description="The same for Bengali articles.")
@@ -334,23 +336,26 @@ class Settings(BaseSettings):
         default=7,
         gt=0,
         le=3_650,
-        description="For how many days an article is considered fresh. An older one is still shown, and renewed "
-        "in the background.",
+        description="The number of days for which an article is considered fresh. An older one is still shown, and "
+        "updated in the background.",
     )
     article_missing_hours: float = Field(
-        default=6, gt=0, le=8_760, description="For how many hours the server remembers that there is no such article."
+        default=6,
+        gt=0,
+        le=8_760,
+        description=("The number of hours for which the server remembers that an article does not exist."),
     )
     article_length: int = Field(
         default=1_200,
         ge=50,
         le=100_000,
-        description="The longest extract of an article, in characters; it is cut at the end of a sentence.",
+        description="The maximum length of an extract, in characters; it is cut at the end of a sentence.",
     )
     wiki_connect_seconds: float = Field(
-        default=2, gt=0, le=60, description="How many seconds connecting to a wiki may take."
+        default=2, gt=0, le=60, description="The timeout for connecting to a wiki, in seconds."
     )
     wiki_total_seconds: float = Field(
-        default=5, gt=0, le=60, description="How many seconds a wiki's whole answer may take."
+        default=5, gt=0, le=60, description="The timeout for the whole response of a wiki, in seconds."
     )
 
     @property
@@ -492,9 +497,11 @@ class Settings(BaseSettings):
 PREFIX = "ABHIDHAN_"
 
 REMOVED = {
-    "downloads_kept": "Dated editions of the downloads are gone: to cite one, deposit its files (docs/exporting.md).",
+    "downloads_kept": (
+        "Dated editions of the downloads were removed: to cite one, deposit its files (docs/exporting.md)."
+    ),
     "database_read": "Run a read-only node at each standby instead (docs/operating.md).",
-    "database_lag_seconds": "A read-only node is behind by the lag of its standby, which PostgreSQL reports.",
+    "database_lag_seconds": "The delay of a read-only node is the lag of its standby, which PostgreSQL reports.",
 }
 """Removed settings of earlier versions, each with its alternative."""
 

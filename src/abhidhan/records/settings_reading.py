@@ -55,7 +55,7 @@ def removed_settings() -> list[str]:
     """Return a message for each removed setting that is still set."""
     in_file = _read_file()
     names = [name for name in REMOVED if name in in_file or os.environ.get(PREFIX + name.upper())]
-    return [f"{PREFIX}{name.upper()} has no effect any more. {REMOVED[name]}" for name in names]
+    return [f"{PREFIX}{name.upper()} no longer has any effect. {REMOVED[name]}" for name in names]
 
 
 def _read_file() -> Mapping[str, Any]:
@@ -114,7 +114,9 @@ def _check_lines(in_file: Mapping[str, object]) -> Iterator[str]:
     """Yield a message for each line of the settings file that is not a setting."""
     for name, value in in_file.items():
         if isinstance(value, dict):
-            yield f"[{name}] in {settings_file()} is a section, and the file has none: remove this line."
+            yield (
+                f"[{name}] in {settings_file()} is a section, but the file must not have sections: remove this line."
+            )
         elif name.lower() not in Settings.model_fields and name not in REMOVED:
             yield f"{name} in {settings_file()} is not a setting.{_suggest(name.upper().removeprefix(PREFIX), '')}"
 
@@ -177,6 +179,6 @@ def _find_contradictions(settings: Settings) -> Iterator[str]:
         yield f"{settings.name_of('smtp')} is set, so ABHIDHAN_MAIL_FROM must be set too: the sender of e-mails."
     if settings.database_direct and not settings.database.startswith("postgres"):
         yield (
-            f"{settings.name_of('database_direct')} is set, but ABHIDHAN_DATABASE is not the address of a PostgreSQL "
-            "server or its pooler: set that too, or remove the former."
+            f"{settings.name_of('database_direct')} is set, but ABHIDHAN_DATABASE is not the URL of a PostgreSQL "
+            f"server or its pooler: set ABHIDHAN_DATABASE too, or remove {settings.name_of('database_direct')}."
         )

@@ -12,7 +12,7 @@ def test_a_dictionary_moves_into_another_database(sqlite_databases: SqliteDataba
     opened = run_command(tmp_path, "copy", "--to", new, "--open", **at_source)
     assert (opened.returncode, "The copy is open." in opened.stdout) == (0, True)
     refused = run_command(tmp_path, "stats", ABHIDHAN_DATABASE=new)
-    assert (refused.returncode, "holds a copy that has not ended" in refused.stderr) == (2, True)
+    assert (refused.returncode, "contains an unfinished copy" in refused.stderr) == (2, True)
 
     done = run_command(tmp_path, "copy", "--to", new, "--photos-to", str(tmp_path / "photos-there"), **at_source)
     assert done.returncode == 0, done.stderr

@@ -338,9 +338,9 @@ def test_a_wiki_that_keeps_failing_is_left_alone(database: Database) -> None:
     # Three failures; then one try after the rest, with the other spellings of the title.
     assert [titles[0] for titles in source.asked][:4] == ["T0", "T1", "T2", "T0"]
     assert [line["event"] for line in logs if line["log_level"] == "warning"] == [
-        "a wiki cannot be reached and is left alone"
+        "a wiki cannot be reached and is paused"
     ]
-    assert logs[-1]["event"] == "a wiki answers again"
+    assert logs[-1]["event"] == "a wiki responds again"
 
 
 def test_a_wiki_gets_the_rest_it_wishes(database: Database) -> None:
@@ -418,7 +418,7 @@ def test_an_answer_counts_even_if_the_turn_cannot_be_given_back(sqlite_databases
         (article,) = show(encyclopedia_of(database, FakeSource({"A": found("A")}, address=WIKI)), "A")
 
     assert article.title == "A"
-    assert [line["event"] for line in logs] == ["the turn at a wiki was not given back"]
+    assert [line["event"] for line in logs] == ["the lock of a wiki was not released"]
 
 
 def test_a_title_that_none_can_have_is_not_asked_for(database: Database) -> None:

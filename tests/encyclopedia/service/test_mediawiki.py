@@ -226,7 +226,7 @@ def test_a_wiki_that_hangs_is_given_up(behaviour: Behaviour) -> None:
         began = time.monotonic()
         reply = find(wiki.address, seconds=0.3)
 
-    assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not answer in time")
+    assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not respond in time")
     assert time.monotonic() - began < 60
 
 
@@ -238,7 +238,7 @@ def test_a_wiki_whose_name_is_not_found_in_time_is_given_up(monkeypatch: pytest.
     reply = find("http://wiki.example/api.php", connecting=0.3)
     ended.set()
 
-    assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not answer in time")
+    assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not respond in time")
     assert time.monotonic() - began < 60
 
 

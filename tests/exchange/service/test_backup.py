@@ -113,7 +113,7 @@ def test_no_backup_at_all_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("step", "message"),
     [
-        ("0033", "The database in the backup is of database step 0033, .* upgrade it with commit 5af1802 first"),
+        ("0033", "The database in the backup is at database revision 0033, .* upgrade it with commit 5af1802 first"),
         ("9999", "The database in the backup was written by a newer version"),
     ],
 )

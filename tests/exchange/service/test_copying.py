@@ -151,7 +151,7 @@ def test_a_database_that_holds_something_else_is_refused(
     with pytest.raises(DatabaseError, match="unfinished copy of another"):
         copy_dictionary(source, target)
     copy_dictionary(other, target)
-    with pytest.raises(DatabaseError, match="holds a dictionary already"):
+    with pytest.raises(DatabaseError, match="already contains a dictionary"):
         copy_dictionary(source, target)
     with pytest.raises(DatabaseError, match="into itself"):
         copy_dictionary(source, source)
@@ -178,7 +178,7 @@ def test_what_postgresql_does_not_take_is_told_with_its_table(
     with Database(source) as database, database.engine.begin() as connection:
         connection.execute(schema.missing_word.update().values(text="no\0thing"))
 
-    with pytest.raises(DatabaseError, match="missing_word holds what PostgreSQL does not take"):
+    with pytest.raises(DatabaseError, match="missing_word contains data that PostgreSQL does not accept"):
         copy_dictionary(source, postgresql_databases.absent())
 
 

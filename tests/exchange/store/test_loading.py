@@ -322,7 +322,7 @@ FAULTY = [
     *(
         (
             SourceRecord("mine", "Mine", "CC0", url=url),
-            "The address of a source begins with http:// or https:// (in url).",
+            "The URL of a source begins with http:// or https:// (in url).",
         )
         for url in ("javascript:alert(1)", "data:text/html,x", "//example.org", "https://")
     ),

@@ -71,7 +71,7 @@ def test_a_lease_that_was_not_renewed_in_time_is_taken_over_and_its_holder_publi
     assert not renew(database, silent)
     with database.engine.begin() as connection:
         make_sure(connection, taken)
-        with pytest.raises(ConflictError, match="another one has begun the same"):
+        with pytest.raises(ConflictError, match="another one has taken over"):
             make_sure(connection, silent)
     release(database, silent)  # gives back nothing that is another's
     assert acquire(database, "work", seconds=60) is None

@@ -166,7 +166,7 @@ def test_a_database_of_another_program_is_told_and_not_touched(url: str, tmp_pat
     with Database(url) as database, database.engine.begin() as connection:
         connection.execute(text("CREATE TABLE word (id integer)"))
 
-    with pytest.raises(DatabaseError, match="not an Abhidhan one"):
+    with pytest.raises(DatabaseError, match="is not a database of Abhidhan"):
         prepare(url, tmp_path)
 
 

@@ -200,7 +200,7 @@ def test_an_import_whose_lease_another_has_taken_keeps_nothing(
             connection.execute(update(lease).values(owner="another-machine/7/7/0"))
         yield Placed("test", 1, SourceRecord("late", "Late", "CC0-1.0"))
 
-    with pytest.raises(ConflictError, match="another one has begun the same"):
+    with pytest.raises(ConflictError, match="another one has taken over"):
         import_records(postgres, records(), now=NOW)
 
     with postgres.engine.begin() as connection:

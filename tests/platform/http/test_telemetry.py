@@ -188,7 +188,7 @@ def test_a_worker_that_cannot_open_its_files_counts_for_itself_and_breaks_nothin
     with capture_logs() as logs:
         assert open_worker_files(tmp_path) is None
 
-    assert [line["event"] for line in logs] == ["a worker counts for itself alone"]
+    assert [line["event"] for line in logs] == ["a worker counts on its own"]
     assert metrics_of(tmp_path)['abhidhan_sign_ins_total{result="failed"}'] == 1
 
 

@@ -21,7 +21,7 @@ from tests.support.ports import free_port
 from tests.support.server import START_SECONDS, RunningServer, bring_starter, run_command, running_server
 
 ENDED: Final = "a worker has ended and is replaced"
-STOPPING: Final = "stopping: what has begun is finished first. Ask again to stop at once"
+STOPPING: Final = "stopping after the running requests. Ask again to stop at once"
 BODY: Final = '{"words": ["মানুহ"]}'.encode()
 HEAD: Final = (
     "POST /api/lookup HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -206,7 +206,7 @@ def test_after_sighup_with_a_wrong_setting_the_old_workers_stay(home: Path) -> N
         settings = home / "abhidhan.toml"
         settings.write_text('photos = "ftp://example.org"\n')
         server.process.send_signal(signal.SIGHUP)
-        until(lambda: logged(server, "the new workers do not start, and so the old ones stay. The log above says why"))
+        until(lambda: logged(server, "the new workers do not start, so the old ones stay. The log above says why"))
         settings.unlink()
 
         assert workers_of(server) == before
@@ -259,5 +259,5 @@ def test_a_socket_that_nobody_can_connect_to_is_refused(
         other.bind(("127.0.0.1", 0))
         hand_over(monkeypatch, other)
 
-        with pytest.raises(SettingError, match="no TCP socket that listens"):
+        with pytest.raises(SettingError, match="not a listening TCP socket"):
             systemd_listener()

@@ -103,7 +103,7 @@ def test_a_text_that_only_an_old_edition_holds_has_a_notice_too(sample: Database
 
 def test_while_the_dictionary_has_the_text_nothing_changes(sample: Database, folder: Path) -> None:
     before = read_downloads(MadeStore(folder))
-    with pytest.raises(ConflictError, match="dictionary still has this text"):
+    with pytest.raises(ConflictError, match="dictionary still contains this text"):
         make(sample, folder, day=2, takedown=FORBIDDEN)
 
     assert read_downloads(MadeStore(folder)) == before

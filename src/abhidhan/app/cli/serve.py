@@ -16,7 +16,7 @@ def serve(
     host: Annotated[str | None, typer.Option(help="The network address to listen on.", show_default=False)] = None,
     port: Annotated[int | None, typer.Option(help="The port to listen on.", show_default=False)] = None,
     workers: Annotated[
-        int | None, typer.Option(help="The number of processes that answer requests.", show_default=False)
+        int | None, typer.Option(help="The number of processes that handle requests.", show_default=False)
     ] = None,
 ) -> None:
     """Serve the dictionary over HTTP until Ctrl+C. Creates the database if there is none.

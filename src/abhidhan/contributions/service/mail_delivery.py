@@ -287,11 +287,11 @@ class MailDelivery:
         now = self._now()
         job = partial(stored.put_off, claimed=claimed, until=now + pause_after(claimed.tries + 1))
         if now - claimed.due > GIVEN_UP_AFTER:
-            _log.error("a mail is given up", **about)
+            _log.error("an e-mail is no longer retried", **about)
             GIVEN_UP.inc()
             job = partial(stored.give_up, claimed=claimed, now=now, until=now + pause_after(claimed.tries + 1))
         else:
-            _log.warning("a mail could not be sent", **about)
+            _log.warning("an e-mail could not be sent", **about)
             PUT_OFF.inc()
         await self._database.write(job, public=False)
 

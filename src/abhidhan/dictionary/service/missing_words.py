@@ -76,7 +76,7 @@ class MissingWords:
         try:
             await self.write_down()
         except AbhidhanError as error:
-            _log.warning("what was not found could not be written down", reason=str(error), words=len(self._counts))
+            _log.warning("missing words could not be counted", reason=str(error), words=len(self._counts))
 
 
 def list_missing(reader: Reader, limit: int, offset: int) -> Page[MissingWord]:

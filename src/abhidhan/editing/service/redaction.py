@@ -31,7 +31,7 @@ def hide_text(writer: Writer, text: str, reason: str, now: int) -> Hiding:
     """
     check_reason(reason)
     if not text.strip():
-        raise InputError.of("holding", "--holding needs the text that may not be shown.")
+        raise InputError.of("holding", "--holding needs the text to hide.")
     wanted = sought(text)
     newest: dict[str, bool] = {}
     found = []

@@ -78,7 +78,7 @@ async def fetch_article(place: Place, wanted: Wanted, slow: "asyncio.Future[None
                 replies.append(await _ask(place, wanted, source, limiter, slow))
             except UnwritableError as error:
                 # Without the database, processes cannot agree on turns, so none may send requests.
-                _log.warning("a wiki is not asked", wiki=source.address, reason=str(error))
+                _log.warning("a wiki is not queried", wiki=source.address, reason=str(error))
                 raise UnavailableError(error.said, error.retry_after) from error
             except UnavailableError as error:
                 replies.append(Reply(outcome=Outcome.UNREACHABLE, source=source.name, retry_after=error.retry_after))
@@ -92,7 +92,7 @@ async def fetch_article(place: Place, wanted: Wanted, slow: "asyncio.Future[None
             await place.database.write(saving, public=False)
         except UnwritableError as error:
             # The caller still gets the article; the next one fetches it again.
-            _log.warning("an article could not be kept", title=wanted.title, reason=str(error))
+            _log.warning("an article could not be cached", title=wanted.title, reason=str(error))
     return article
 
 

@@ -72,8 +72,8 @@ def advise(choices: EncyclopediaChoices) -> None:
     """Log a hint at the start if no contact is set."""
     if not choices.contact and any("wiki" in choice.order for choice in choices.sources):
         _log.warning(
-            "no contact is set: at most one request a second goes out to wikis. "
-            "ABHIDHAN_WIKI_CONTACT takes an e-mail address or the address of a page"
+            "no contact is set: at most one request a second is sent to wikis. Set ABHIDHAN_WIKI_CONTACT to an "
+            "e-mail address or a URL"
         )
 
 

@@ -111,7 +111,7 @@ class MediaWiki:
             async with asyncio.timeout(self._total_seconds):
                 found = await self._ask(titles)
         except TimeoutError:
-            return self._unreachable("it does not answer in time")
+            return self._unreachable("it does not respond in time")
         except UnusableAnswerError as error:
             return self._unreachable(error.reason, error.retry_after)
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, ssl.SSLError, OSError) as error:
@@ -137,7 +137,7 @@ class MediaWiki:
                 request = client.build_request("GET", self._moved_to(response))
             finally:
                 await response.aclose()
-        raise UnusableAnswerError("it redirects in a ring")
+        raise UnusableAnswerError("it redirects in a loop")
 
     async def _opened(self) -> httpx2.AsyncClient:
         """Return the client, after checking within the connect timeout that the host name resolves."""

@@ -108,11 +108,11 @@ async def read_answer(response: httpx2.Response) -> Found:
     try:
         answer = msgspec.json.decode(await _body(response), type=_Answer)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise UnusableAnswerError("its answer is not that of an api.php") from None
+        raise UnusableAnswerError("its response is not that of an api.php") from None
     if answer.error is not None:
         raise UnusableAnswerError(f"it reports {answer.error.code}", wish or REST_AFTER_ERROR.get(answer.error.code, 0))
     if answer.query is None:
-        raise UnusableAnswerError("its answer is not that of an api.php")
+        raise UnusableAnswerError("its response is not that of an api.php")
     return answer.query
 
 
@@ -125,9 +125,9 @@ async def _body(response: httpx2.Response) -> bytes:
         try:
             body += unpacker.decompress(piece, LARGEST_REPLY + 1 - len(body)) if packed else piece
         except zlib.error:
-            raise UnusableAnswerError("its answer cannot be unpacked") from None
+            raise UnusableAnswerError("its response cannot be decompressed") from None
         if len(body) > LARGEST_REPLY:
-            raise UnusableAnswerError("its answer is far too long")
+            raise UnusableAnswerError("its response is far too long")
     return bytes(body)
 
 

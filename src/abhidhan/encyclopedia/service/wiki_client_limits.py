@@ -171,15 +171,15 @@ class WikiLimiter:
             await self._database.write(partial(self._save, held, after), public=False)
         except UnavailableError as error:
             # The turn expires by itself after a while.
-            _log.warning("the turn at a wiki was not given back", wiki=self._address, error=str(error))
+            _log.warning("the lock of a wiki was not released", wiki=self._address, error=str(error))
             return
         if reason and after.free_at > now + self._manners.pace:
             rest = math.ceil((after.free_at - now) / 1000)
-            _log.warning("a wiki cannot be reached and is left alone", wiki=self._address, reason=reason, seconds=rest)
+            _log.warning("a wiki cannot be reached and is paused", wiki=self._address, reason=reason, seconds=rest)
         elif reason:
             _log.info("a wiki could not be reached", wiki=self._address, reason=reason)
         elif after.failures == 0 and held.failures >= TOLERATED_FAILURES:
-            _log.info("a wiki answers again", wiki=self._address)
+            _log.info("a wiki responds again", wiki=self._address)
 
     def _save(self, before: Wiki, after: Wiki, writer: Writer) -> bool:
         """Store the new state, unless another process has changed the row and so owns the turn."""

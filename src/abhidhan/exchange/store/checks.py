@@ -101,7 +101,7 @@ def look_through(reader: Reader) -> Iterator[Finding]:
     yield from _indexes(reader)
     yield from _words(reader)
     for (idea_id,) in reader.rows(_WORDLESS):
-        yield Finding("W101", f"idea:{idea_id}", "no meaning leads to it")
+        yield Finding("W101", f"idea:{idea_id}", "no meaning refers to it")
     for word_id, text in reader.rows(_MEANINGLESS):
         yield Finding("W102", f"word:{word_id}", text)
     for language_id, _, first, second, word_id in reader.rows(_DUPLICATES):
@@ -123,7 +123,7 @@ def _unfilled(reader: Reader) -> Iterator[Finding]:
         yield Finding("W203", "database", counted(missing, "idea"))
     for each in WORD_ACCELERATORS:
         if each.warning and not each.is_whole(reader):
-            yield Finding(each.warning, "database", "not every word has been gone through")
+            yield Finding(each.warning, "database", "not every word has been indexed")
 
 
 def _words(reader: Reader) -> Iterator[Finding]:

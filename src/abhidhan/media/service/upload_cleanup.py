@@ -127,7 +127,7 @@ class UploadCleanup(Generic[Row, Shown]):
         try:
             await self._throw_away(rows)
         except UnavailableError as error:
-            _log.warning("files that are kept no longer could not be thrown away", reason=str(error))
+            _log.warning("expired files could not be removed", reason=str(error))
 
     def _now(self) -> int:
         return int(self._clock())

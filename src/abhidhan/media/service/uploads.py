@@ -167,7 +167,7 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
             raise NotFoundError(self.kind.not_there)
         opened = await self._files.open(row.key + suffix)
         if opened is None:
-            _log.error("a file is lost", record=f"{self.kind.name}:{row.id}")
+            _log.error("a file is missing", record=f"{self.kind.name}:{row.id}")
             raise NotFoundError(self.kind.not_there)
         mark, _, extension = suffix.partition(".")
         tag = f'"{row.sha256[:24]}{mark}"'

@@ -83,8 +83,8 @@ def refuse_pooler(connection: Connection) -> None:
     """Ensure that a connection is to PostgreSQL itself, not to a pooler. Raises DatabaseError."""
     if connection.dialect.name != "sqlite" and is_pooled(connection):
         raise DatabaseError(
-            f"{shown_address(connection.engine.url)} is a pooler of connections, and this needs the database itself: "
-            "give its own address, as ABHIDHAN_DATABASE_DIRECT where it is that of the settings."
+            f"{shown_address(connection.engine.url)} is a connection pooler, but this command needs the database "
+            "itself: give the URL of the database, in ABHIDHAN_DATABASE_DIRECT if it is the one of the settings."
         )
 
 

@@ -81,7 +81,7 @@ class Query:
         """Compile and cache the SQL text for `engine`, which takes milliseconds."""
         compiled = self._statements[engine].compile(dialect=DIALECTS[engine])
         if not isinstance(compiled, SQLCompiler):
-            raise TypeError("only statements with parameters by position can be kept")
+            raise TypeError("only statements with positional parameters can be cached")
         fixed = {name: bind.effective_value for name, bind in compiled.binds.items() if not bind.required}
         self._compiled[engine] = (str(compiled), _arranger(tuple(compiled.positiontup or ()), fixed))
         return self._compiled[engine]

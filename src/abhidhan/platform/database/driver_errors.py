@@ -126,7 +126,7 @@ def _unwritable(cause: BaseException | None, url: URL) -> UnwritableError | None
 
 
 def _disk_full(name: str | None) -> DiskFullError:
-    return DiskFullError(f"{name}: the disk is full, and nothing was saved. Make room, and try again.")
+    return DiskFullError(f"{name}: the disk is full, and nothing was saved. Free some space, and try again.")
 
 
 def _why_unwritable(file: Path, cause: object) -> UnwritableError:

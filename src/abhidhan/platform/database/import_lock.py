@@ -27,7 +27,7 @@ A lease of a process that ended on the same machine is free immediately (`leases
 
 BETWEEN_TRIES: Final = 0.5
 
-ANOTHER_RUNS = "Another import into this database is running: wait until it has ended, then start this one again."
+ANOTHER_RUNS = "Another import into this database is running: wait until it has finished, then start this one again."
 
 
 class _NoFence:

@@ -121,8 +121,8 @@ def make_sure(connection: Connection, held: Lease) -> None:
     own = select(table.c.owner).where(*_is_own(held)).with_for_update(read=True)
     if connection.execute(own).first() is None:
         raise ConflictError(
-            f"This process was silent for more than {held.lasts / 1000:g} seconds, and another one has begun the same "
-            f"({held.name}): nothing more was written."
+            f"This process did not respond for more than {held.lasts / 1000:g} seconds, and another one has taken "
+            f"over ({held.name}). Nothing more was written."
         )
 
 

@@ -87,7 +87,7 @@ def revision_of(connection: Connection) -> str | None:
         if found is not None:
             return str(found)
     if names & set(metadata.tables):
-        raise DatabaseError("This is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address.")
+        raise DatabaseError("This is not a database of Abhidhan: set ABHIDHAN_DATABASE to another URL.")
     return None
 
 
@@ -100,13 +100,13 @@ def _prepare_postgresql(database: Database) -> Prepared:
             return Prepared.CURRENT
         if connection.execute(IS_IN_RECOVERY).scalar():
             raise DatabaseError(
-                "The database is a standby, and lacks tables of this version: start this version first on a server "
+                "The database is a standby and lacks tables of this version: first start this version on a server "
                 "whose database is the primary."
             )
         if found is not None:
             if is_before(found, RENUMBERING):
                 refuse_used_database(connection)
-            _log.warning("The database is brought up to date without a copy: backups of PostgreSQL are yours.")
+            _log.warning("The database is upgraded without a copy: back up PostgreSQL yourself.")
         migrate(connection)
     return Prepared.CREATED if found is None else Prepared.UPGRADED
 
@@ -140,7 +140,7 @@ def _sqlite_revision(file: Path) -> str | None:
     except OSError as error:
         raise DatabaseError(f"{file} cannot be opened: {error.strerror}.") from error
     if not file.is_file():
-        raise DatabaseError(f"{file} is not a file: set ABHIDHAN_DATABASE to the address of a file.")
+        raise DatabaseError(f"{file} is not a file: set ABHIDHAN_DATABASE to the URL of a file.")
     if size == 0:
         return None
     being_written = _is_being_written(file)
@@ -197,7 +197,7 @@ def _revision_in(connection: sqlite3.Connection, name: str) -> str | None:
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         if row is not None:
             return str(row[0])
-    raise DatabaseError(f"{name} is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address.")
+    raise DatabaseError(f"{name} is not a database of Abhidhan: set ABHIDHAN_DATABASE to another URL.")
 
 
 def reached(database_url: str) -> str | None:
@@ -231,12 +231,12 @@ def _refuse_others(revision: str | None, name: str) -> None:
         return
     if revision.startswith(UNFINISHED):
         raise UnfinishedCopyError(
-            f"{name} holds a copy that has not ended: run the same `abhidhan copy` again, or use another database."
+            f"{name} contains an unfinished copy: run the same `abhidhan copy` again, or use another database."
         )
     # Revisions have four digits, so that they compare correctly as strings.
     if revision < OLDEST:
         raise DatabaseError(
-            f"{name} is of database step {revision}, which this version cannot upgrade: upgrade it with commit "
+            f"{name} is at database revision {revision}, which this version cannot upgrade: upgrade it with commit "
             f"{UPGRADES_OLDER} first (docs/operating.md, Upgrading)."
         )
     raise NewerDatabaseError(
@@ -258,7 +258,7 @@ def _back_up(file: Path, backups: Path, revision: str) -> None:
         with whole.open("rb") as written:
             os.fsync(written.fileno())
         whole.replace(copy)
-    _log.info("The database was copied to %s before it is brought up to date.", copy)
+    _log.info("The database was copied to %s before the upgrade.", copy)
 
 
 def _damaged(name: str) -> DamagedDatabaseError:

@@ -16,8 +16,8 @@ POLL_SECONDS: Final = 0.1
 """Interval between two checks: a connection disappears a moment after it was closed."""
 
 STOP_THEM: Final = (
-    "This upgrade gives languages other numbers, and programs of the version before would mix them up. Stop every "
-    "server and command that uses the database, then start this one again."
+    "This upgrade renumbers languages, and programs of older versions would confuse them. Stop every server and "
+    "command that uses the database, then start this one again."
 )
 
 _SESSIONS: Final = text(
@@ -68,4 +68,4 @@ def refuse_used_database(connection: Connection) -> None:
         raise DatabaseError(f"Other programs are connected to the database (from {', '.join(machines)}). {STOP_THEM}")
     held = [name for name, owner in connection.execute(_LEASES) if not is_gone(owner)]
     if held:
-        raise DatabaseError(f"Another server does something in the database ({', '.join(held)}). {STOP_THEM}")
+        raise DatabaseError(f"Another server is working in the database ({', '.join(held)}). {STOP_THEM}")

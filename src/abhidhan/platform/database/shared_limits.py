@@ -101,7 +101,7 @@ class SharedLimits:
         except AbhidhanError as error:
             # It is retried a second later, so the failure is logged only once.
             if self._is_told:
-                _log.warning("each machine limits requests by itself for now", reason=str(error))
+                _log.warning("each machine limits requests on its own at the moment", reason=str(error))
             self._is_told = False
         else:
             self._is_told = True

@@ -53,8 +53,8 @@ def refuse_newer_now(reader: Reader) -> None:
 def _refuse(step: str | None) -> None:
     if step is not None and step not in REVISIONS:
         raise UnwritableError(
-            "A newer version of Abhidhan has upgraded the database: this server still reads it, and writes nothing "
-            "any more. Install the newer version here too."
+            "A newer version of Abhidhan has upgraded the database: this server can still read it, but not write. "
+            "Install the newer version here too."
         )
 
 

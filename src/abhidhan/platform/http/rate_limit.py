@@ -43,7 +43,7 @@ class Rate:
         """Parse a rate like `60/minute` (second, minute, hour, day). Raises SettingError."""
         found = _RATE.fullmatch(text.strip().lower())
         if not found:
-            raise SettingError(f"{quoted(text)} is not a rate. Write it like 60/minute (second, minute, hour or day).")
+            raise SettingError(f"{quoted(text)} is not a rate. Write it as in 60/minute (second, minute, hour or day).")
         return cls(int(found[1]), _PERIODS[found[2]])
 
 
@@ -81,7 +81,7 @@ class Buckets:
             self._map = mmap.mmap(self._file, size)
         except OSError as error:
             structlog.get_logger("abhidhan.web").warning(
-                "a worker limits for itself alone", reason=str(cannot_be_written(path, error))
+                "a worker limits requests on its own", reason=str(cannot_be_written(path, error))
             )
             self._map = mmap.mmap(-1, size)
 

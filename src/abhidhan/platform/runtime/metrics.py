@@ -212,7 +212,7 @@ def open_worker_files(folder: Path) -> WorkerFiles | None:
     try:
         return WorkerFiles(folder)
     except OSError as error:
-        _log.warning("a worker counts for itself alone", reason=str(cannot_be_written(folder, error)))
+        _log.warning("a worker counts on its own", reason=str(cannot_be_written(folder, error)))
         return None
 
 

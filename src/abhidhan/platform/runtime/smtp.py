@@ -37,7 +37,7 @@ class MailServer(msgspec.Struct, frozen=True):
 
 def parse_mail_server(address: str) -> MailServer:
     """Parse `smtp://user:password@host:587` or `smtps://...`. Raises SettingError."""
-    wrong = SettingError("ABHIDHAN_SMTP is not the address of a mail server: write smtps://user:password@host:465.")
+    wrong = SettingError("ABHIDHAN_SMTP is not the URL of a mail server: write smtps://user:password@host:465.")
     try:
         parts = urlsplit(address)
         port = parts.port
@@ -69,7 +69,7 @@ class Mailer:
     def send_now(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
         """Send one message in the calling thread, with additional headers."""
         if "=?" in recipient:  # stored before such addresses were refused
-            raise NotTakenError("The address holds an encoded word (RFC 2047).", RetryAfter.OPERATOR)
+            raise NotTakenError("The address contains an encoded word (RFC 2047).", RetryAfter.OPERATOR)
         message = _message(self._sender, recipient, subject, text)
         for name, value in headers.items():
             message[name] = value
@@ -82,7 +82,7 @@ class Mailer:
             is_there = isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
             # The server's own text is left out: it may contain addresses, and this message is logged.
             raise (NotTakenError if is_there else UnavailableError)(
-                f"The mail server does not take the message: {_why(error)}.", RetryAfter.OPERATOR
+                f"The mail server does not accept the message: {_why(error)}.", RetryAfter.OPERATOR
             ) from None
 
     def _connected(self) -> smtplib.SMTP:
@@ -96,7 +96,7 @@ class Mailer:
             connection.starttls(context=secure)
         elif server.username is not None:
             connection.close()
-            raise smtplib.SMTPNotSupportedError("it offers no encryption, and the password is not sent in the clear")
+            raise smtplib.SMTPNotSupportedError("it offers no encryption, and the password is not sent unencrypted")
         return connection
 
 

@@ -37,14 +37,12 @@ def systemd_listener() -> socket.socket | None:
     number = os.environ.get("LISTEN_FDS")
     if number != "1":
         raise SettingError(
-            f"systemd hands {number} sockets over, and the server takes one: one line ListenStream= in abhidhan.socket."
+            f"systemd passes {number} sockets, but the server accepts one: one line ListenStream= in abhidhan.socket."
         )
     listener = socket.socket(fileno=FIRST)
     if not _is_listening(listener):
         listener.close()
-        raise SettingError(
-            "What systemd hands over is no TCP socket that listens: see deploy/abhidhan.socket for one that is."
-        )
+        raise SettingError("The socket from systemd is not a listening TCP socket: see deploy/abhidhan.socket.")
     return listener
 
 
@@ -171,7 +169,7 @@ class Supervisor(MPServer):
                     self._replace(worker, spawn_target, target_loader)
         self.interrupt_children.clear()
         if not self._failed:
-            _log.info("stopping: what has begun is finished first. Ask again to stop at once")
+            _log.info("stopping after the running requests. Ask again to stop at once")
 
     def _replace(self, ended: WorkerProcess, spawn_target: Target, target_loader: Loader) -> None:
         """Replace a worker that has ended unexpectedly."""
@@ -201,7 +199,7 @@ class Supervisor(MPServer):
         _log.info("replacing all workers")
         begin = time.monotonic()
         if not self._can_start(target_loader):
-            _log.error("the new workers do not start, and so the old ones stay. The log above says why")
+            _log.error("the new workers do not start, so the old ones stay. The log above says why")
             return
         delay = time.monotonic() - begin
         for worker in list(self.wrks):

@@ -148,7 +148,7 @@ class MadeStore:
                 length -= len(piece)
                 yield bytes(piece)
         if length:
-            raise OSError("A file to download is shorter than it was made.")
+            raise OSError("A download file is shorter than when it was created.")
 
     @contextmanager
     def _translating(self) -> Iterator[None]:
@@ -165,7 +165,7 @@ def _open(address: str) -> ObjectStore:
     try:
         return open_cloud(address)
     except (BaseError, OSError, ValueError) as error:
-        raise SettingError(f"{MADE.setting} names no place that can be used: {why_unusable(error)}.") from error
+        raise SettingError(f"{MADE.setting} is not a usable place: {why_unusable(error)}.") from error
 
 
 def _put_in_place(file: Path, target: Path) -> None:

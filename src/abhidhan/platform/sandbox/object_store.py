@@ -200,7 +200,7 @@ def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileS
         return FileStore(open_cloud(address), contents)
     except (BaseError, OSError, ValueError) as error:
         raise SettingError(
-            f"{contents.setting} names no place for {contents.called} that can be used: {why_unusable(error)}."
+            f"{contents.setting} is not a usable place for {contents.called}: {why_unusable(error)}."
         ) from error
 
 
@@ -217,7 +217,7 @@ def find_store_problem(address: str) -> str | None:
         if isinstance(error, NotFoundError) or (status and status[1] == "404"):
             return "there is no such store: create it, or correct the setting"
         if isinstance(error, PermissionDeniedError | UnauthenticatedError) or (status and status[1] in {"401", "403"}):
-            return "that store refuses the keys in the environment of this server: correct them, or their rights"
+            return "the store rejects the keys in the environment of this server: correct them, or their permissions"
         raise UnavailableError(why_unusable(error), RetryAfter.QUEUE) from error
     return None
 

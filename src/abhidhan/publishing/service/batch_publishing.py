@@ -56,7 +56,7 @@ def made_alone(database: Database, store: MadeStore, name: str) -> Iterator[Fenc
         with alone(database, name, seconds=LEASE_SECONDS, folder=store.folder) as held:
             yield held
     except OSError as error:
-        raise ExportError(f"Files to download cannot be made: {error.strerror or error}.") from error
+        raise ExportError(f"The download files cannot be created: {error.strerror or error}.") from error
 
 
 class Making:
@@ -87,7 +87,7 @@ class Making:
         def step(connection: Writer) -> None:
             held.make_sure(connection)
             if not self._names <= set(self.store.names(self.folder)):
-                raise ConflictError("Files that were being made are gone: another process has removed them.")
+                raise ConflictError("Unfinished download files have disappeared: another process has removed them.")
             self.store.write(CURRENT, msgspec.json.encode(offered))
 
         database.write_now(step, public=False)

@@ -41,10 +41,10 @@ LEASE: Final = "downloads"
 """The lease under which files are generated."""
 
 NO_SUCH_FILE: Final = sentence("There is no such file. /downloads lists the files you can download.")
-IN_USE: Final = "Files to download are just being made. Try again when that is done."
+IN_USE: Final = "The download files are being created. Try again later."
 STILL_IN_DICTIONARY: Final = (
-    "The dictionary still has this text, so the files at /downloads stay as they are. Delete it there, then run this "
-    "command again."
+    "The dictionary still contains this text, so the files at /downloads have not changed. Delete it there, then "
+    "run this command again."
 )
 
 

@@ -188,7 +188,7 @@ def _make(database: Database, held: Fence, files: Making, wanted: Wanted) -> Pac
 def _read(name: str) -> Pair:
     pair = read_pair(name)
     if pair is None:
-        raise ValueError(f"{name} names no pair of languages")
+        raise ValueError(f"{name} is not a pair of languages")
     return pair
 
 

@@ -46,7 +46,7 @@ class Takedown(NamedTuple):
 def read_takedown(text: str, reason: str) -> Takedown:
     """Validate the operator's input. Raises InputError."""
     if not text.strip():
-        raise InputError.of("holding", "--holding needs the text that may not be offered.")
+        raise InputError.of("holding", "--holding needs the text to remove.")
     check_reason(reason)
     return Takedown(sought(text), reason.strip())
 

@@ -187,7 +187,7 @@ def stale(tables: Tables) -> Iterator[Stale]:
     while rows := tables.rows(_CACHED_IDS, after=after, limit=IN_A_TRANSACTION):
         after = rows[-1][0]
         for idea_id in _stale_of(tables, [row[0] for row in rows]):
-            yield Stale(f"idea:{idea_id}", "its answers may be out of date")
+            yield Stale(f"idea:{idea_id}", "its responses may be out of date")
 
 
 def renew_next(connection: Connection, after: Place) -> Step:

@@ -124,7 +124,7 @@ def stale(tables: Tables) -> Iterator[Stale]:
     while place is not None:
         stray, place = _next_stray(tables, place)
         for _, pos_id, _, text, word_id in stray:
-            yield Stale(f"word:{word_id}", f"{text} should not stand under part of speech {pos_id}")
+            yield Stale(f"word:{word_id}", f"{text} should not be listed under part of speech {pos_id}")
 
 
 def add_lacking(connection: Connection, after: Place) -> Step:

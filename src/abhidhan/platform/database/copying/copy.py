@@ -121,11 +121,11 @@ def _make_tables(connection: Connection, name: str) -> None:
     """Ensure that the database has the tables of this version. Raises DatabaseError if it cannot be replaced."""
     found = revision_of(connection)
     if found is not None and _is_in_use(connection):
-        raise DatabaseError(f"{name} is in use: stop the server first, and whatever else is connected to it.")
+        raise DatabaseError(f"{name} is in use: stop the server and everything else that is connected to it.")
     if found is not None and is_of_newest(found):
         return
     if found is not None and found not in REVISIONS:
-        raise DatabaseError(f"{name} is of another version of Abhidhan: restore into an empty database.")
+        raise DatabaseError(f"{name} was created by another version of Abhidhan: restore into an empty database.")
     migrate(connection)
 
 

@@ -51,9 +51,9 @@ def begin(target: Database, mark: str) -> bool:
                 migrate(connection)
                 _write_revision(connection, mark)
             elif found.startswith(UNFINISHED) and found != mark:
-                raise DatabaseError(f"{name} holds an unfinished copy of another database, or by another version.")
+                raise DatabaseError(f"{name} contains an unfinished copy of another database, or by another version.")
             elif found != mark:
-                raise DatabaseError(f"{name} holds a dictionary already: copy into an empty database.")
+                raise DatabaseError(f"{name} already contains a dictionary: copy into an empty database.")
     return found is not None
 
 

@@ -153,7 +153,9 @@ def _fill_table(source: Reader, target: Connection, table: Table, on_rows: OnRow
             bulk.insert(table, page)
             on_rows(table.name, len(page))
     except psycopg.DataError as error:
-        raise DatabaseError(f"The table {table.name} holds what PostgreSQL does not take: {error}.") from error
+        raise DatabaseError(
+            f"The table {table.name} contains data that PostgreSQL does not accept: {error}."
+        ) from error
     for index in table.indexes:
         index.create(target)
     back = _read_back(target, table, lambda rows: on_rows(table.name, rows))
