@@ -269,7 +269,7 @@ def test_a_merged_idea_stays_while_a_submission_about_it_waits(small: Installed)
     small.update(told)
 
     assert {"house", "dwelling"} <= small.stored().keys()
-    assert "idea abhidhan:dwelling was kept, and not merged: a submission that waits depends on it." in told
+    assert "idea abhidhan:dwelling was kept, and not merged: a pending submission depends on it." in told
 
 
 def test_a_value_of_a_list_that_people_renamed_keeps_its_name(small: Installed) -> None:

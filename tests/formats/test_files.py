@@ -100,7 +100,7 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path, name: str, monkeypatch: pytest.M
     file = tmp_path / name
     file.write_bytes(PACKERS[name](b"\n" * 30_000_000))
 
-    with pytest.raises(InputError, match=r"more than 20 times its size, as a bomb does.*unpack it yourself"):
+    with pytest.raises(InputError, match=r"more than 20 times its size, like a decompression bomb.*unpack it yourself"):
         check_contents([file])
 
 
@@ -110,7 +110,7 @@ def test_the_usual_limits_let_real_files_through_and_stop_a_bomb(tmp_path: Path)
         for _ in range(70):
             packed.write(bytes(1024 * 1024))
 
-    with pytest.raises(InputError, match="as a bomb does"):
+    with pytest.raises(InputError, match="like a decompression bomb"):
         check_contents([file])
 
 
@@ -121,7 +121,7 @@ def test_archives_in_archives_have_an_end(tmp_path: Path) -> None:
     file = tmp_path / "deep.gz"
     file.write_bytes(content)
 
-    with pytest.raises(InputError, match="archives within archives, too deeply"):
+    with pytest.raises(InputError, match="archives that are nested too deeply"):
         unpacked(file)
 
 
@@ -142,7 +142,7 @@ def test_a_zip_file_with_a_password_is_told(tmp_path: Path) -> None:
     packed[packed.rindex(b"PK\x01\x02") + 8] |= 1
     file.write_bytes(packed)
 
-    with pytest.raises(InputError, match="locked with a password"):
+    with pytest.raises(InputError, match="protected with a password"):
         unpacked(file)
 
 

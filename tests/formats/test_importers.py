@@ -271,7 +271,7 @@ def test_counts_are_divided_by_the_running_words(tmp_path: Path) -> None:
 
     assert [one.record for one in found if isinstance(one, Placed)] == [FrequencyRecord("as", "মাছ", 91.375, "news")]
     assert [one.detail for one in found if isinstance(one, Fault)] == [
-        "No word occurs 9000000 times in so many running words. Check both figures."
+        "A word cannot occur 9000000 times in that many running words. Check both figures."
     ]
 
 
@@ -280,7 +280,7 @@ def test_counts_are_divided_by_the_running_words(tmp_path: Path) -> None:
     [
         ("মাছ\t731\t12\n", "The first row of a.tsv must name the columns"),
         ("word\tsource\nমাছ\tnews\n", "The first row of a.tsv must name the columns"),
-        ("word\tcount\tsource\nমাছ\t731\tnews\n", "Of how many running words are the counts of a.tsv?"),
+        ("word\tcount\tsource\nমাছ\t731\tnews\n", "How many running words do the counts of a.tsv refer to?"),
         ("word\tfrequency\nমাছ\t731\n", "Who counted the words of a.tsv?"),
     ],
 )
@@ -404,7 +404,7 @@ def test_tei_entries_become_ideas(tmp_path: Path) -> None:
 BOMB = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><TEI><entry><form><orth>&b;</orth></form></entry></TEI>'
 
 
-@pytest.mark.parametrize(("content", "told"), [(BOMB, "XML bomb"), (TEI[:300], "cut short"), ("<a", "cut short")])
+@pytest.mark.parametrize(("content", "told"), [(BOMB, "XML bomb"), (TEI[:300], "incomplete"), ("<a", "incomplete")])
 def test_bad_xml_is_told(tmp_path: Path, content: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
         read(tmp_path, "tei", {"k.xml": content})

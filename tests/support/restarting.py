@@ -1,4 +1,4 @@
-"""A server at a listening socket that outlives it, as systemd passes one over, and clients that never stop asking."""
+"""A server at a listening socket that outlives it, as systemd hands one over, and clients that never stop asking."""
 
 import socket
 import subprocess

@@ -107,7 +107,7 @@ def as_buffered(stream: IO[bytes]) -> io.BufferedReader:
 def damage(name: str, error: BaseException) -> InputError:
     """Return the error for a file that cannot be read to its end."""
     why = str(error) or "it ends too early"
-    return DamagedFileError.of("file", f"{name} is damaged or cut short ({why}): nothing of it is used.")
+    return DamagedFileError.of("file", f"{name} is damaged or incomplete ({why}): nothing of it is used.")
 
 
 # --- copies whose reading counts as that of their files -----------------------------------------------------------

@@ -69,8 +69,8 @@ class _Guarded(io.RawIOBase):
         if self._size > MOST_TIMES_LARGER * max(self._compressed(), 1):
             raise DamagedFileError.of(
                 "file",
-                f"{self._name} unpacks to more than {MOST_TIMES_LARGER} times its size, as a bomb does: "
-                "it is not read. If it is right, unpack it yourself and give the plain file.",
+                f"{self._name} unpacks to more than {MOST_TIMES_LARGER} times its size, like a decompression bomb: "
+                "it is not read. If it is correct, unpack it yourself and give the unpacked file.",
             )
 
 
@@ -103,7 +103,7 @@ def unpacked(content: Content, size: Callable[[], int], depth: int) -> Iterator[
     """Yield the contents of a file, removing its layers of compression recursively."""
     if depth > DEEPEST:
         raise DamagedFileError.of(
-            "file", f"{content.name} contains archives within archives, too deeply: it is not read."
+            "file", f"{content.name} contains archives that are nested too deeply: it is not read."
         )
     reader = as_buffered(content.stream)
     try:
@@ -159,7 +159,7 @@ def zip_members(packed: Content, depth: int) -> Iterator[Content]:
             for member in members:
                 if member.flag_bits & 1:
                     raise DamagedFileError.of(
-                        "file", f"{name}/{member.filename} is locked with a password: unpack it yourself."
+                        "file", f"{name}/{member.filename} is protected with a password: unpack it yourself."
                     )
                 size = partial(int, max(member.compress_size, 1))
                 with archive.open(member) as opened:

@@ -76,7 +76,7 @@ def _read_file(content: Content, options: Options, source: str) -> Iterator[Foun
                 yield Fault(content.name, entry.number, NOT_DEFINED)
             entry, defined = row, False
         elif kind != DEFINITION:
-            yield Fault(content.name, row.number, "The row begins neither with - (an entry) nor with ^ (a definition).")
+            yield Fault(content.name, row.number, "The row begins with neither - (an entry) nor ^ (a definition).")
         elif entry is None:
             yield Fault(content.name, row.number, "A definition comes before any entry. The first row begins with -.")
         else:

@@ -37,7 +37,7 @@ HEADER: Final = (
     "count, then source, separated by tabs."
 )
 NO_TOTAL: Final = (
-    "Of how many running words are the counts of {file}? Say it in a line before the first row, such as: "
+    "How many running words do the counts of {file} refer to? Write it in a line before the first row, such as: "
     "# running words: 8353947"
 )
 NO_SOURCE: Final = (
@@ -132,7 +132,9 @@ def _row(file: str, line: Line, columns: Columns, language: str, counted_by: str
         )
     frequency = float(figure) / columns.millions
     if frequency > MOST_FREQUENCY:
-        return Fault(file, line.number, f"No word occurs {figure} times in so many running words. Check both figures.")
+        return Fault(
+            file, line.number, f"A word cannot occur {figure} times in that many running words. Check both figures."
+        )
     return Placed(file, line.number, FrequencyRecord(language, text, float(f"{frequency:.6g}"), source))
 
 

@@ -60,8 +60,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         if found is None:
             raise InputError.of(
                 "source",
-                "Where does the file come from? Name its source and licence, such as: "
-                "--source hemkosh --licence CC0-1.0.",
+                "Where does the file come from? Give its source and licence, such as: --source hemkosh --licence "
+                "CC0-1.0.",
             )
         return found
 

@@ -24,7 +24,8 @@ def read_pairs(contents: Iterator[Content], options: Options) -> Iterator[Found]
         if named is None and (options.language is None or options.target is None):
             if content.base_name.endswith((".tsv", ".txt")):
                 raise InputError.of(
-                    "language", f"Which languages has {content.name}? Say it, such as: --language en --target as."
+                    "language",
+                    f"Which languages does {content.name} have? Give them, such as: --language en --target as.",
                 )
             continue
         first = options.code(options.language or (named[1] if named else ""))

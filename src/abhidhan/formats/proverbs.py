@@ -49,7 +49,7 @@ def _read_file(content: Content, options: Options, source: str) -> Iterator[Foun
             header = [cell.lower() for cell in headings]
             places = _places(header, options)
             if "text" not in places:
-                raise InputError.of("mapping", f"{content.name}: no column holds the proverbs; call it `text`.")
+                raise InputError.of("mapping", f"{content.name}: no column contains the proverbs; call it `text`.")
             named = LANGUAGES.get(header[places["text"]])
             language = options.code(options.language or named or "") or options.own_language()
         elif wrong := surplus(row.cells, len(header)):

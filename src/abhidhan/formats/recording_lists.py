@@ -60,7 +60,7 @@ def find_list(path: Path) -> Path:
     """Return the list at a path: a file, or the only table in a folder. Raises InputError."""
     if path.is_file():
         if not path.name.lower().endswith(ENDINGS):
-            raise InputError.of("file", f"{path} is no list: give a folder with a CSV or TSV file, or that file.")
+            raise InputError.of("file", f"{path} is not a list: give a folder with a CSV or TSV file, or that file.")
         return path
     if not path.is_dir():
         raise InputError.of("file", f"There is no file {path}.")
@@ -68,7 +68,7 @@ def find_list(path: Path) -> Path:
     if len(found) != 1:
         names = ", ".join(each.name for each in found) or "none"
         raise InputError.of(
-            "file", f"{path} must have one list, a CSV or TSV file, that says which file says what; it has {names}."
+            "file", f"{path} must have one list, a CSV or TSV file, of what is said in each file; it has {names}."
         )
     return found[0]
 

@@ -99,7 +99,7 @@ _ZIP: Final = "application/zip"
 # fmt: off
 FORMATS: Final = (
     Format("jsonl",
-        ImportFormat("jsonl:read_records", "Abhidhan's own records, one JSON object a line", "ndjson jsonl.gz"),
+        ImportFormat("jsonl:read_records", "Abhidhan's own records, one JSON object per line", "ndjson jsonl.gz"),
         ExportFormat("jsonl:write_records", "abhidhan.jsonl", "application/jsonl",
             sentence("Complete data, for importing into another Abhidhan"), "json ndjson", is_compressed=True)),
     Format("csv",
@@ -166,7 +166,7 @@ FORMATS: Final = (
             sentence("Word lists for spell checking, for Hunspell"), "spelling dic")),
     Format("frequencies",
         ImportFormat("frequencies:read_frequencies",
-            "how common words already in the dictionary are", "frequency counts"),
+            "frequencies of words already in the dictionary", "frequency counts"),
         ExportFormat("frequencies:write_frequencies", "abhidhan-frequencies.zip", _ZIP,
             sentence("Word frequencies, the most frequent words first"), "wordlist frequency")),
     Format("pdf",
@@ -179,7 +179,7 @@ FORMATS: Final = (
         exporter=ExportFormat("", "abhidhan.sqlite3", "application/vnd.sqlite3",
             sentence("An SQLite database, read-only"), "sqlite3 db")),
     Format(RECORDINGS,
-        ImportFormat("", "a folder of recordings with a list of what each says"),
+        ImportFormat("", "a folder of recordings with a list of what is said in each"),
         # Offered once there are any.
         ExportFormat("", "abhidhan-recordings.zip", _ZIP,
             sentence("All recordings, with a list of what is said in each"), has_recordings=True, is_offered=False)),
@@ -238,12 +238,12 @@ REMOVED_WRITERS: Final = MappingProxyType(
         "jsonl.gz": _PACKED.format("jsonl.gz", "jsonl", "abhidhan.jsonl.gz"),
         "ontolex.gz": _PACKED.format("ontolex.gz", "ontolex", "abhidhan.ttl.gz"),
         "ontolex-json": (
-            "Linked data are no longer written as JSON-LD. Export Turtle, which programs for linked data convert: "
+            "Linked data are no longer exported as JSON-LD. Export Turtle, which programs for linked data convert: "
             "abhidhan export ontolex."
         ),
         "dictd": (
-            "dictd's format is no longer written. Export StarDict: abhidhan export stardict; pyglossary and dictfmt "
-            "make a database for dictd of it (docs/exporting.md)."
+            "dictd's format is no longer exported. Export StarDict: abhidhan export stardict; pyglossary and "
+            "dictfmt convert it to a database for dictd (docs/exporting.md)."
         ),
     }
 )

@@ -13,10 +13,10 @@ MOST_LINE: Final = 1_000_000
 """Maximum number of characters in a line."""
 
 NOT_UTF8: Final = (
-    "The line is not UTF-8 text. Was it typed with an Assamese font of before Unicode (Geetanjali, Ramdhenu, Luit)? "
-    "Then convert it to Unicode first; if it is in another encoding, name that with --encoding."
+    "The line is not UTF-8 text. Was it typed with an Assamese font from before Unicode (Geetanjali, Ramdhenu, "
+    "Luit)? Then convert it to Unicode first. If it is in another encoding, give it with --encoding."
 )
-NOT_IN_ENCODING: Final = "The line has something in it that is no text in the encoding {encoding}."
+NOT_IN_ENCODING: Final = "The line is not valid text in the encoding {encoding}."
 LEAST_ZEROS: Final = 2
 
 MOST_CELL_LINES: Final = 100
@@ -27,8 +27,8 @@ _NOT_CLOSED: Final = (
     'a quote within a cell in quotes is written twice ("").'
 )
 _AFTER_QUOTE: Final = (
-    "After the quote that closes a cell there is more text. A cell that begins with a quote ends with one, "
-    'and a quote within it is written twice ("").'
+    "There is more text after the quote that closes a cell. A cell that begins with a quote ends with one, and a "
+    'quote within it is written twice ("").'
 )
 _AFTER_QUOTE_LATER: Final = (
     "The quote that opens a cell on line {opened} is not closed there, and the next quote, on line {line}, does not "
@@ -112,7 +112,7 @@ def _read_line(text: io.TextIOWrapper, name: str, encoding: str) -> str:
     try:
         return text.readline(MOST_LINE + 1)
     except UnicodeError as error:
-        raise InputError.of("encoding", f"{name} is no text in the encoding {encoding} ({error}).") from error
+        raise InputError.of("encoding", f"{name} is not text in the encoding {encoding} ({error}).") from error
 
 
 def read_rows(
@@ -152,8 +152,8 @@ def surplus(cells: list[str], columns: int) -> str | None:
     if last <= columns:
         return None
     return (
-        f"The row has {last} cells, but the first row names {columns} columns. A cell with the separator in it "
-        "stands in quotes; a column of its own needs a name in the first row."
+        f"The row has {last} cells, but the first row names {columns} columns. Put cells that contain the "
+        "separator in quotes, and name every column in the first row."
     )
 
 

@@ -222,7 +222,7 @@ def _read_numbers(files: dict[str, Content], numbers: Numbers) -> Iterator[Loss]
                 ranked = fields[5 + pointers]
             except (ValueError, IndexError) as error:
                 raise DamagedFileError.of(
-                    "file", f"index.{name} has a line that is none of wndb(5WN): {quoted(line[:60].strip())}."
+                    "file", f"index.{name} has a line that does not follow wndb(5WN): {quoted(line[:60].strip())}."
                 ) from error
             for offset in fields[6 + pointers : 6 + pointers + count]:
                 counted[fields[0]] += 1
@@ -246,7 +246,7 @@ def _read_frequencies(files: dict[str, Content], frequencies: dict[str, float]) 
         except (ValueError, IndexError) as error:
             raise DamagedFileError.of(
                 "file",
-                f"{name} has a line that is none of cntlist(5WN): {quoted(raw[:60].decode('ascii', 'replace'))}.",
+                f"{name} has a line that does not follow cntlist(5WN): {quoted(raw[:60].decode('ascii', 'replace'))}.",
             ) from error
         # A word gets the total count of its senses.
         yield Loss(files[name].name, row, "tag_cnt", count)

@@ -103,14 +103,14 @@ def read_elements(content: Content, wanted: frozenset[str]) -> Iterator[tuple[Fo
         parser.close()
     except DefusedXmlException as error:
         raise DamagedFileError.of(
-            "file", f"{content.name} defines entities, as an XML bomb does: it is not read."
+            "file", f"{content.name} defines entities, like an XML bomb: it is not read."
         ) from error
     except _TooLargeError as error:
         raise DamagedFileError.of(
-            "file", f"{content.name} has an entry that is deeper or longer than any of a dictionary: it is not read."
+            "file", f"{content.name} has an entry that is nested too deeply or too long: it is not read."
         ) from error
     except (ParseError, ValueError, LookupError) as error:
-        raise DamagedFileError.of("file", f"{content.name} is damaged, cut short or not XML ({error}).") from error
+        raise DamagedFileError.of("file", f"{content.name} is damaged, incomplete or not XML ({error}).") from error
     yield from builder.ready
 
 

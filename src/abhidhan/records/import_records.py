@@ -161,7 +161,7 @@ def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
     """Validate and convert a list value for storage. Raises InputError with all problems."""
     if record.list not in LOADED_LISTS:
         lists = ", ".join(sorted(LOADED_LISTS))
-        raise InputError.of("list", f"There is no list {quoted(record.list)}; there are {lists}.")
+        raise InputError.of("list", f"There is no list {quoted(record.list)}; the lists are {lists}.")
     check_entry(record)
     reading = FileReading(names)
     values = reading.new(LIST_ITEM, record)

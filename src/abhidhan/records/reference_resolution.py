@@ -77,7 +77,7 @@ class FileReading(Reading):
         """Parse the name of an idea, `source:key`."""
         source, colon, key = name.partition(":")
         if not (source and colon and key):
-            self.problem(field, f"{quoted(name)} does not name an idea: write its source, a colon and its key.")
+            self.problem(field, f"{quoted(name)} is not the name of an idea: write its source, a colon and its key.")
         return Named(source, self.line(field, key, MOST_KEY_LETTERS) if key else key)
 
     def _unknown(self, field: str, detail: str) -> int:

@@ -49,7 +49,7 @@ def test_frequencies_are_imported_for_words_that_are_there(home: Path, tmp_path:
     first = run_command(home, *arguments)
     second = run_command(home, *arguments)
 
-    assert "counted.tsv:4: There is no word 'নাইকিয়া শব্দ' to be that common." in first.stderr
+    assert "counted.tsv:4: There is no word 'নাইকিয়া শব্দ' for this frequency." in first.stderr
     assert "records filled" in first.stdout
     assert "Nothing new; 1 rejected." in second.stdout
     assert (first.returncode, second.returncode) == (0, 0)
@@ -173,7 +173,7 @@ def test_a_file_that_cannot_take_the_errors_is_told_before_anything_is_imported(
         (("export", "mp4"), "There is no format 'mp4'. There are jsonl,"),
         (("export", "csv", "--pos", "Comon Noun"), "Did you mean Common Noun?"),
         (("export", "csv", "--language", "Asamese"), "Did you mean Assamese?"),
-        (("export", "csv", "--beside", "en"), "--beside belongs to --language"),
+        (("export", "csv", "--beside", "en"), "--beside needs --language"),
         (("export", "csv", "-o", "no-folder/words.csv"), "there is no folder no-folder."),
     ],
 )
@@ -190,7 +190,7 @@ def test_files_with_nothing_in_them_are_told_and_leave_nothing(home: Path, tmp_p
     ended = run_command(home, "import", "pairs", str(tmp_path), "--source", "empty", "--licence", "CC0-1.0")
 
     assert ended.returncode == 2
-    assert f"There is nothing in {tmp_path} that could be imported as pairs." in ended.stderr
+    assert f"{tmp_path} contains nothing that can be imported as pairs." in ended.stderr
     assert '"code":"empty"' not in run_command(home, "export", "jsonl", "-o", "-").stdout
 
 

@@ -58,7 +58,7 @@ def test_a_file_of_errors_lists_every_value(home: Path, tmp_path: Path, entries:
     ended = run_command(home, "import", "wiktextract", str(entries), "--errors", str(errors), *more)
 
     left_out = "There is no part of speech 'zzpart': it is left out."
-    lines = {line.partition(" Write a value")[0] for line in errors.read_text("utf-8").splitlines()}
+    lines = {line.partition(" Use a value")[0] for line in errors.read_text("utf-8").splitlines()}
     assert lines == {
         f"entries.jsonl:1: {left_out}",
         "entries.jsonl:1: The value 'ona' of anagrams is not kept.",
@@ -102,14 +102,14 @@ def test_a_report_for_a_spreadsheet_names_each_value_by_row_and_column_with_what
             "3",
             "pos",
             "There is no part of speech 'advverb': it is left out.",
-            "Did you mean Adverb? Write a value of the list, or say with --map 'pos:advverb=…' which is meant.",
+            "Did you mean Adverb? Use a value of the list, or map it with --map 'pos:advverb=…'.",
         ],
         [
             "words.csv",
             "4",
             "context",
             "There is no context 'Xyzzy': it is left out.",
-            "Write a value of the list, or say with --map 'context:Xyzzy=…' which is meant.",
+            "Use a value of the list, or map it with --map 'context:Xyzzy=…'.",
         ],
     ]
 

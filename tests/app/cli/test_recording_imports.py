@@ -126,7 +126,7 @@ def test_recordings_wait_for_review_and_the_same_list_again_changes_nothing(fold
         ("..\\secret.wav,পানী,,,,", "..\\secret.wav: The file is outside the folder of the list: it is not read."),
         ("/etc/hostname,পানী,,,,", "/etc/hostname: The file is outside the folder of the list: it is not read."),
         ("link.wav,পানী,,,,", "link.wav: The file is outside the folder of the list: it is not read."),
-        ("a\0b.wav,পানী,,,,", "The name of the file cannot be used."),
+        ("a\0b.wav,পানী,,,,", "The name of the file is not valid."),
         ("more,পানী,,,,", "more: There is no such file."),
         ("text.wav,পানী,,,,", "`text.wav` is not a WAV, FLAC, Ogg or MP3 file."),
         ("silent.wav,পানী,,,,", "No sound in `silent.wav`: check the microphone and record again."),
@@ -160,7 +160,7 @@ def test_everything_wrong_with_a_row_is_told_at_once(folder: Path) -> None:
 
     assert told[0] == (
         "list.csv:2: none.wav: There is no such file. none.wav: There is no word 'নাথাকাশব্দ'. none.wav: Under which "
-        "licence is it? Name it in the column licence, or for all: --licence CC-BY-4.0 or another."
+        "licence is it? Give it in the column licence, or for all, such as: --licence CC-BY-4.0."
     )
 
 
@@ -226,7 +226,7 @@ def test_a_list_names_a_proverb_by_its_text_and_may_be_a_file_of_tabs(folder: Pa
         (lambda folder: folder, (), "must have one list"),
         (lambda folder: listed(folder, header="a,b\n"), (), "must name the columns"),
         (lambda folder: listed(folder) / "none", (), "There is no file"),
-        (lambda folder: folder / "pani.wav", (), "is no list"),
+        (lambda folder: folder / "pani.wav", (), "is not a list"),
         (listed, ("--source", "mine"), "Recordings have no source"),
     ],
 )

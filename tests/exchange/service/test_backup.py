@@ -56,7 +56,7 @@ def test_a_backup_that_is_cut_short_changes_nothing(archive: Path, tmp_path: Pat
     cut = tmp_path / "cut.tar.gz"
     cut.write_bytes(archive.read_bytes()[:keep])
 
-    with pytest.raises(BackupError, match="damaged, cut short or not a backup"):
+    with pytest.raises(BackupError, match="damaged, incomplete or not a backup"):
         restore(cut, f"sqlite:///{tmp_path}/d.sqlite3", Places(tmp_path / "p"), tmp_path, overwrite=True)
     assert not (tmp_path / "d.sqlite3").exists()
 

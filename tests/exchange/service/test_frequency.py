@@ -159,7 +159,7 @@ def test_a_table_tells_how_common_words_are(dictionary: Database, tmp_path: Path
     again = bring_table(dictionary, tmp_path, "পানী\t99\ttwo\n").loaded
 
     assert (first.counts["filled"], first.rejected) == (1, 1)
-    assert str(first.faults[0]) == "counted.tsv:3: There is no word 'নাইকিয়া শব্দ' to be that common."
+    assert str(first.faults[0]) == "counted.tsv:3: There is no word 'নাইকিয়া শব্দ' for this frequency."
     assert not again.changed
     assert given_to(dictionary, "পানী") == (12.5, "one")
     assert found(dictionary, "পানী").frequency == 12.5

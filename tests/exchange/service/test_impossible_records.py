@@ -80,4 +80,4 @@ def test_after_the_greatest_id_there_is_no_next_one(dictionary: Database) -> Non
         LINES[0].replace("NUMBER", "0").replace('"xx"', '"yy"'),
     )
 
-    assert [fault.detail for fault in found] == ["There is no ID left: the last one, 2,147,483,647, is taken (in id)."]
+    assert [fault.detail for fault in found] == ["There is no ID left: the last one, 2,147,483,647, is in use (in id)."]

@@ -135,7 +135,7 @@ def test_no_element_of_a_file_is_lost_or_other_when_it_goes_out_in_and_out_again
     assert [one.example.field for one in report.lost] == ["lift@producer"]
     assert [one.detail.partition(".")[0] for one in report.loaded.faults] == [
         "The sense has no meaning",
-        "The entry has no sense, and is no variant of another one",
+        "The entry has no sense, and is not a variant of another one",
     ]
     assert again.lost == ()
     for root, listed in ((first, ranges), (second, ranges_again)):

@@ -126,7 +126,7 @@ def test_relations_that_were_taken_away_or_changed_stay_so(dictionary: Database,
 
     assert exported(dictionary, tmp_path / "after.jsonl").read_bytes() == before
     assert (report.loaded.changed, report.loaded.rejected) == (False, 0)
-    taken = [line for line in told if "was taken away here since" in line]
+    taken = [line for line in told if "was removed here since" in line]
     assert {line.rpartition(":")[2].split()[0] for line in taken} >= {"white", "animal", "bird"}
     assert brought(dictionary, older, Policy.REPLACE)[0].loaded.counts["idea_relation"] > 0
     assert brought(dictionary, older)[0].loaded.withheld == 0

@@ -348,7 +348,7 @@ def test_what_something_of_a_person_depends_on_is_never_removed(dictionary: Data
         "2": "a flashcard",
         "3": "an edit",
         "4": "a confirmation",
-        "5": "a submission that waits",
+        "5": "a pending submission",
         "6": "a saved list",
         "7": "an edit",
     }

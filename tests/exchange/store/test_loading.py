@@ -307,7 +307,7 @@ FAULTY = [
     (idea(relations=(RelationRecord("Antonym", "sample:new"),)), "An idea cannot be related to itself."),
     (
         idea(relations=(RelationRecord("Antonym", "nothing"),)),
-        "'nothing' does not name an idea: write its source, a colon and its key.",
+        "'nothing' is not the name of an idea: write its source, a colon and its key.",
     ),
     (
         idea(relations=(RelationRecord("Antonym", "sample:nothing"),)),

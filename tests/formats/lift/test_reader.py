@@ -268,7 +268,7 @@ def test_recordings_are_found_in_the_folder_of_audio_whichever_way_they_are_name
     named = [(one.file, one.language, one.text) for one in found.rows if isinstance(one, ListedRecording)]
     assert sorted(named) == [("k/audio/lang.wav", "mjw", "lang"), ("k/elsewhere/lang-2.wav", "mjw", "lang")]
     assert [one.detail for one in lost.rows if isinstance(one, Fault)] == [
-        "There is no file 'lang.wav' in the folder `audio`. Put it there, beside the .lift file."
+        "There is no file 'lang.wav' in the folder `audio`. Put it there, next to the .lift file."
     ]
 
 

@@ -81,7 +81,7 @@ def test_every_key_of_objects_is_kept_or_in_the_report(sqlite_databases: SqliteD
         {"english": "water", "assamese": ["পানী", "জল"], "senses": {"level": 7401, "is_old": True}},
         {"english": "fish", "assamese": "মাছ", "extra": None},
         {"page": 12},
-        "no object",
+        "not an object",
     ]
     text = json.dumps(rows, ensure_ascii=False, indent=1)
 

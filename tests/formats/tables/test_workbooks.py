@@ -88,7 +88,7 @@ def test_a_cell_far_away_from_the_table_is_told_with_its_place(
     with pytest.raises(DamagedFileError) as caught:
         read(tmp_path, "csv", {}, TABLE)
 
-    assert f"{name} has a sheet that reaches to the cell XFD1048576: that is 17,179,869,184 cells, of which 5 hold" in (
+    assert f"{name} has a sheet that extends to the cell XFD1048576: that is 17,179,869,184 cells, of which 5 are" in (
         str(caught.value)
     )
 
@@ -135,8 +135,8 @@ def test_entities_in_a_workbook_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("a.xls", b"\xd0\xcf\x11\xe0" + bytes(600), "of the old kind"),
-        ("a.xlsx", b"\xd0\xcf\x11\xe0" + bytes(600), "locked with a password"),
+        ("a.xls", b"\xd0\xcf\x11\xe0" + bytes(600), "in the old format"),
+        ("a.xlsx", b"\xd0\xcf\x11\xe0" + bytes(600), "protected with a password"),
         ("a.xlsx", b"en,as\n", "damaged or not a workbook"),
         ("a.xlsx", b"", "damaged or not a workbook"),
         ("a.ods", b"PK\x03\x04" + bytes(60), "damaged or not a workbook"),

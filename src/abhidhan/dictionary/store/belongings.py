@@ -65,7 +65,7 @@ class Belongings:
             if self._connection.execute(wanted.limit(1)).first() is not None:
                 return what
         if name in self._submitted:
-            return "a submission that waits"
+            return "a pending submission"
         return "a saved list" if name in self._listed else None
 
     def has_submission(self, name: RecordName) -> bool:

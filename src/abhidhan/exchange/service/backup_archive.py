@@ -114,15 +114,15 @@ def unpack(archive: Path, folder: Path | None, beside: Mapping[str, Path]) -> Ma
     except FileNotFoundError:
         raise BackupError(f"There is no backup {archive}.") from None
     except (OSError, EOFError, tarfile.TarError, ValueError, msgspec.DecodeError) as error:
-        raise BackupError(f"{archive} is damaged, cut short or not a backup: {error}.") from error
+        raise BackupError(f"{archive} is damaged, incomplete or not a backup: {error}.") from error
     if manifest is None:
-        raise BackupError(f"{archive} is cut short or not a backup: it has no {MANIFEST}.")
+        raise BackupError(f"{archive} is incomplete or not a backup: it has no {MANIFEST}.")
     if manifest.form > FORM:
         raise BackupError(f"{archive} was made by a newer version of Abhidhan ({manifest.program}).")
     wrong = sorted({*digests.items()} ^ {*manifest.files.items()})
     if wrong or DATABASE not in digests:
         names = ", ".join(sorted({name for name, _ in wrong}) or [DATABASE])
-        raise BackupError(f"{archive} is damaged: {names} is not what was put in.")
+        raise BackupError(f"{archive} is damaged: {names} differs from the original.")
     return manifest
 
 
@@ -167,7 +167,7 @@ def _unpack_members(
         stream = opened.extractfile(member) if member.isfile() else None
         parts = Path(member.name).parts
         if stream is None or ".." in parts or Path(member.name).is_absolute():
-            raise ValueError(f"{member.name} has no business there")
+            raise ValueError(f"{member.name} is unexpected")
         if member.name == MANIFEST:
             manifest = msgspec.json.decode(stream.read(), type=Manifest)
             continue

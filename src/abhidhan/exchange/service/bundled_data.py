@@ -126,7 +126,7 @@ def begin_empty(database: Database) -> None:
     """Initialise an empty dictionary, without the starter. Raises ConflictError if there is already a dictionary."""
     with importing(database, wait=True):
         if not database.write_now(begin_if_empty, public=False):
-            raise ConflictError("There is a dictionary already, and it stays as it is: --empty begins a new one.")
+            raise ConflictError("There is already a dictionary, which has not changed: --empty is only for a new one.")
 
 
 def _load(database: Database, records: Iterable[Placed | Fault], now: int, fence: Fence) -> Loaded:

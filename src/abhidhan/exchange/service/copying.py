@@ -61,8 +61,8 @@ def refuse_other_versions(database_url: str) -> None:
         raise DatabaseError(f"There is no dictionary in {name} to copy.")
     if found != NEWEST:
         raise DatabaseError(
-            f"{name} was written by an older version of Abhidhan: let any other command of this version, such as "
-            "`abhidhan stats`, bring it up to date first, or copy it by that version."
+            f"{name} was written by an older version of Abhidhan: first upgrade it with any other command of this "
+            "version, such as `abhidhan stats`, or copy it with that version."
         )
 
 
@@ -88,5 +88,5 @@ def _copy_file(source: FileStore, target: FileStore, name: str) -> bool:
         return False
     target.keep_now(name, content)
     if target.read_now(name) != content:
-        raise UnavailableError(f"{name} is not in the store as it was written.", RetryAfter.OPERATOR)
+        raise UnavailableError(f"{name} in the store differs from what was written.", RetryAfter.OPERATOR)
     return True

@@ -76,11 +76,13 @@ def choose(  # noqa: PLR0913  # each is an option of the command
 ) -> Choice:
     """Build a filter from names. Raises InputError for a name that the dictionary lacks."""
     if beside and not languages:
-        raise InputError.of("beside", "--beside belongs to --language: beside the words of which language?")
+        raise InputError.of("beside", "--beside needs --language, the languages of the words.")
     codes = {source.code for source in catalogue.sources.values()} | {LOCAL.code}
     for source in sources:
         if source not in codes:
-            raise InputError.of("source", f"There is no source {quoted(source)}; there are {', '.join(sorted(codes))}.")
+            raise InputError.of(
+                "source", f"There is no source {quoted(source)}; the sources are {', '.join(sorted(codes))}."
+            )
     return Choice(
         frozenset(_language(catalogue, name) for name in languages),
         frozenset(_language(catalogue, name) for name in beside),

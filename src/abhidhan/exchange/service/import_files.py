@@ -50,7 +50,7 @@ def refuse_nothing(records: Iterable[Placed | Fault], files: Files) -> Iterator[
         _refuse_removed(removed_format_of(file.name for path in files.paths for file in path.rglob("*")))
         names = ", ".join(str(path) for path in files.paths)
         raise InputError.of(
-            "file", f"There is nothing in {names} that could be imported as {files.format}. Is it the right format?"
+            "file", f"{names} contains nothing that can be imported as {files.format}. Is it the right format?"
         )
 
 
@@ -84,7 +84,7 @@ def with_known_source(options: Options, known: dict[str, Source]) -> Options:
     there = known.get(source.code)
     if there is None:
         raise InputError.of(
-            "licence", f"The source {quoted(source.code)} is new: say its licence, such as: --licence CC0-1.0."
+            "licence", f"The source {quoted(source.code)} is new: give its licence, such as: --licence CC0-1.0."
         )
     record = SourceRecord(there.code, there.name, there.licence, there.url, there.attribution, there.notice)
     return msgspec.structs.replace(options, source=record)

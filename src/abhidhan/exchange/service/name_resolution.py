@@ -85,8 +85,8 @@ class KnownNames:
         for code in sorted(wrong):
             self.unknown["language", code] += 1
             detail = (
-                f"There is no language {quoted(code)} (ISO 639-3, BCP 47). "
-                "Use its code, such as asm, or say with --map what is meant."
+                f"There is no language {quoted(code)} (ISO 639-3, BCP 47). Use its code, such as asm, or map it "
+                "with --map."
             )
             yield Fault(placed.file, placed.line, detail, (Problem("language", detail),))
         record = placed.record
@@ -135,11 +135,11 @@ class KnownNames:
     def _say(self, kind: str, value: str) -> str:
         """Describe an unknown value, with a suggestion."""
         if kind == "pos" and value.casefold() in self._unassigned:
-            return f"{quoted(value)} stands for no part of speech: it is left out."
+            return f"{quoted(value)} is not a part of speech, and is left out."
         of_list = {said: said for (name, _), said in self._items.items() if name == KINDS[kind]}
-        called = f"There is no {LIST_VALUE_NAMES[KINDS[kind]]} {quoted(value)}: it is left out."
+        called = f"There is no {LIST_VALUE_NAMES[KINDS[kind]]} {quoted(value)}; it is left out."
         meant = did_you_mean(value, of_list)
-        return f"{called}{meant} Write a value of the list, or say with --map '{kind}:{value}=…' which is meant."
+        return f"{called}{meant} Use a value of the list, or map it with --map '{kind}:{value}=…'."
 
 
 def codes_of(record: Record | ReviewedRecord) -> Iterable[str]:

@@ -66,9 +66,7 @@ COLUMNS: Final = (
 MODEST: Final = 256 * 1024 * 1024
 """Maximum size, in bytes, up to which recordings are put into a file by default: those of about 20,000 words."""
 
-NO_ADDRESS: Final = (
-    "Recordings can only be referred to where ABHIDHAN_BASE_URL says under which address the server is reached."
-)
+NO_ADDRESS: Final = "Recordings can only be linked if ABHIDHAN_BASE_URL is set to the URL of the server."
 
 
 class Kept(StrEnum):

@@ -73,7 +73,7 @@ def update_starter(database: Database, update: StarterUpdate, *, now: int, dry_r
 
 def _refuse_others(database: Database) -> None:
     if not database.read_now(partial(has_ideas_of, code=STARTER)):
-        raise ConflictError("This dictionary was begun without the starter dictionary: there is nothing to update.")
+        raise ConflictError("This dictionary was created without the starter dictionary: there is nothing to update.")
 
 
 def _update(database: Database, update: StarterUpdate, now: int, *, is_trial: bool = False) -> Report:
@@ -142,7 +142,7 @@ class StarterUpdating(Updating):
             return
         name_shown = called(work.catalogue, editor, name)
         if work.belongings.has_submission(name):
-            self.keep(f"{name_shown} was kept, and not merged: a submission that waits depends on it.")
+            self.keep(f"{name_shown} was kept, and not merged: a pending submission depends on it.")
             return
         with self.reporting_conflicts(work, editor, name):
             if kept_id is None:
@@ -225,7 +225,9 @@ class StarterUpdating(Updating):
         if emptied and state is not None:
             with self.reporting_conflicts(work, editor, name):
                 editor.ledger.put(name, msgspec.structs.replace(state, **dict.fromkeys(emptied)))
-                self.commit(work, editor, name, f"has lost what is given no longer: {', '.join(map(field, emptied))}")
+                self.commit(
+                    work, editor, name, f"has lost values that are no longer given: {', '.join(map(field, emptied))}"
+                )
                 work.counts["replaced"] += 1
 
     # --- order --------------------------------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ class Updating:
                     self._unlink(work, editor, RecordName("sense", sense_id))
             editor.ledger.put(name, after)
             if not editor.ledger.is_empty:
-                self.commit(work, editor, name, "has lost what the file gives no longer")
+                self.commit(work, editor, name, "has lost values that the file no longer gives")
                 work.counts["replaced"] += 1
 
     def _is_added(self, work: "Work", editor: Editor, name: RecordName, part: Part) -> bool:

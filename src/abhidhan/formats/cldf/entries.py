@@ -63,7 +63,11 @@ class Entries:
         for place in self._unused.values():
             yield Fault(*place, "The entry has no sense. Add a row for it to the table of senses.")
         for place in self._unused_examples.values():
-            yield Fault(*place, "No sense and no entry has this example. Name the sense in it, or it in the sense.")
+            yield Fault(
+                *place,
+                "No sense or entry has this example. Refer to the sense in the example, or to the "
+                "example in the sense.",
+            )
 
     def _read_examples(self) -> Iterator[Found]:
         for place, row in self._data.rows(EXAMPLES):

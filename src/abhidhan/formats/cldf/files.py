@@ -98,7 +98,7 @@ def _decoded(content: Content, body: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise InputError.of("file", f"{content.name} is not the metadata of a CLDF data set: {error}.") from error
+        raise InputError.of("file", f"{content.name} is not the metadata of a CLDF dataset: {error}.") from error
 
 
 def _tables(metadata: Metadata, files: dict[str, Content]) -> dict[str, Described]:

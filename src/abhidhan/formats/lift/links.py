@@ -80,14 +80,14 @@ class Links:
 def _joined(link: Link, ideas: list[str], identifier: str) -> Iterator[Found]:
     if not ideas:
         detail = (
-            f"No entry or sense with a meaning has the ID {quoted(identifier)} to which this leads. "
-            "Correct the `ref`, or take the relation away."
+            f"No entry or sense with a meaning has the ID {quoted(identifier)} of this relation. Correct the "
+            "`ref`, or remove the relation."
         )
         yield Fault(link.file, link.line, detail, (Problem("relation", detail),))
     elif link.word is not None and len(ideas) > MOST_IDEAS:
         detail = (
-            f"More than {MOST_IDEAS:,} senses have the ID {quoted(identifier)} to which this leads. "
-            "Give each sense and each entry an ID of its own."
+            f"More than {MOST_IDEAS:,} senses have the ID {quoted(identifier)} of this relation. Give each sense "
+            "and each entry an ID of its own."
         )
         yield Fault(link.file, link.line, detail, (Problem("relation", detail),))
     elif link.word is not None:

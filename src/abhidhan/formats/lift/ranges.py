@@ -97,8 +97,9 @@ def check_languages(files: Sequence[Content], options: Options) -> None:
         named = " ".join(f"--map {quoted(f'language:{tag}=CODE')}" for tag, _ in unknown.most_common(MOST_NAMED))
         raise InputError.of(
             "language",
-            f"Which language are the words in? That of no headword is known ({counted(unknown.total(), 'headword')}). "
-            f"Give its code of ISO 639-3, such as mjw, in place of CODE: {named}.",
+            "Which language are the words in? No headword has a known language "
+            f"({counted(unknown.total(), 'headword')}). Give its ISO 639-3 code, such as mjw, in place of CODE: "
+            f"{named}.",
         )
 
 

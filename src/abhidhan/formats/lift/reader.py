@@ -64,7 +64,9 @@ TOO_LONG: Final = (
     f"The headword, or a form of it, has more than {MOST_WORD_LETTERS} characters. "
     "Put a sentence into an example or a definition."
 )
-NO_SENSE: Final = "The entry has no sense, and is no variant of another one. Add a sense with a gloss or a definition."
+NO_SENSE: Final = (
+    "The entry has no sense, and is not a variant of another one. Add a sense with a gloss or a definition."
+)
 NO_MEANING: Final = "The sense has no meaning. Give it a gloss or a definition that is not only punctuation."
 
 

@@ -48,7 +48,7 @@ def _rows(file: Content, names: Mapping[str, Sequence[str]], options: Options) -
         for name, told in _named(found.element) if head is not None else ():
             path = _path(name, folder, names)
             if path is None:
-                detail = f"There is no file {quoted(name)} in the folder `audio`. Put it there, beside the .lift file."
+                detail = f"There is no file {quoted(name)} in the folder `audio`. Put it there, next to the .lift file."
                 yield Fault(file.name, found.line, detail)
             elif head is not None:
                 yield ListedRecording(

@@ -50,9 +50,9 @@ def set_pages(template: Path, output: Path, moment: int, fonts: Path) -> None:
         )
     except subprocess.CalledProcessError as error:
         said = error.stderr.decode("utf-8", "replace").strip().splitlines() or [f"it ended with {error.returncode}"]
-        raise OSError(f"the pages could not be set: {said[-1]}") from error
+        raise OSError(f"the pages could not be typeset: {said[-1]}") from error
     except subprocess.TimeoutExpired as error:
-        raise OSError("setting the pages takes for ever") from error
+        raise OSError("typesetting the pages took too long") from error
 
 
 def _set_here(template: Path, output: Path, moment: int, fonts: Path) -> None:

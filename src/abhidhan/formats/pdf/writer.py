@@ -13,7 +13,7 @@ NOT_INSTALLED: Final = "`pdf` needs the optional package `pdf`: docs/installing.
 def write_pdf(book: Book, target: Path) -> None:
     """Write the words of all languages of the book. Raises InputError if the optional packages are missing."""
     if book.lettering is None:
-        raise ValueError("what is printed needs to know the letters of fonts")
+        raise ValueError("a printed book needs the letters of the fonts")
     try:
         from abhidhan.formats.pdf.assemble import Volume  # noqa: PLC0415 (its packages are optional)
 

@@ -100,7 +100,9 @@ def _named_column(told: str) -> Column:
     field, _, language = told.partition(":")
     known = {*FIELDS.values(), "ignore"}
     if field not in known:
-        raise InputError.of("mapping", f"{quoted(told)} is no field of a table; there are {', '.join(sorted(known))}.")
+        raise InputError.of(
+            "mapping", f"{quoted(told)} is not a field of a table; the fields are {', '.join(sorted(known))}."
+        )
     return Column(field, language or None)
 
 
@@ -201,8 +203,8 @@ def read_mapping(file: Path | None, options: list[str], header: str = "") -> Map
         if not (colon and equals and given and kind in KINDS):
             raise InputError.of(
                 "map",
-                f"{quoted(option)} is not a mapping: write a kind ({', '.join(KINDS)}), a colon, "
-                "what stands there = what it means.",
+                f"{quoted(option)} is not a mapping: write a kind ({', '.join(KINDS)}), a colon, the value, = and "
+                "its meaning.",
             )
         mapping.values.setdefault(kind, {})[given] = meant
     return mapping

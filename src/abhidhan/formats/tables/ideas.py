@@ -56,9 +56,9 @@ class RowReader:
             names = ", ".join(quoted(name) for name in self._header[:20])
             raise InputError.of(
                 "mapping",
-                f"{file}: no column holds words, as far as its first row says: {names}. Say what the columns are in a "
-                'mapping file, such as: [columns] "English" = "word:en"; see docs/importing.md. If the file has no row '
-                "of headings, say what each column holds: --columns word:en,word:as.",
+                f"{file}: no column of the first row contains words: {names}. Name the contents of the columns in "
+                'a mapping file, such as: [columns] "English" = "word:en"; see docs/importing.md. If the file '
+                "has no row of headings, name the contents of each column: --columns word:en,word:as.",
             )
         fields = {column.field for column in self._columns.values()}
         if "language" not in fields and any(one == Column("word") for one in self._columns.values()):

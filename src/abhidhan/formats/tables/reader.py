@@ -167,8 +167,8 @@ MOST_LETTERS: Final = 1_000_000
 CHUNK: Final = 65_536
 
 _DECODER: Final = json.JSONDecoder(parse_float=str, parse_int=str)
-_NOT_OBJECT: Final = "The element of the array is no object: write each row as an object."
-_BROKEN: Final = "The text is no valid JSON from here on ({error}): it is not read any further."
+_NOT_OBJECT: Final = "The element of the array is not an object: write each row as an object."
+_BROKEN: Final = "The text is not valid JSON from here on ({error}): the rest is not read."
 
 
 class ObjectRow(NamedTuple):

@@ -96,7 +96,7 @@ _BINARY: Final = "xl/workbook.bin"
 _PLACE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
 _UNKNOWN_LENGTH: Final = 2**62
-_SAVE_AS: Final = "If a spreadsheet opens it, save it from there as CSV."
+_SAVE_AS: Final = "If a spreadsheet program can open it, save it there as CSV."
 
 
 def check_workbook(stream: IO[bytes], name: str) -> Extras:
@@ -108,8 +108,8 @@ def check_workbook(stream: IO[bytes], name: str) -> Extras:
     if stream.read(4) == _OLD_WORKBOOK:
         raise DamagedFileError.of(
             "file",
-            f"{name} is a workbook of the old kind (.xls), or locked with a password: it is not read. "
-            "Open it in a spreadsheet, and save it as .xlsx or CSV without a password.",
+            f"{name} is a workbook in the old format (.xls), or protected with a password: it is not read. Open it "
+            "in a spreadsheet program, and save it as .xlsx or CSV without a password.",
         )
     try:
         with zipfile.ZipFile(stream) as archive:
@@ -182,7 +182,7 @@ class _Look:
         self._annotation = 0
 
     def _refuse_entities(self, *_: object) -> None:
-        raise DamagedFileError.of("file", f"{self.name} declares a document type, as an XML bomb does: it is not read.")
+        raise DamagedFileError.of("file", f"{self.name} declares a document type, like an XML bomb: it is not read.")
 
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
         """Select the handlers by the root element."""
@@ -334,9 +334,10 @@ class _Look:
         if reached > MOST_CELLS or reached > max(SMALL_SHEET, self._filled * MOST_TIMES_EMPTIER):
             raise DamagedFileError.of(
                 "file",
-                f"{self.name} has a sheet that reaches to the cell {_column_name(self._last_column)}{self._last_row}: "
-                f"that is {reached:,} cells, of which {self._filled:,} hold something. Delete what stands far away "
-                "from the table, save, and import again; or save the sheet as CSV.",
+                f"{self.name} has a sheet that extends to the cell "
+                f"{_column_name(self._last_column)}{self._last_row}: that is {reached:,} cells, of which "
+                f"{self._filled:,} are filled. Delete the cells far away from the table, save, and import again; "
+                "or save the sheet as CSV.",
             )
 
 

@@ -20,9 +20,9 @@ from assamese.normalization import exact_key, nfc, squeeze
 
 WHAT: Final = ("word", "proverb", "example")
 NO_LICENCE: Final = (
-    "Under which licence is it? Name it in the column licence, or for all: --licence CC-BY-4.0 or another."
+    "Under which licence is it? Give it in the column licence, or for all, such as: --licence CC-BY-4.0."
 )
-NO_LANGUAGE: Final = "Which language is it in? Name it in the column language, or for all: --language as."
+NO_LANGUAGE: Final = "Which language is it in? Give it in the column language, or for all: --language as."
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ def file_within(folder: Path, name: str) -> Path:
         inside = file.is_relative_to(folder.resolve()) and not plain.startswith("/")
         there = inside and file.is_file()
     except (OSError, ValueError, RuntimeError):
-        raise InputError.of("file", "The name of the file cannot be used.") from None
+        raise InputError.of("file", "The name of the file is not valid.") from None
     if not inside:
         raise InputError.of("file", "The file is outside the folder of the list: it is not read.")
     if not there:
@@ -152,7 +152,7 @@ def _by_spelling(reader: Reader, row: ListedRecording, language: str | None) -> 
         raise InputError.of("word", f"There is no {row.what or 'word'} {quoted(text)}.")
     if len(chosen) > 1:
         ids = ", ".join(f"{each.word_id or each.phrase_id} ({each.spoken})" for each in chosen)
-        raise InputError.of("word", f"{quoted(text)} may be several: say which by word_id or phrase_id: {ids}.")
+        raise InputError.of("word", f"{quoted(text)} is ambiguous: choose one with word_id or phrase_id: {ids}.")
     return chosen[0]
 
 

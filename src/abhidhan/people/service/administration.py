@@ -82,7 +82,7 @@ class Administration:
     async def find_by_name(self, username: str) -> Person:
         """Return a user by name. Raises NotFoundError."""
         found = await self._context.database.read(partial(stored_people.find_by_name, username=username))
-        return _found(found, f"There is nobody with the name {quoted(username)}.")
+        return _found(found, f"There is no person with the name {quoted(username)}.")
 
     async def set_role(self, person: Person, role: Role, by: Person | None = None) -> Person:
         """Change a user's role. Raises ConflictError for the last administrator."""

@@ -122,7 +122,7 @@ def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[b
     last = load.connection.execute(select(func.coalesce(func.max(table.c.id), 0)).where(*conditions))
     free = max(int(last.scalar_one()) + 1, least)
     if free > GREATEST_ID:
-        raise InputError.of("id", f"There is no ID left: the last one, {GREATEST_ID:,}, is taken (in id).")
+        raise InputError.of("id", f"There is no ID left: the last one, {GREATEST_ID:,}, is in use (in id).")
     return free
 
 

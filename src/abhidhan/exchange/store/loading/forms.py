@@ -152,7 +152,7 @@ def load_frequencies(load: Load, given: Sequence[tuple[Placed, NewFrequency]]) -
     for placed, one in given:
         found = known.get((one.language_id, one.text))
         if found is None:
-            detail = f"There is no word {quoted(one.text)} to be that common."
+            detail = f"There is no word {quoted(one.text)} for this frequency."
             load.reject(Fault(placed.file, placed.line, detail))
             continue
         word_id, there = found

@@ -93,7 +93,7 @@ def _withhold_removed(load: Load) -> None:
             if not removed.isdisjoint(((one.idea_id, one.type_id, other_id), (other_id, inverse_id, one.idea_id))):
                 withheld.append(one)
     for one in withheld:
-        load.withhold(one.file, one.line, f"The relation to {one.source}:{one.key} was taken away here since.")
+        load.withhold(one.file, one.line, f"The relation to {one.source}:{one.key} was removed here since.")
     if withheld:
         same = (column == bindparam(f"of_{column.name}") for column in _OF_STAGED)
         given = [{f"of_{name}": value for name, value in one._asdict().items()} for one in withheld]

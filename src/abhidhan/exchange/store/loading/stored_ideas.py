@@ -57,7 +57,7 @@ def without_removed(
         if idea_id is not None:
             left = load.removed.left_of(idea_id, given, words)
             if left != given:
-                detail = f"Of the idea {given.key}, something was deleted or corrected here since."
+                detail = f"A part of the idea {given.key} was deleted or corrected here since."
                 load.withhold(placed.file, placed.line, detail)
             yield placed, left
         elif load.removed.has_idea(load.source_in_history(given.source_id), given.key):
