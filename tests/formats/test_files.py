@@ -81,7 +81,7 @@ def test_an_archive_that_is_cut_short_is_told_before_anything_is_read_of_it(
     packed = PACKERS[name](CONTENT)
     file.write_bytes(packed[: int(len(packed) * share)])
 
-    with pytest.raises(InputError, match=r"is damaged or cut short .*: nothing of it is used\."):
+    with pytest.raises(InputError, match=r"is damaged or incomplete .*: nothing of it is used\."):
         check_contents([file])
 
 
@@ -89,7 +89,7 @@ def test_a_plain_tar_that_is_cut_short_is_told(tmp_path: Path) -> None:
     file = tmp_path / "words.tar"
     file.write_bytes(tarred(CONTENT)[: len(CONTENT) // 2])
 
-    with pytest.raises(InputError, match=r"words\.tar.*cut short"):
+    with pytest.raises(InputError, match=r"words\.tar.*incomplete"):
         unpacked(file)
 
 

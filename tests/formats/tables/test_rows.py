@@ -134,8 +134,8 @@ def test_a_row_with_more_cells_than_columns_is_told_and_one_with_fewer_is_read(t
 
     assert [str(one) for one in found if isinstance(one, Fault)] == [
         (
-            "a.csv:2: The row has 4 cells, but the first row names 3 columns. A cell with the separator in it stands "
-            "in quotes; a column of its own needs a name in the first row."
+            "a.csv:2: The row has 4 cells, but the first row names 3 columns. Put cells that contain the separator "
+            "in quotes, and name every column in the first row."
         )
     ]
     kept = [words(one.record) for one in found[1:] if isinstance(one, Placed)]  # type: ignore[arg-type]
