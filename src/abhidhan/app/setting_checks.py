@@ -60,7 +60,7 @@ def _unknown_languages(settings: Settings, reader: Reader) -> Iterator[str]:
         if unknown and name in settings.model_fields_set:
             there = ", ".join(sorted(language.code for language in catalogue.languages))
             yield (
-                f"{settings.name_of(name)} names {', '.join(map(quoted, unknown))}, but the languages of this "
+                f"{settings.name_of(name)} contains {', '.join(map(quoted, unknown))}, but the languages of this "
                 f"dictionary are {there or 'none yet'}."
             )
 

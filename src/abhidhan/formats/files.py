@@ -154,9 +154,7 @@ def _as_it_was(path: Path) -> Iterator[None]:
 
 
 def _changed(path: Path) -> InputError:
-    return InputError.of(
-        "file", f"{path} was changed while it was read: start the import again when the file is whole."
-    )
+    return InputError.of("file", f"{path} changed while it was read: start the import again when the file is complete.")
 
 
 def _shown(file: Path, roots: Sequence[Path]) -> str:

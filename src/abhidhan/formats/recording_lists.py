@@ -92,8 +92,8 @@ def _columns(file: str, header: list[str]) -> list[str | None]:
         told = ", ".join(quoted(name) for name in header[:20]) or "nothing"
         raise InputError.of(
             "file",
-            f"The first row of {file} must name the columns: file, and word, word_id or phrase_id; "
-            f"speaker, place and licence if you like. It has {told}.",
+            f"The first row of {file} must name the columns: file, and word, word_id or phrase_id; speaker, place "
+            f"and licence are optional. It has {told}.",
         )
     return names
 

@@ -239,9 +239,9 @@ class Settings(BaseSettings):
         default=1_200,
         ge=1_100,
         le=1_048_576,
-        description="How many MB of memory processing photos may use, over all workers; other photos wait their "
-        "turn. The largest photo takes up to 1,100 MB; one of 12 megapixels takes at most 230 MB, "
-        "unless it is a WebP.",
+        description="The maximum memory for processing photos, in MB, over all workers; further photos wait. The "
+        "largest photo takes up to 1,100 MB; one of 12 megapixels takes at most 230 MB, unless it is a "
+        "WebP.",
     )
     pending_photos: int = Field(
         default=50,

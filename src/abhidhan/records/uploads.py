@@ -59,7 +59,7 @@ class Refusal(StrEnum):
 _OF_PHOTOS: Final[Mapping[Refusal, Sentence]] = {
     Refusal.MISSING: sentence("`%(parameter)s` is missing: send a JPEG, PNG, GIF or WebP file.", parameter="photo"),
     Refusal.TOO_BIG: sentence(
-        "`%(parameter)s` is larger than 3 MB (3,145,728 bytes): make it smaller and send it again.", parameter="photo"
+        "`%(parameter)s` is larger than 3 MB (3,145,728 bytes). Make it smaller and send it again.", parameter="photo"
     ),
     Refusal.NOT_A_PHOTO: sentence("`%(parameter)s` is not a JPEG, PNG, GIF or WebP image.", parameter="photo"),
     Refusal.HEIC: sentence(
@@ -71,7 +71,7 @@ _OF_PHOTOS: Final[Mapping[Refusal, Sentence]] = {
         "`%(parameter)s` is larger than 40 megapixels. Make it smaller and send it again.", parameter="photo"
     ),
     Refusal.TOO_LONG: sentence(
-        "`%(parameter)s` is longer than %(most)s pixels on one side: make it smaller and send it again.",
+        "`%(parameter)s` is longer than %(most)s pixels on one side. Make it smaller and send it again.",
         parameter="photo",
         most=f"{MOST_SIDE:,}",
     ),
@@ -92,7 +92,7 @@ _OF_PHOTOS: Final[Mapping[Refusal, Sentence]] = {
 _OF_RECORDINGS: Final[Mapping[Refusal, Sentence]] = {
     Refusal.MISSING: sentence("`%(parameter)s` is missing: send a WAV, FLAC, Ogg or MP3 file.", parameter="recording"),
     Refusal.TOO_BIG: sentence(
-        "`%(parameter)s` is larger than 5 MB (5,242,880 bytes): make it shorter and send it again.",
+        "`%(parameter)s` is larger than 5 MB (5,242,880 bytes). Make it shorter and send it again.",
         parameter="recording",
     ),
     Refusal.NOT_A_RECORDING: sentence("`%(parameter)s` is not a WAV, FLAC, Ogg or MP3 file.", parameter="recording"),
@@ -106,7 +106,7 @@ _OF_RECORDINGS: Final[Mapping[Refusal, Sentence]] = {
         parameter="recording",
     ),
     Refusal.TOO_LONG: sentence(
-        "`%(parameter)s` is longer than %(most)s seconds: record one word or sentence at a time.",
+        "`%(parameter)s` is longer than %(most)s seconds. Record one word or sentence at a time.",
         parameter="recording",
         most=MAX_RECORDING_SECONDS,
     ),

@@ -130,7 +130,7 @@ def test_recordings_wait_for_review_and_the_same_list_again_changes_nothing(fold
         ("more,পানী,,,,", "more: There is no such file."),
         ("text.wav,পানী,,,,", "`text.wav` is not a WAV, FLAC, Ogg or MP3 file."),
         ("silent.wav,পানী,,,,", "No sound in `silent.wav`: check the microphone and record again."),
-        ("large.wav,পানী,,,,", "`large.wav` is larger than 5 MB (5,242,880 bytes): make it shorter and send it again."),
+        ("large.wav,পানী,,,,", "`large.wav` is larger than 5 MB (5,242,880 bytes). Make it shorter and send it again."),
         (f"pani.wav,পানী,,,{'x' * 101},", "pani.wav: `speaker` must have at most 100 characters."),
         ("pani.wav,পানী,,,,,,surplus", "The row has 8 cells"),
     ],

@@ -24,8 +24,8 @@ TOKEN_SCHEME: Final = SecurityScheme(
     bearer_format=f"{PREFIX}...",
     description=(
         "A personal token, created on the page `/account/tokens`: `Authorization: Bearer TOKEN`. "
-        "An operation that takes tokens lists the scopes of which one is needed. What the person's role does not "
-        "allow, no token does. Reading needs none."
+        "An operation that accepts tokens lists the scopes, one of which is needed. A token allows no more than the "
+        "role of its owner. Reading needs no token."
     ),
 )
 

@@ -83,7 +83,7 @@ def select_of_coded_words(fields: str | None, languages: frozenset[int] | None) 
 def _names_of_coded(fields: str) -> frozenset[str]:
     names = names_of(fields)
     if not {*names}.isdisjoint(POS_OF_CODED) and "pos" not in names:
-        raise InputError.of(FIELDS, f"`{FIELDS}` must name `pos`, which brings `posDesc` and `posID` with it.")
+        raise InputError.of(FIELDS, f"`{FIELDS}` must contain `pos`, which includes `posDesc` and `posID`.")
     return _names_in([name for name in names if name not in POS_OF_CODED], KEYS_OF_CODED_WORDS)
 
 
@@ -117,7 +117,7 @@ def _names_in(given: Sequence[str], known: tuple[str, ...]) -> frozenset[str]:
     names = frozenset(given)
     if not names <= set(known):
         listed = ", ".join(known)
-        raise InputError.of(FIELDS, f"`{FIELDS}` must name keys of the answer, separated by commas: {listed}.")
+        raise InputError.of(FIELDS, f"`{FIELDS}` must be keys of the response, separated by commas: {listed}.")
     return names
 
 

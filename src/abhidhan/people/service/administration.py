@@ -201,7 +201,7 @@ def keep_an_administrator(connection: Writer, person: Person) -> None:
     if person.role is Role.ADMINISTRATOR and not stored_people.other_administrators(connection, person.id):
         raise ConflictError(
             sentence(
-                "%(username)s is the only administrator: make someone else an administrator first.",
+                "%(username)s is the only administrator. Make someone else an administrator first.",
                 username=person.username,
             )
         )

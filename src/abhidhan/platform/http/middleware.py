@@ -50,7 +50,7 @@ from abhidhan.platform.http.telemetry import Observer
 from abhidhan.records.errors import NotFoundError, ReadOnlyError, UnreadableRequestError, sentence
 
 SANE_REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
-NO_SLASH: Final = sentence("There is nothing at this address: a name in it cannot contain a slash.")
+NO_SLASH: Final = sentence("Nothing at this address: a name in it cannot contain a slash.")
 
 CountedAs = Callable[[str], Awaitable[str | None]]
 """Returns the name under which the requests of a bearer token are counted; None for an invalid token."""

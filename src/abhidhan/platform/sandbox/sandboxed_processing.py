@@ -209,5 +209,5 @@ def _exchange(process: subprocess.Popen[bytes], sent: bytes, memory: int) -> byt
 def _read(pipe: IO[bytes], size: int) -> bytes:
     content = pipe.read(size)
     if len(content) < size:
-        raise BrokenPipeError("the process has gone")
+        raise BrokenPipeError("the process has ended")
     return content
