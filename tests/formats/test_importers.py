@@ -223,7 +223,7 @@ def test_wordnet_tells_how_often_a_word_was_met_in_any_of_its_senses(tmp_path: P
 
 
 def test_counts_of_wordnet_that_are_none_are_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"cntlist\.rev has a line that is none of cntlist"):
+    with pytest.raises(InputError, match=r"cntlist\.rev has a line that does not follow cntlist"):
         read(tmp_path, "wordnet", {**WORDNET, "cntlist.rev": "fish%1:05:00:: 1\n"}, Options())
 
 

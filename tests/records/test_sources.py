@@ -28,5 +28,5 @@ def test_who_has_seen_the_licence_or_says_nothing_of_it_gives_under_it(seen: str
 
 
 def test_nobody_gives_under_a_licence_that_they_have_not_seen() -> None:
-    with pytest.raises(InputError, match="is CC0 now"):
+    with pytest.raises(InputError, match="is now CC0"):
         agreed("CC0", "CC BY-SA 4.0")

@@ -276,5 +276,5 @@ def test_brackets_in_an_error_are_shown_as_they_are(home: Path, tmp_path: Path) 
     told = run_command(home, "import", "csv", str(file), *MINE)
 
     assert told.returncode == 2
-    assert "[b]words.csv: no column holds words" in told.stderr
+    assert "[b]words.csv: no column of the first row contains words" in told.stderr
     assert '[columns] "English" = "word:en"' in told.stderr

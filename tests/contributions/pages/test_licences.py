@@ -37,7 +37,7 @@ def test_a_form_that_names_another_licence_is_kept_and_shows_the_one_that_holds(
 
     page = shown(refused)
     assert refused.status == 400
-    assert "is CC BY-SA 4.0 now" in page.one("div", role="alert").text
+    assert "is now CC BY-SA 4.0" in page.one("div", role="alert").text
     assert page.one("input", name="word").attributes["value"] == WORD["word"]
     assert page.one("input", name="licence").attributes["value"] == UNDER
     again = WORD | {"licence": UNDER}

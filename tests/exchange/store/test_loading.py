@@ -352,7 +352,7 @@ def test_a_list_of_unknown_name_is_told(database: Database) -> None:
     loaded = load(database, ListItemRecord("LANG", 1, "English"))
 
     assert loaded.rejected == 1
-    assert loaded.faults[0].detail.startswith("There is no list 'LANG'; there are CTX, FJCAT,")
+    assert loaded.faults[0].detail.startswith("There is no list 'LANG'; the lists are CTX, FJCAT,")
 
 
 def test_a_changed_list_item_is_changed_and_keeps_its_place(dictionary: Database) -> None:
