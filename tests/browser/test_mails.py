@@ -28,7 +28,7 @@ LONG_ADDRESS = "somebody.with-a-very-long-address-{}@a-mail-server-with-a-long-n
 ALIKE = {"resultTypes": ["violations"]}
 WORDS = {
     "en": ("We have sent you an e-mail with a link.", "is confirmed.", "Unsubscribed from", "does not want e-mails"),
-    "as": ("তালৈ লিংক থকা এখন মেইল", "নিশ্চিত কৰা হৈছে।", "বন্ধ কৰা হ’ল:", "এই অভিধানৰ মেইল নিবিচাৰে"),
+    "as": ("তালৈ লিংক থকা এখন ই-মেইল", "নিশ্চিত কৰা হৈছে।", "বন্ধ কৰা হ’ল:", "এই অভিধানৰ ই-মেইল নিবিচাৰে"),
 }
 """What pages say to whoever waits, has confirmed, has stopped mails, and has refused them."""
 

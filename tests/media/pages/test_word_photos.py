@@ -98,7 +98,7 @@ def test_a_photo_that_came_after_the_page_was_shown_is_not_approved_with_the_wor
     refused = send(contributor, f"{QUEUE}/1", fields, by="editor")
 
     assert (sent.status, refused.status) == (201, 409)
-    assert "Nobody has looked at the photos that came with this word: 2" in shown(refused).main
+    assert "The photos that came with this word have not been looked at: 2" in shown(refused).main
     assert waiting(contributor) == (1, 2)
     fields |= {name: value or "" for name, value in shown_photos(contributor).items()}
     assert send(contributor, f"{QUEUE}/1", fields, by="editor").status == 303

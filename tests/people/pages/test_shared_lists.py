@@ -59,7 +59,7 @@ def test_a_list_of_which_nothing_is_left_says_so(page: Open) -> None:
 def test_the_name_of_a_list_is_what_a_stranger_wrote(ask_page: Ask, ids: dict[str, int], path: str) -> None:
     text = ask_page(path, urlencode({"words": ids["water"], "name": HOSTILE + "\u202eevil" + "x" * 500})).body.decode()
 
-    assert "List name, given by whoever shared it:" in text
+    assert "List name, chosen by the person who shared it:" in text
     assert "<script>alert" not in text
     assert "\u202e" not in text
     assert "x" * 90 not in text

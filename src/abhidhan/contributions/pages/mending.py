@@ -156,7 +156,7 @@ def mended(given: AnySubmission, form: Form) -> AnySubmission:
         case RecordSubmission() as record:
             return mended_record(record, form)
         case _:
-            raise InputError.of("decision", sentence("This cannot be changed here: approve it as it is, or reject it."))
+            raise InputError.of("decision", sentence("This cannot be edited: approve it unchanged, or reject it."))
 
 
 def _mended_word(data: WordData, form: Form) -> WordData:
@@ -235,7 +235,7 @@ def mended_record(given: RecordSubmission, form: Form) -> RecordSubmission:
         case ListValueRecord():
             changed = _mended_value(record, form)
         case _:
-            raise InputError.of("decision", sentence("This cannot be changed here: approve it as it is, or reject it."))
+            raise InputError.of("decision", sentence("This cannot be edited: approve it unchanged, or reject it."))
     return RecordSubmission(msgspec.structs.replace(given.data, record=changed))
 
 

@@ -294,7 +294,7 @@ def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, look
     if unseen:
         raise ConflictError(
             sentence(
-                "Nobody has looked at the photos that came with this word: %(photos)s. Look at them, then decide "
+                "The photos that came with this word have not been looked at: %(photos)s. Look at them, then decide "
                 "again.",
                 photos=", ".join(unseen),
             )

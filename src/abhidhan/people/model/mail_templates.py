@@ -106,7 +106,7 @@ def one_line(text: str, most: int) -> str:
 def ask_address(voice: Voice, base: str, confirm: str, refuse: str) -> str:
     """Return the mail that asks the owner of an address to confirm it. It contains no text written by users."""
     asked = sentence(
-        "Somebody, probably you, agreed to receive e-mails at this address from the dictionary at %(site)s.", site=base
+        "Someone, probably you, agreed to receive e-mails at this address from the dictionary at %(site)s.", site=base
     )
     how = sentence(
         "If this was you, open this page within %(count)s days and press the button. Until then you will receive "

@@ -30,7 +30,7 @@ NO_LINK: Final = sentence(
 
 RESET_SUBJECT: Final = "Abhidhan: set a new password"
 RESET_TEXT: Final = """\
-Somebody, probably you, asked for a new password. You can set it within an hour: open the link below the name of your
+Someone, probably you, asked for a new password. You can set it within an hour: open the link below the name of your
 account.
 
 {links}
