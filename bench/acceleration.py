@@ -22,17 +22,17 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
 from abhidhan.dictionary.service.search import search
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.lazy_json import LazyList, as_json
 from bench.questions import read_texts
 from bench.tables import heading, row
 
 ROUNDS: Final = 3
-QUESTIONS: Final = 400
-BATCH: Final = 50
+MAX_QUESTIONS: Final = 400
+BATCH_SIZE: Final = 50
 WARM_UP: Final = 20
 
-Question = Callable[[Reader], object]
+Question = Callable[[ReadConnection], object]
 
 WORDS_AS_JSON: Final = "words as JSON"
 
@@ -48,7 +48,7 @@ TOGGLES: Final = {
 }
 """Statements that toggle whether the rows of an accelerator are found."""
 
-ASKED: Final = {
+AFFECTED_ROWS: Final = {
     "idea cache": ("look-up, language given", "look-up, English words", "search"),
     "completion lists": ("suggest",),
     "sound filter": ("look-up, misspelled", "search, misspelled"),
@@ -67,18 +67,18 @@ def without(accelerator: str, file: Path) -> Iterator[msgspec.json.Encoder]:
         return
     _write(file, TOGGLES[accelerator])
     try:
-        yield USUAL
+        yield ENCODER
     finally:
         _write(file, TOGGLES[accelerator])
 
 
-USUAL: Final = msgspec.json.Encoder(enc_hook=as_json)
+ENCODER: Final = msgspec.json.Encoder(enc_hook=as_json)
 
 
-def _items(kept: object) -> object:
+def _items(value: object) -> object:
     """Decode values cached as JSON, so that they are encoded again."""
-    if isinstance(kept, LazyList):
-        return kept.items
+    if isinstance(value, LazyList):
+        return value.items
     raise NotImplementedError
 
 
@@ -91,7 +91,7 @@ def _write(file: Path, toggle: str) -> None:
 def questions(database: Path) -> dict[str, list[Question]]:
     """Return the queries for each row of the table."""
     texts = read_texts(database)
-    words = texts.words[:QUESTIONS]
+    words = texts.words[:MAX_QUESTIONS]
     english = _english_words(database)
     wrong = [misspelled(word) for word in words]
     search_all = partial(search, language_id=None, fuzzy=True, limit=20)
@@ -103,8 +103,8 @@ def questions(database: Path) -> dict[str, list[Question]]:
         "search": [partial(search_all, text=word) for word in words],
         "search, misspelled": [partial(search_all, text=word) for word in wrong],
         "suggest": [
-            partial(suggest, text=word[: 2 + place % 3], language=ALL_LANGUAGES_PARAM, limit=10)
-            for place, word in enumerate(words)
+            partial(suggest, text=word[: 2 + index % 3], language=ALL_LANGUAGES_PARAM, limit=10)
+            for index, word in enumerate(words)
         ],
     }
 
@@ -117,20 +117,20 @@ def misspelled(word: str) -> str:
 
 def _english_words(database: Path) -> list[str]:
     with closing(sqlite3.connect(database)) as connection:
-        found = connection.execute(
+        rows = connection.execute(
             "SELECT text FROM word WHERE language_id = 1 AND length(text) > 3 AND text NOT LIKE '% %'"
         ).fetchall()
-    return [text for (text,) in found[:: max(1, len(found) // QUESTIONS)]][:QUESTIONS]
+    return [text for (text,) in rows[:: max(1, len(rows) // MAX_QUESTIONS)]][:MAX_QUESTIONS]
 
 
-def _microseconds(database: Database, asked: Sequence[Question], encoder: msgspec.json.Encoder) -> float:
+def _microseconds(database: Database, batch: Sequence[Question], encoder: msgspec.json.Encoder) -> float:
     """Return the mean processor time of a query in microseconds."""
-    for question in asked[:WARM_UP]:
+    for question in batch[:WARM_UP]:
         database.read_now(question)
     began = process_time()
-    for question in asked:
+    for question in batch:
         encoder.encode(database.read_now(question))
-    return 1e6 * (process_time() - began) / len(asked)
+    return 1e6 * (process_time() - began) / len(batch)
 
 
 def measure(file: Path, accelerator: str) -> Iterator[tuple[str, float, float, float]]:
@@ -138,17 +138,17 @@ def measure(file: Path, accelerator: str) -> Iterator[tuple[str, float, float, f
 
     Each is the median of many batches, as the load of the machine varies.
     """
-    made = questions(file)
+    by_row = questions(file)
     with Database(f"sqlite:///{file}") as database:
-        for name in ASKED[accelerator]:
+        for name in AFFECTED_ROWS[accelerator]:
             times = []
-            for start in range(0, len(made[name]) * ROUNDS, BATCH):
-                asked = made[name][start % len(made[name]) :][:BATCH]
-                fast = _microseconds(database, asked, USUAL)
+            for start in range(0, len(by_row[name]) * ROUNDS, BATCH_SIZE):
+                batch = by_row[name][start % len(by_row[name]) :][:BATCH_SIZE]
+                fast = _microseconds(database, batch, ENCODER)
                 with without(accelerator, file) as encoder:
-                    times.append((fast, _microseconds(database, asked, encoder)))
+                    times.append((fast, _microseconds(database, batch, encoder)))
             gain = median(100 * (1 - fast / slow) for fast, slow in times)
-            yield name, *(median(each) for each in zip(*times, strict=True)), gain
+            yield name, *(median(column) for column in zip(*times, strict=True)), gain
 
 
 def main() -> None:
@@ -157,7 +157,7 @@ def main() -> None:
         print(heading(f"Accelerators of {original}", ("", "asked", "µs with", "µs without", "gain, %")))
         with tempfile.TemporaryDirectory() as folder:
             file = Path(shutil.copy(original, folder))
-            for accelerator in ASKED:
+            for accelerator in AFFECTED_ROWS:
                 for measured in measure(file, accelerator):
                     print(row(accelerator, *measured), flush=True)
 

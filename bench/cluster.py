@@ -18,7 +18,7 @@ from typing import Final
 
 from bench.load import Addresses, check_wrk
 from bench.postgresql import copy_rows
-from bench.questions import SAMPLE, Texts, look_ups, one_look_up, read_texts
+from bench.questions import SAMPLE_SIZE, SampleTexts, look_ups, one_look_up, read_texts
 from bench.servers import Server
 from bench.tables import heading, row
 from tests.support.cluster.nodes import Node
@@ -97,34 +97,34 @@ def running(
         yield address, parts
 
 
-def measure(name: str, address: str, parts: Mapping[str, list[int]], texts: Texts, seconds: int) -> None:
+def measure(name: str, address: str, parts: Mapping[str, list[int]], texts: SampleTexts, seconds: int) -> None:
     """Measure new requests and repeated ones, and print a row for each."""
     with ExitStack() as stack:
         file = Path(mkdtemp()) / "addresses"
         stack.callback(shutil.rmtree, file.parent)
-        asked = {"never asked before": look_ups(texts), "the same again": one_look_up(texts)}
-        for what, paths in asked.items():
+        paths_by_kind = {"never asked before": look_ups(texts), "the same again": one_look_up(texts)}
+        for kind, paths in paths_by_kind.items():
             print(
-                row(name, what, *_runs(address, parts, Addresses(file, list(islice(paths, SAMPLE))), seconds)),
+                row(name, kind, *_runs(address, parts, Addresses(file, list(islice(paths, SAMPLE_SIZE))), seconds)),
                 flush=True,
             )
 
 
-def _runs(address: str, parts: Mapping[str, list[int]], asked: Addresses, seconds: int) -> list[object]:
+def _runs(address: str, parts: Mapping[str, list[int]], addresses: Addresses, seconds: int) -> list[object]:
     """Return the medians of several runs: requests per second and the cost in each part; and the total of errors."""
     server, rates, costs, errors = Server(address, None), [], {part: list[float]() for part in parts}, 0
     for _ in range(ROUNDS):
-        before = {part: _computed(pids) for part, pids in parts.items()}
-        measured = asked.ask(server, seconds=seconds, connections=CONNECTIONS)
+        before = {part: _processor_seconds(pids) for part, pids in parts.items()}
+        measured = addresses.ask(server, seconds=seconds, connections=CONNECTIONS)
         for part, pids in parts.items():
-            costs[part].append((_computed(pids) - before[part]) / (measured.per_second * seconds) * 1e6)
+            costs[part].append((_processor_seconds(pids) - before[part]) / (measured.per_second * seconds) * 1e6)
         rates.append(measured.per_second)
         errors += measured.errors
-    shown = [statistics.median(costs[part]) if part in costs else "" for part in PARTS]
-    return [statistics.median(rates), *shown, errors]
+    medians = [statistics.median(costs[part]) if part in costs else "" for part in PARTS]
+    return [statistics.median(rates), *medians, errors]
 
 
-def _computed(pids: list[int]) -> float:
+def _processor_seconds(pids: list[int]) -> float:
     """Return the processor time of processes and their descendants, in seconds."""
     family = [each for pid in pids for each in (pid, *descendants(pid))]
     return sum(map(_seconds_of, family))
@@ -132,10 +132,10 @@ def _computed(pids: list[int]) -> float:
 
 def _seconds_of(pid: int) -> float:
     try:
-        told = Path(f"/proc/{pid}/stat").read_text()
+        stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return 0.0
-    fields = told.rpartition(")")[2].split()
+    fields = stat.rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 

@@ -27,21 +27,23 @@ class Times(NamedTuple):
     processor: float | str
 
 
-NOT_ASKED: Final = Times("", "", "")
+NO_TIMES: Final = Times("", "", "")
 
 
 def print_costly(label: str, home: Path) -> None:
     """Measure the most expensive requests of a dictionary, and the delay of concurrent ones."""
     texts = read_texts(home / "dictionary.sqlite3")
     print(heading(f"What costs most, at {label} words, one at a time", HEADINGS))
-    greatest = costly(texts, least=1000, short=100, usual=1000)
+    greatest = costly(texts, list_limit=1000, short_limit=100, search_limit=1000)
     with servers.abhidhan(home) as server:
-        for name, paths in costly(texts, least=50, short=10, usual=20).items():
+        for name, paths in costly(texts, list_limit=50, short_limit=10, search_limit=20).items():
             with Probe(server) as probe:
                 usual = _one_by_one(server, paths)
                 # These endpoints have no limit parameter.
-                far = NOT_ASKED if name.startswith(("dic.php", "tlipi.php")) else _one_by_one(server, greatest[name])
-            print(row(name, *usual, *far, probe.longest), flush=True)
+                at_limit = (
+                    NO_TIMES if name.startswith(("dic.php", "tlipi.php")) else _one_by_one(server, greatest[name])
+                )
+            print(row(name, *usual, *at_limit, probe.longest), flush=True)
 
 
 def _one_by_one(server: Server, paths: Iterable[str]) -> Times:

@@ -14,7 +14,7 @@ SCRIPT: Final = Path(__file__).with_name("ask.lua")
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class LoadResult:
     """Result of a run: requests per second, latencies in ms, processor time of the worker in µs per request, errors."""
 
     per_second: float
@@ -34,13 +34,13 @@ class Addresses:
         self._asked = 0
         self._count = len(paths)
 
-    def ask(self, server: Server, *, seconds: int, connections: int) -> Measured:
+    def ask(self, server: Server, *, seconds: int, connections: int) -> LoadResult:
         """Send requests on several connections, as fast as the server responds."""
         environment = {**os.environ, "PATHS": str(self._file), "FROM": str(self._asked)}
         command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}", "-s", str(SCRIPT)]
         before = server.processor_seconds()
         with on_cores(load_cores()):
-            done = subprocess.run(  # noqa: S603  # no external input
+            process = subprocess.run(  # noqa: S603  # no external input
                 [*command, server.address],
                 env=environment,
                 capture_output=True,
@@ -48,22 +48,22 @@ class Addresses:
                 text=True,
             )
         processor = server.processor_seconds() - before
-        requests, measured = read_result(done.stdout, processor)
+        requests, measured = read_result(process.stdout, processor)
         self._asked += requests
         return measured
 
     @property
-    def come_again(self) -> bool:
+    def has_repeated(self) -> bool:
         """Return whether all paths have been requested, and some of them again."""
         return self._asked > self._count
 
 
-def read_result(told: str, processor_seconds: float) -> tuple[int, Measured]:
+def read_result(output: str, processor_seconds: float) -> tuple[int, LoadResult]:
     """Parse the output of `ask.lua`; return the number of requests and the result."""
-    line = next(line for line in told.splitlines() if line.startswith("RESULT "))
+    line = next(line for line in output.splitlines() if line.startswith("RESULT "))
     requests, duration, p50, p99, errors = map(int, line.split()[1:])
     processor = processor_seconds / max(requests, 1) * 1e6
-    return requests, Measured(requests / duration * 1e6, p50 / 1000, p99 / 1000, processor, errors)
+    return requests, LoadResult(requests / duration * 1e6, p50 / 1000, p99 / 1000, processor, errors)
 
 
 def check_wrk() -> None:

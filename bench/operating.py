@@ -19,7 +19,7 @@ from urllib.parse import quote
 from bench import servers
 from bench.tables import UNKNOWN, heading, row
 
-ASKED: Final = 5_000
+SAMPLE_WORDS: Final = 5_000
 """Number of words that are looked up before the memory is measured again."""
 
 MB: Final = 1_000_000
@@ -45,10 +45,10 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("homes", nargs="+", type=Path)
     parser.add_argument("--no-downloads", action="store_true")
-    given = parser.parse_args()
+    options = parser.parse_args()
     print(heading("Operating", COLUMNS))
-    for home in given.homes:
-        print(row(*_measured(home, with_downloads=not given.no_downloads)), flush=True)
+    for home in options.homes:
+        print(row(*_measured(home, with_downloads=not options.no_downloads)), flush=True)
 
 
 def _measured(home: Path, *, with_downloads: bool) -> tuple[object, ...]:
@@ -60,11 +60,11 @@ def _measured(home: Path, *, with_downloads: bool) -> tuple[object, ...]:
         _ask(server, words)
         used = server.memory().own
     backup, backup_peak = _command(home, "backup")
-    made_too = _made_downloads(home) if with_downloads else (UNKNOWN, UNKNOWN, UNKNOWN)
+    downloads = _made_downloads(home) if with_downloads else (UNKNOWN, UNKNOWN, UNKNOWN)
     newest = max((home / "backups").glob("*.tar.gz"), key=lambda file: file.stat().st_mtime)
     database = size_of(home / "dictionary.sqlite3")
     backups = (backup, size_of(newest), backup_peak)
-    return (home.name, f"{count:,}", database, upgrade, seconds, started, used, *backups, *made_too)
+    return (home.name, f"{count:,}", database, upgrade, seconds, started, used, *backups, *downloads)
 
 
 def _made_downloads(home: Path) -> tuple[float, float, float]:
@@ -92,7 +92,7 @@ def words_of(home: Path) -> tuple[int, list[str]]:
     """Return the number of words of a dictionary, and a sample spread over all of it."""
     with closing(sqlite3.connect(home / "dictionary.sqlite3")) as connection:
         count, last = connection.execute("SELECT count(*), max(id) FROM word").fetchone()
-        chosen = connection.execute("SELECT text FROM word WHERE id % ? = 0", (max(1, last // ASKED),))
+        chosen = connection.execute("SELECT text FROM word WHERE id % ? = 0", (max(1, last // SAMPLE_WORDS),))
         return count, [text for (text,) in chosen]
 
 
@@ -106,9 +106,9 @@ def _ask(server: servers.Server, words: list[str]) -> None:
     connection.close()
 
 
-def size_of(place: Path) -> float:
+def size_of(path: Path) -> float:
     """Return the size of a file, or of all files in a folder, in MB."""
-    files = [place] if place.is_file() else [file for file in place.rglob("*") if file.is_file()]
+    files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
     return sum(file.stat().st_size for file in files) / MB
 
 

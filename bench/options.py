@@ -31,19 +31,19 @@ class Options:
 
 def read_options(arguments: Sequence[str] | None = None, description: str | None = None) -> Options:
     """Parse the command line."""
-    given = _parser(description).parse_args(arguments)
-    sizes = tuple(sorted(int(size) for size in given.sizes.split(","))) if given.sizes else ()
-    if not sizes and not given.home:
+    parsed = _parser(description).parse_args(arguments)
+    sizes = tuple(sorted(int(size) for size in parsed.sizes.split(","))) if parsed.sizes else ()
+    if not sizes and not parsed.home:
         sizes = SIZES
-    peer = Peer(given.peer.rstrip("/"), tuple(given.peer_path or [DEFAULT_PATH]), given.peer_process)
+    peer = Peer(parsed.peer.rstrip("/"), tuple(parsed.peer_path or [DEFAULT_PATH]), parsed.peer_process)
     return Options(
-        sizes=sizes[:1] if given.quick else sizes,
-        homes=tuple(given.home),
-        seconds=1 if given.quick else given.seconds,
-        data=given.data,
-        quick=given.quick,
-        postgresql=given.postgresql,
-        peer=peer if given.peer else None,
+        sizes=sizes[:1] if parsed.quick else sizes,
+        homes=tuple(parsed.home),
+        seconds=1 if parsed.quick else parsed.seconds,
+        data=parsed.data,
+        quick=parsed.quick,
+        postgresql=parsed.postgresql,
+        peer=peer if parsed.peer else None,
     )
 
 

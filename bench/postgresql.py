@@ -18,11 +18,11 @@ from abhidhan.platform.database.migrate import prepare
 from abhidhan.platform.database.postgresql import open_postgresql
 from abhidhan.schema import metadata
 
-ROWS_AT_ONCE: Final = 20_000
+COPY_BATCH_SIZE: Final = 20_000
 
 
 @contextmanager
-def copied(url: str, home: Path) -> Iterator[str]:
+def copy_dictionary(url: str, home: Path) -> Iterator[str]:
     """Copy the dictionary in `home` into a new database on the server of `url`; yield its URL, and drop it finally."""
     address = parse_url(url)
     name = f"abhidhan_bench_{os.getpid()}"
@@ -41,37 +41,37 @@ def copy_rows(source_url: str, target_url: str) -> None:
     prepare(target_url, Path())
     with Database(source_url) as source, Database(target_url) as target:
         # Foreign keys are not checked again, if the role may disable that.
-        with source.engine.connect() as read, target.engine.connect() as written, set_for_bulk(written):
-            _copy_tables(read, written)
+        with source.engine.connect() as reader, target.engine.connect() as writer, set_for_bulk(writer):
+            _copy_tables(reader, writer)
         # PostgreSQL needs statistics for its plans, and a visibility map for index-only scans.
-        with closing(open_postgresql(target.url)) as alone:
-            alone.execute("VACUUM ANALYZE")
+        with closing(open_postgresql(target.url)) as connection:
+            connection.execute("VACUUM ANALYZE")
 
 
-def _copy_tables(read: Connection, written: Connection) -> None:
+def _copy_tables(source: Connection, target: Connection) -> None:
     """Replace the rows of every table."""
-    with written.begin():
+    with target.begin():
         for table in reversed(metadata.sorted_tables):
-            written.execute(table.delete())
+            target.execute(table.delete())
         for table in metadata.sorted_tables:
-            _copy_table(read, written, table)
+            _copy_table(source, target, table)
 
 
-def _copy_table(read: Connection, written: Connection, table: Table) -> None:
-    bulk = Bulk(written)
-    found = read.execution_options(yield_per=ROWS_AT_ONCE).execute(select(*table.columns))
-    for rows in found.partitions():
+def _copy_table(source: Connection, target: Connection, table: Table) -> None:
+    bulk = Bulk(target)
+    result = source.execution_options(yield_per=COPY_BATCH_SIZE).execute(select(*table.columns))
+    for rows in result.partitions():
         bulk.insert(table, [tuple(row) for row in rows])
     if "id" in table.columns:
-        _go_on_after_the_last(written, table)
+        _advance_sequence(target, table)
 
 
-def _go_on_after_the_last(written: Connection, table: Table) -> None:
+def _advance_sequence(target: Connection, table: Table) -> None:
     """Set the sequence of a table's IDs, if it has one, to the last ID."""
     sequence = func.pg_get_serial_sequence(table.name, "id")
-    if written.execute(select(sequence)).scalar() is not None:
+    if target.execute(select(sequence)).scalar() is not None:
         last = select(func.max(table.c.id)).scalar_subquery()
-        written.execute(select(func.setval(sequence, last)))
+        target.execute(select(func.setval(sequence, last)))
 
 
 def _run(url: str, statement: sql.Composed) -> None:

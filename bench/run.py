@@ -28,7 +28,7 @@ MEMORY_HEADINGS: Final = (
 )  # fmt: skip
 
 
-class Used(NamedTuple):
+class ResourceUsage(NamedTuple):
     """The resources that a server used: its start, its memory, and its time for several words in one request."""
 
     label: str
@@ -47,18 +47,18 @@ def main() -> None:
     dictionaries |= {home.name: home for home in options.homes}
     dictionaries |= _wordnet(options)
     print(heading("Speed", SPEED_HEADINGS))
-    used = [*_ask(dictionaries, options)]
+    usages = [*_ask(dictionaries, options)]
     print(heading("Several known words in one request: processor time relative to one word", SEVERAL_WORDS_HEADINGS))
-    for each in used:
-        if each.several_words is not None:
-            print(row(each.label, *each.several_words))
+    for usage in usages:
+        if usage.several_words is not None:
+            print(row(usage.label, *usage.several_words))
     print(heading("Memory and start", MEMORY_HEADINGS))
-    for each in used:
-        print(row(each.label, each.seconds_to_start, each.at_first, *each.memory))
+    for usage in usages:
+        print(row(usage.label, usage.seconds_to_start, usage.at_first, *usage.memory))
     print_costly(*list(dictionaries.items())[-1])
 
 
-def _ask(dictionaries: Mapping[str, Path], options: Options) -> Iterator[Used]:
+def _ask(dictionaries: Mapping[str, Path], options: Options) -> Iterator[ResourceUsage]:
     """Measure every dictionary and its copy on PostgreSQL, then the peer with the words of the last dictionary."""
     with servers.hello() as hello:
         for label, home in dictionaries.items():
@@ -68,11 +68,11 @@ def _ask(dictionaries: Mapping[str, Path], options: Options) -> Iterator[Used]:
                     at_first = server.memory().own
                     print_speeds(name, server, hello, texts, options)
                     several_words = measure_several_words(server, texts, options)
-                    yield Used(name, server.seconds_to_start, at_first, server.memory(), several_words)
+                    yield ResourceUsage(name, server.seconds_to_start, at_first, server.memory(), several_words)
         if options.peer is not None:
             print_peer(options.peer, hello, texts, options)
             server = options.peer.server
-            yield Used(server.address, server.seconds_to_start, server.memory().own, server.memory())
+            yield ResourceUsage(server.address, server.seconds_to_start, server.memory().own, server.memory())
 
 
 def _databases(label: str, home: Path, options: Options) -> Iterator[tuple[str, AbstractContextManager[Server]]]:
@@ -85,7 +85,7 @@ def _databases(label: str, home: Path, options: Options) -> Iterator[tuple[str, 
 @contextmanager
 def _on_postgresql(home: Path, url: str) -> Iterator[Server]:
     """Serve a copy of a dictionary on PostgreSQL."""
-    with postgresql.copied(url, home) as copy, servers.abhidhan(home, copy) as server:
+    with postgresql.copy_dictionary(url, home) as copy, servers.abhidhan(home, copy) as server:
         yield server
 
 
@@ -97,8 +97,8 @@ def _wordnet(options: Options) -> dict[str, Path]:
         return {}
     home = options.data / "wordnet"
     print(heading("Import of WordNet and the Open Multilingual Wordnet", IMPORT_HEADINGS))
-    for imported in wordnet.import_into(home, data):
-        print(row(*imported), flush=True)
+    for measurement in wordnet.import_into(home, data):
+        print(row(*measurement), flush=True)
     return {wordnet.LABEL: home}
 
 

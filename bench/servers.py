@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from bench.tables import UNKNOWN
 
-SECONDS_TO_START: Final = 300
+START_TIMEOUT_SECONDS: Final = 300
 SERVER_CORE: Final = 0
 """Processor of the server, if there are several; the load runs on the others."""
 
@@ -47,11 +47,11 @@ class Server:
 
     def connection(self) -> HTTPConnection:
         """Create a connection to the server."""
-        return HTTPConnection(urlsplit(self.address).netloc, timeout=SECONDS_TO_START)
+        return HTTPConnection(urlsplit(self.address).netloc, timeout=START_TIMEOUT_SECONDS)
 
     def processor_seconds(self) -> float:
         """Return the processor time of the worker, which hardly depends on other programs, unlike elapsed time."""
-        return UNKNOWN if self.process is None else _computed(self.process)
+        return UNKNOWN if self.process is None else _processor_seconds(self.process)
 
     def memory(self) -> Memory:
         """Return the memory of the worker."""
@@ -61,9 +61,9 @@ class Server:
         return Memory(*(kib[name] * 1.024e-3 for name in ("RssAnon", "VmRSS", "VmHWM")))
 
 
-def kib_of(told: str) -> dict[str, int]:
+def kib_of(status: str) -> dict[str, int]:
     """Parse the kB values of a process from /proc, by name."""
-    lines = (line.split() for line in told.splitlines() if line.endswith(" kB"))
+    lines = (line.split() for line in status.splitlines() if line.endswith(" kB"))
     return {fields[0].rstrip(":"): int(fields[1]) for fields in lines}
 
 
@@ -117,7 +117,7 @@ def _running(command: list[str], port: int, path: str, settings: Mapping[str, st
         _wait(process, port, path)
         seconds = time.perf_counter() - began
         worker = _worker_of(process.pid)
-        computed = sum(map(_computed, {process.pid, worker}))
+        computed = sum(map(_processor_seconds, {process.pid, worker}))
         yield Server(f"http://127.0.0.1:{port}", worker, seconds, computed)
     finally:
         process.terminate()
@@ -125,9 +125,9 @@ def _running(command: list[str], port: int, path: str, settings: Mapping[str, st
 
 
 def _wait(process: subprocess.Popen[bytes], port: int, path: str) -> None:
-    until = time.monotonic() + SECONDS_TO_START
+    until = time.monotonic() + START_TIMEOUT_SECONDS
     while process.poll() is None and time.monotonic() < until:
-        connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_START)
+        connection = HTTPConnection("127.0.0.1", port, timeout=START_TIMEOUT_SECONDS)
         try:
             connection.request("GET", path)
             if connection.getresponse().status == 200:  # noqa: PLR2004  # HTTP OK
@@ -145,7 +145,7 @@ def _worker_of(parent: int) -> int:
     return max(map(int, children), key=_resident_pages, default=parent)
 
 
-def _computed(process: int) -> float:
+def _processor_seconds(process: int) -> float:
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
 

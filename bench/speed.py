@@ -6,24 +6,24 @@ from math import isnan
 from statistics import median
 from typing import Final, NamedTuple
 
-from bench.load import Addresses, Measured
+from bench.load import Addresses, LoadResult
 from bench.options import Options
 from bench.peers import Peer
-from bench.questions import QUESTIONS, Texts, look_ups_of_several_words
+from bench.questions import QUESTIONS, SampleTexts, look_ups_of_several_words
 from bench.servers import Server
 from bench.tables import UNKNOWN, row
 
 CONNECTIONS: Final = 8
 ROUNDS: Final = 3
 WARM_UP_SECONDS: Final = 2
-MOST_ADDRESSES: Final = 500_000
+MAX_ADDRESSES: Final = 500_000
 """Maximum number of paths per row: more than a worker handles in its runs, as writing and reading millions is slow."""
 
 WORD_COUNTS: Final = (1, 2, 3, 5)
 """Numbers of known words per request."""
 
 
-class Beside(NamedTuple):
+class SpeedComparison(NamedTuple):
     """A row: requests per second, ratios to hello by elapsed and by processor time, processor µs, p50 and p99 in ms."""
 
     per_second: float
@@ -42,25 +42,28 @@ class SeveralWords(NamedTuple):
     five: float
 
 
-def print_speeds(label: str, server: Server, hello: Server, texts: Texts, options: Options) -> None:
+def print_speeds(label: str, server: Server, hello: Server, texts: SampleTexts, options: Options) -> None:
     """Measure all requests on a server, and print a row for each."""
-    for place, (name, question) in enumerate(QUESTIONS.items()):
-        asked = Addresses(options.data / f"question-{place}.txt", [*islice(question(texts), MOST_ADDRESSES)])
-        print(row(label, name, *_measure(server, asked, hello, options)), flush=True)
+    for index, (name, question) in enumerate(QUESTIONS.items()):
+        addresses = Addresses(options.data / f"question-{index}.txt", [*islice(question(texts), MAX_ADDRESSES)])
+        print(row(label, name, *_measure(server, addresses, hello, options)), flush=True)
 
 
-def measure_several_words(server: Server, texts: Texts, options: Options) -> SeveralWords:
+def measure_several_words(server: Server, texts: SampleTexts, options: Options) -> SeveralWords:
     """Measure requests with several known words, in alternation with requests for one word."""
-    asked = {
+    addresses_by_count = {
         count: Addresses(
-            options.data / f"words-{count}.txt", [*islice(look_ups_of_several_words(texts, count), MOST_ADDRESSES)]
+            options.data / f"words-{count}.txt", [*islice(look_ups_of_several_words(texts, count), MAX_ADDRESSES)]
         )
         for count in WORD_COUNTS
     }
-    for each in asked.values():
-        each.ask(server, seconds=min(options.seconds, WARM_UP_SECONDS), connections=CONNECTIONS)
+    for addresses in addresses_by_count.values():
+        addresses.ask(server, seconds=min(options.seconds, WARM_UP_SECONDS), connections=CONNECTIONS)
     rounds = [
-        [each.ask(server, seconds=options.seconds, connections=CONNECTIONS).processor for each in asked.values()]
+        [
+            addresses.ask(server, seconds=options.seconds, connections=CONNECTIONS).processor
+            for addresses in addresses_by_count.values()
+        ]
         for _ in range(ROUNDS)
     ]
     return relative_to_one(rounds)
@@ -68,42 +71,42 @@ def measure_several_words(server: Server, texts: Texts, options: Options) -> Sev
 
 def relative_to_one(rounds: Sequence[Sequence[float]]) -> SeveralWords:
     """Divide the median times of two, three and five words by that of one."""
-    one, *others = (median(of_count) for of_count in zip(*rounds, strict=True))
-    return SeveralWords(*(each / one if one else UNKNOWN for each in others))
+    baseline, *medians = (median(of_count) for of_count in zip(*rounds, strict=True))
+    return SeveralWords(*(time / baseline if baseline else UNKNOWN for time in medians))
 
 
-def print_peer(peer: Peer, hello: Server, texts: Texts, options: Options) -> None:
+def print_peer(peer: Peer, hello: Server, texts: SampleTexts, options: Options) -> None:
     """Measure another server with the same words, each requested once, and print the rows."""
-    for place, (name, addresses) in enumerate(peer.questions(texts.words)):
-        asked = Addresses(options.data / f"peer-{place}.txt", addresses)
-        print(row("the same words", name, *_measure(peer.server, asked, hello, options)), flush=True)
-        if asked.come_again:
+    for index, (name, addresses) in enumerate(peer.questions(texts.words)):
+        path_list = Addresses(options.data / f"peer-{index}.txt", addresses)
+        print(row("the same words", name, *_measure(peer.server, path_list, hello, options)), flush=True)
+        if path_list.has_repeated:
             print(f"  after {len(addresses)} words it was asked for the same again", flush=True)
 
 
-def _measure(server: Server, asked: Addresses, hello: Server, options: Options) -> Beside:
+def _measure(server: Server, addresses: Addresses, hello: Server, options: Options) -> SpeedComparison:
     """Measure in alternation with hello, so that other programs slow down both equally."""
     greeting = Addresses(options.data / "hello.txt", ["/hello"])
     seconds = options.seconds
-    asked.ask(server, seconds=min(seconds, WARM_UP_SECONDS), connections=CONNECTIONS)
+    addresses.ask(server, seconds=min(seconds, WARM_UP_SECONDS), connections=CONNECTIONS)
     bare = [greeting.ask(hello, seconds=seconds, connections=CONNECTIONS)]
-    runs: list[Measured] = []
+    runs: list[LoadResult] = []
     for _ in range(ROUNDS):
-        runs.append(asked.ask(server, seconds=seconds, connections=CONNECTIONS))
+        runs.append(addresses.ask(server, seconds=seconds, connections=CONNECTIONS))
         bare.append(greeting.ask(hello, seconds=seconds, connections=CONNECTIONS))
-    alone = [asked.ask(server, seconds=seconds, connections=1) for _ in range(ROUNDS)]
+    alone = [addresses.ask(server, seconds=seconds, connections=1) for _ in range(ROUNDS)]
     if errors := sum(run.errors for run in (*runs, *alone)):
         print(f"  {errors} requests were not answered with 200", flush=True)
-    return beside(runs, alone, bare)
+    return compare_with_hello(runs, alone, bare)
 
 
-def beside(runs: list[Measured], alone: list[Measured], bare: list[Measured]) -> Beside:
+def compare_with_hello(runs: list[LoadResult], alone: list[LoadResult], bare: list[LoadResult]) -> SpeedComparison:
     """Compare the runs of a server on many connections (`runs`) and on one (`alone`) with those of hello."""
     processor = median(run.processor for run in runs)
     per_second = median(run.per_second for run in runs)
     # A peer without measurable processor time is not infinitely fast.
     by_processor = median(run.processor for run in bare) / processor if processor > 0 or isnan(processor) else 0.0
-    return Beside(
+    return SpeedComparison(
         per_second,
         per_second / median(run.per_second for run in bare),
         by_processor,

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from abhidhan.exchange.service import bundled_data, importing
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
@@ -25,9 +25,9 @@ from abhidhan.records.kinds import (
 
 SEED: Final = 2007
 SOURCE: Final = "bench"
-SENSES_A_WORD: Final = 1.3
-WORDS_AN_IDEA: Final = (2, 6)
-WORDS_A_PHRASE: Final = (3, 8)
+SENSES_PER_WORD: Final = 1.3
+WORDS_PER_IDEA: Final = (2, 6)
+PHRASE_LENGTHS: Final = (3, 8)
 WORDS_PER_PHRASE: Final = 10
 """Number of words per phrase: 100,000 phrases for a million words."""
 
@@ -52,7 +52,7 @@ class Letters(NamedTuple):
 def _moved(letters: Letters, offset: int) -> Letters:
     """Return the letters in another Unicode block with the same layout."""
     table = {code: code + offset for code in range(0x0980, 0x0A00)}
-    return Letters(*(tuple(each.translate(table) for each in kind) for kind in letters))
+    return Letters(*(tuple(letter.translate(table) for letter in kind) for kind in letters))
 
 
 _BENGALI: Final = Letters(_EASTERN, _EASTERN_VOWELS)
@@ -93,13 +93,13 @@ RELATIONS: Final = ["Related", "Near-synonym", "Hypernym", "Antonym"]
 CATEGORIES: Final = ["Jojona (যোজনা)", "Other"]
 
 
-class Lexicon:
+class SyntheticLexicon:
     """The generated words of one language."""
 
     def __init__(self, letters: Letters, chance: random.Random) -> None:
         """Initialise without words."""
-        places = product(enumerate(letters.onsets, 1), enumerate(letters.vowels, 1))
-        by_rank = sorted(places, key=lambda place: place[0][0] * place[1][0])
+        pairs = product(enumerate(letters.onsets, 1), enumerate(letters.vowels, 1))
+        by_rank = sorted(pairs, key=lambda pair: pair[0][0] * pair[1][0])
         self._syllables = [onset + vowel for (_, onset), (_, vowel) in by_rank]
         self._known: set[str] = set()
         self._chance = chance
@@ -123,20 +123,20 @@ class Lexicon:
         return "".join(self._syllables[int(count * self._chance.random() ** 2)] for _ in range(length))
 
 
-class Dictionary:
+class SyntheticDictionary:
     """A synthetic dictionary of `size` words."""
 
     def __init__(self, size: int) -> None:
         """Prepare the generator; `records` generates the dictionary."""
         self._size = size
         self._chance = random.Random(SEED)  # noqa: S311  # reproducible dictionaries
-        self._lexicons = {code: Lexicon(letters, self._chance) for code, (_, letters) in LANGUAGES.items()}
+        self._lexicons = {code: SyntheticLexicon(letters, self._chance) for code, (_, letters) in LANGUAGES.items()}
         self._ideas = 0
 
-    def records(self) -> Iterator[Placed]:
+    def records(self) -> Iterator[LocatedRecord]:
         """Generate the records: a source, ideas with their words, and phrases."""
         for number, record in enumerate(self._all_records(), start=1):
-            yield Placed("synthetic", number, record)
+            yield LocatedRecord("synthetic", number, record)
 
     def _all_records(self) -> Iterator[Record]:
         yield SourceRecord(SOURCE, "Synthetic words", "CC0-1.0", notice="Made by a program; no word means anything.")
@@ -159,14 +159,14 @@ class Dictionary:
         )
 
     def _words(self) -> tuple[WordRecord, ...]:
-        count = self._chance.randint(*WORDS_AN_IDEA)
+        count = self._chance.randint(*WORDS_PER_IDEA)
         shares = [share for share, _ in LANGUAGES.values()]
         languages = self._chance.choices(list(LANGUAGES), shares, k=count)
         return tuple(dict.fromkeys(self._word(code) for code in languages))
 
     def _word(self, code: str) -> WordRecord:
         lexicon = self._lexicons[code]
-        is_new = self._chance.random() < 1 / SENSES_A_WORD
+        is_new = self._chance.random() < 1 / SENSES_PER_WORD
         return WordRecord(
             code, lexicon.new_word() if is_new else self._chance.choice(lexicon.words or [lexicon.new_word()])
         )
@@ -186,17 +186,17 @@ class Dictionary:
             yield RelationRecord(self._chance.choice(RELATIONS), f"{SOURCE}:{other}")
 
     def _phrase(self, number: int) -> PhraseRecord:
-        text = self._text("as", *WORDS_A_PHRASE)
+        text = self._text("as", *PHRASE_LENGTHS)
         return PhraseRecord(
             SOURCE, f"phrase-{number}", "as", text, self._chance.choice(CATEGORIES), meaning=self._text("en", 3, 8)
         )
 
-    def _text(self, code: str, least: int, most: int) -> str:
+    def _text(self, code: str, min_words: int, max_words: int) -> str:
         lexicon = self._lexicons[code]
-        return " ".join(lexicon.common_word() for _ in range(self._chance.randint(least, most)))
+        return " ".join(lexicon.common_word() for _ in range(self._chance.randint(min_words, max_words)))
 
-    def _some(self, names: list[str], most: int) -> list[str]:
-        return self._chance.choices(names, k=self._chance.randint(0, most))
+    def _some(self, names: list[str], max_count: int) -> list[str]:
+        return self._chance.choices(names, k=self._chance.randint(0, max_count))
 
 
 def home_of(folder: Path, size: int) -> Path:
@@ -208,7 +208,7 @@ def home_of(folder: Path, size: int) -> Path:
         url = f"sqlite:///{home.absolute() / 'dictionary.sqlite3'}"
         prepare(url, home / "backups")
         with Database(url) as database:
-            records = chain(bundled_data.catalogue_records(), Dictionary(size).records())
+            records = chain(bundled_data.catalogue_records(), SyntheticDictionary(size).records())
             importing.import_records(database, records, now=int(time.time()))
         (home / "complete").touch()
     return home

@@ -15,10 +15,10 @@ def heading(title: str, columns: Sequence[str]) -> str:
 
 def row(*cells: object) -> str:
     """Format a row."""
-    return f"| {' | '.join(_shown(cell) for cell in cells)} |"
+    return f"| {' | '.join(_format_cell(cell) for cell in cells)} |"
 
 
-def _shown(cell: object) -> str:
+def _format_cell(cell: object) -> str:
     if not isinstance(cell, float):
         return str(cell)
     if isnan(cell):

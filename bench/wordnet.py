@@ -16,10 +16,10 @@ FOLDERS: Final = {"wordnet": "wordnet30", "omw": "omw"}
 """Folders by import format, in the order of import."""
 
 LABEL: Final = "WordNet, OMW"
-SECONDS_BETWEEN_LOOKS: Final = 0.5
+SAMPLING_INTERVAL_SECONDS: Final = 0.5
 
 
-class Imported(NamedTuple):
+class ImportMeasurement(NamedTuple):
     """Measurements of an import: elapsed and processor seconds, memory in MB (10^6 bytes), and the last line of output.
 
     `megabytes` is the maximum of the sum over all its processes (PSS), sampled twice a second; `peak` is the maximum
@@ -31,7 +31,7 @@ class Imported(NamedTuple):
     processor_seconds: float
     megabytes: float
     peak: float
-    said: str
+    last_line: str
 
 
 def shared_data() -> Path | None:
@@ -41,7 +41,7 @@ def shared_data() -> Path | None:
     return folder if folder and all((folder / name).is_dir() for name in FOLDERS.values()) else None
 
 
-def import_into(home: Path, data: Path) -> Iterator[Imported]:
+def import_into(home: Path, data: Path) -> Iterator[ImportMeasurement]:
     """Import everything into a new dictionary in `home`; yield the measurements of each format."""
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
@@ -50,7 +50,7 @@ def import_into(home: Path, data: Path) -> Iterator[Imported]:
     (home / "complete").touch()
 
 
-def _import(home: Path, name: str, folder: Path) -> Imported:
+def _import(home: Path, name: str, folder: Path) -> ImportMeasurement:
     began = time.perf_counter()
     with subprocess.Popen(  # noqa: S603  # our own program
         [sys.executable, "-m", "abhidhan", "import", name, str(folder)],
@@ -59,28 +59,28 @@ def _import(home: Path, name: str, folder: Path) -> Imported:
         stderr=subprocess.DEVNULL,
         text=True,
     ) as process:
-        most = 0.0
+        max_megabytes = 0.0
         while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-            most = max(most, _megabytes(process.pid))
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+            max_megabytes = max(max_megabytes, _megabytes(process.pid))
+            time.sleep(SAMPLING_INTERVAL_SECONDS)
         seconds = time.perf_counter() - began
-        said = process.stdout.read() if process.stdout else ""
+        output = process.stdout.read() if process.stdout else ""
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise SystemExit(f"The import of {folder} failed: {said}")
+        raise SystemExit(f"The import of {folder} failed: {output}")
     computed, peak = used.ru_utime + used.ru_stime, used.ru_maxrss * 1.024e-3
-    return Imported(name, seconds, computed, most, peak, said.strip().splitlines()[-1])
+    return ImportMeasurement(name, seconds, computed, max_megabytes, peak, output.strip().splitlines()[-1])
 
 
 def _megabytes(process: int) -> float:
     """Return the proportional share of memory of a process and its children."""
     children = Path(f"/proc/{process}/task/{process}/children")
     try:
-        every = [process, *map(int, children.read_text().split())]
+        pids = [process, *map(int, children.read_text().split())]
     except FileNotFoundError:
         return 0.0
-    return sum(_share(one) for one in every)
+    return sum(_share(pid) for pid in pids)
 
 
 def _share(process: int) -> float:

@@ -12,11 +12,11 @@ from typing import Final
 import pytest
 
 from abhidhan.exchange.service import maintenance
-from abhidhan.exchange.service.backup import Places, back_up, restore
-from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.service.backup import FileLocations, back_up, restore
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import Prepared, prepare
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.database.migrate import PrepareResult, prepare
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.packs import is_current, read_packs
 from abhidhan.publishing.service.takedowns import read_editions
 from abhidhan.records.people import Role
@@ -207,8 +207,8 @@ def site(old: Old) -> Iterator[Site]:
         yield site
 
 
-def places_in(home: Path) -> Places:
-    return Places(home / "photos", home / "recordings")
+def places_in(home: Path) -> FileLocations:
+    return FileLocations(home / "photos", home / "recordings")
 
 
 def approve(site: Site, kind: str, number: int, query: str = "", instead: object = None) -> Answered:
@@ -231,7 +231,7 @@ def test_there_is_something_to_lose(old: Old) -> None:
 
 
 def test_bringing_it_up_to_date_loses_nothing(old: Old) -> None:
-    assert prepare(old.url, old.home / "backups") is Prepared.UPGRADED
+    assert prepare(old.url, old.home / "backups") is PrepareResult.UPGRADED
 
     with Database(old.url) as database:
         assert lost(old.tables, tables_of(database), upgraded) == {}
@@ -248,9 +248,9 @@ def test_bringing_it_up_to_date_loses_nothing(old: Old) -> None:
         }
         maintenance.reindex(database)
         maintenance.fill_idea_cache(database)
-        maintenance.go_through_words(database)
+        maintenance.build_word_indexes(database)
         assert [str(finding) for finding in maintenance.check(database)] == []
-    assert prepare(old.url, old.home / "backups") is Prepared.CURRENT
+    assert prepare(old.url, old.home / "backups") is PrepareResult.CURRENT
 
 
 @on_sqlite
@@ -308,9 +308,9 @@ def test_mails_that_somebody_agreed_to_then_are_stopped_by_a_link_of_then(old: O
     token = signed + hmac.new(choice["secret"].encode(), signed.encode(), hashlib.sha256).hexdigest()[:32]
     mails = site.write_side.mails
 
-    assert site.run(mails.wanted_by(contributor)).decisions
+    assert site.run(mails.preferences_of(contributor)).decisions
     site.run(mails.stop(token))
-    assert not site.run(mails.wanted_by(contributor)).decisions
+    assert not site.run(mails.preferences_of(contributor)).decisions
 
 
 def test_all_that_waits_is_approved_in_the_languages_it_was_sent_in(old: Old, site: Site) -> None:
@@ -384,8 +384,8 @@ def test_packs_and_the_edition_of_then_are_read(tmp_path: Path) -> None:
     for name in ("packs", "downloads"):
         unpack(f"{name}.tar.gz", tmp_path)
 
-    packs = read_packs(MadeStore(tmp_path / "packs"))
-    editions = read_editions(MadeStore(tmp_path / "downloads"))
+    packs = read_packs(ArtifactStore(tmp_path / "packs"))
+    editions = read_editions(ArtifactStore(tmp_path / "downloads"))
 
     assert packs is not None
     assert {pack.pair for pack in packs.packs} == {"as-en", "en-as", "dis-en", "en-dis", "qaa-en", "pck-en"}
@@ -403,7 +403,7 @@ def test_own_languages_that_make_room_are_named_in_the_log(old: Old, caplog: pyt
 
 def test_copies_of_then_are_taken_afresh(site: Site, tmp_path: Path) -> None:
     unpack("packs.tar.gz", tmp_path)
-    packs = read_packs(MadeStore(tmp_path / "packs"))
+    packs = read_packs(ArtifactStore(tmp_path / "packs"))
     (manifest,) = tmp_path.glob("packs/made-*/en-dis/manifest.json.gz")
     token = json.loads(gzip.decompress(manifest.read_bytes()))["changes"]
 
@@ -443,7 +443,7 @@ def card_sets_of(tables: Tables) -> set[tuple[str, str, str]]:
     return {(row["name"], codes[row["language_id"]], codes[row["answer_language_id"]]) for row in tables["card_set"]}
 
 
-def import_export(database: Database) -> Report:
+def import_export(database: Database) -> ImportReport:
     """Import the JSONL export of then."""
-    wanted = Import("jsonl", (FOLDER / "export.jsonl.gz",))
+    wanted = ImportRequest("jsonl", (FOLDER / "export.jsonl.gz",))
     return import_files(database, wanted, now=0, on_progress=lambda _: None)

@@ -15,15 +15,15 @@ from abhidhan.app.cli import starter
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service import maintenance, starter_updating
 from abhidhan.exchange.service.bundled_data import catalogue_records, merged_ideas, starter_records
-from abhidhan.exchange.service.importing import Report, import_records
+from abhidhan.exchange.service.importing import ImportReport, import_records
 from abhidhan.exchange.service.restoring import restore_import
 from abhidhan.exchange.service.starter_updating import StarterUpdate, update_starter
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
 from abhidhan.records.errors import ConflictError
-from abhidhan.records.history import RecordName
-from abhidhan.records.import_records import Named, Placed
+from abhidhan.records.history import RecordRef
+from abhidhan.records.import_records import IdeaRef, LocatedRecord
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -78,7 +78,7 @@ NEWER: Final = (
     PhraseRecord("abhidhan", "p", "as", "ঘৰৰ কথা বাহিৰত নক’বা।", "Other", "New."),
     CardSetRecord("abhidhan", "c", "Cards", "as", "en", None, (CardRecord("ঘৰ", "a house", idea="abhidhan:house"),)),
 )
-MERGED: Final = {Named("abhidhan", "dwelling"): Named("abhidhan", "house")}
+MERGED: Final = {IdeaRef("abhidhan", "dwelling"): IdeaRef("abhidhan", "house")}
 
 
 class Installed(NamedTuple):
@@ -86,13 +86,13 @@ class Installed(NamedTuple):
 
     database: Database
 
-    def update(self, told: list[str] | None = None, *, dry_run: bool = False) -> Report:
+    def update(self, told: list[str] | None = None, *, dry_run: bool = False) -> ImportReport:
         """Bring the starter up to date."""
         heard = [] if told is None else told
         update = StarterUpdate(
             placed(*NEWER),
             MERGED,
-            on_told=lambda one: heard.append(str(one)),
+            on_report=lambda one: heard.append(str(one)),
             on_reject=lambda one: pytest.fail(str(one)),
         )
         return update_starter(self.database, update, now=NOW + 9, dry_run=dry_run)
@@ -114,7 +114,7 @@ class Installed(NamedTuple):
 
     def change(self, kind: str, number: int, changes: WordChanges | IdeaChanges | SenseChanges) -> None:
         """Edit a record."""
-        editing, name = Editing(self.database), RecordName(kind, str(number))
+        editing, name = Editing(self.database), RecordRef(kind, str(number))
         run(editing.change(EDITOR, name, run(editing.read(EDITOR, name)).version, changes))
 
     def problems(self) -> set[str]:
@@ -122,8 +122,8 @@ class Installed(NamedTuple):
         return {str(one) for one in maintenance.check(self.database) if one.code.startswith("E") and one.code != "E211"}
 
 
-def placed(*records: Record) -> list[Placed]:
-    return [Placed("starter", line, each) for line, each in enumerate((SOURCE, *records), 1)]
+def placed(*records: Record) -> list[LocatedRecord]:
+    return [LocatedRecord("starter", line, each) for line, each in enumerate((SOURCE, *records), 1)]
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])
@@ -276,7 +276,9 @@ def test_a_value_of_a_list_that_people_renamed_keeps_its_name(small: Installed) 
     pos = small.database.read_now(lambda reader: reader.catalogue.items_of(ListName.PARTS_OF_SPEECH))
     number = next(one.id for one in pos if one.value == "Common Noun")
     run(Editing(small.database).rename_list_value(EDITOR, ListName.PARTS_OF_SPEECH, number, "Usual Noun"))
-    lists = [one for one in catalogue_records() if isinstance(one, Placed) and isinstance(one.record, ListItemRecord)]
+    lists = [
+        one for one in catalogue_records() if isinstance(one, LocatedRecord) and isinstance(one.record, ListItemRecord)
+    ]
 
     update_starter(small.database, StarterUpdate([*lists, *placed(*NEWER)], MERGED), now=NOW)
 
@@ -293,9 +295,9 @@ def test_a_dictionary_without_the_starter_is_refused(dictionary: Database) -> No
 def test_the_packaged_files_lead_from_merged_ideas_to_those_that_are_there() -> None:
     merged = merged_ideas()
     there = {
-        Named(one.record.source, one.record.key)
+        IdeaRef(one.record.source, one.record.key)
         for one in starter_records()
-        if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)
+        if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)
     }
 
     assert {*merged.values()} <= there
@@ -307,7 +309,7 @@ def test_the_command_reports_what_it_did(small: Installed, tmp_path: Path, monke
     starter.register(program)
     monkeypatch.setenv("ABHIDHAN_DATABASE", str(small.database.url))
     monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
-    monkeypatch.setattr(starter_updating, "packaged_starter", lambda: StarterUpdate(placed(*NEWER), MERGED))
+    monkeypatch.setattr(starter_updating, "bundled_starter", lambda: StarterUpdate(placed(*NEWER), MERGED))
     report = tmp_path / "report.txt"
 
     tried, done, again = (

@@ -39,7 +39,7 @@ READINGS = Path(__file__).parent / "readings"
 COMMON_BAND = 38
 """Minimum frequency band of headwords whose order of senses is decided by readings: about a thousand."""
 
-READ_AGAIN = {"order": 105, "order of the commonest": 386, "pos": 300, "origins": 269}
+SECOND_READINGS = {"order": 105, "order of the commonest": 386, "pos": 300, "origins": 269}
 """Number of decisions of each kind that were read a second time, blind. second_readings.tsv lists the differences."""
 
 BETWEEN_TRANSLATIONS = re.compile(r"[|,;/]")
@@ -61,7 +61,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class WordFinding:
     """An Assamese word of an idea with its verdict, the sources that confirm it, and the words that others give."""
 
     idea: str
@@ -139,17 +139,17 @@ BETWEEN_PARTS = re.compile("[ -]")
 
 def read_translations(data: Path) -> dict[str, dict[str, set[str]]]:
     """Return source → English word → its Assamese words."""
-    found: dict[str, dict[str, set[str]]] = {}
+    translations: dict[str, dict[str, set[str]]] = {}
     for source, pairs in TRANSLATIONS.items():
         if (data / source).is_dir():
             words: dict[str, set[str]] = defaultdict(set)
             for english, assamese in pairs(data / source):
                 words[fold_english(english)] |= {fold(word) for word in BETWEEN_TRANSLATIONS.split(assamese)} - {""}
-            found[source] = words
-    return found
+            translations[source] = words
+    return translations
 
 
-class Attested(NamedTuple):
+class WordLists(NamedTuple):
     """The words of the word lists, and the loose keys of these words and of their possible lemmas."""
 
     words: frozenset[str]
@@ -163,7 +163,7 @@ class Attested(NamedTuple):
         return Verdict.INFLECTED if all(loose_key(part, "as") in self.lemmas for part in parts) else Verdict.UNKNOWN
 
 
-def read_word_lists(data: Path) -> Attested:
+def read_word_lists(data: Path) -> WordLists:
     """Read all words of the word lists."""
     words: set[str] = set()
     for source, pattern in WORD_LISTS.items():
@@ -172,7 +172,7 @@ def read_word_lists(data: Path) -> Attested:
                 words |= {fold(cell) for cell in line.split("\t")}
     forms = [word for word in words if ASSAMESE_WORD.fullmatch(word)]
     lemmas = {stem.key for form in forms for stem in stems(form, "as")} | {loose_key(form, "as") for form in forms}
-    return Attested(frozenset(words), frozenset(lemmas))
+    return WordLists(frozenset(words), frozenset(lemmas))
 
 
 def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
@@ -185,46 +185,48 @@ def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
                 yield record
 
 
-def examine(idea: IdeaRecord, translations: dict[str, dict[str, set[str]]], attested: Attested) -> Iterator[Finding]:
+def examine(
+    idea: IdeaRecord, translations: dict[str, dict[str, set[str]]], word_lists: WordLists
+) -> Iterator[WordFinding]:
     """Yield a finding for each Assamese word of an idea; a source never confirms its own words."""
     english = [word.text for word in idea.words if word.language == "en"]
-    given: dict[str, set[str]] = {}
+    words_by_source: dict[str, set[str]] = {}
     for source, words in translations.items():
         if source != idea.source:
-            given[source] = set().union(*(words.get(fold_english(text), set()) for text in english))
+            words_by_source[source] = set().union(*(words.get(fold_english(text), set()) for text in english))
     for word in idea.words:
         if word.language == "as":
             key = fold(word.text)
-            sources = tuple(source for source, words in given.items() if key in words)
-            verdict = Verdict.CONFIRMED if sources else attested.verdict(key)
-            others = tuple(sorted(set().union(*given.values()))) if given else ()
-            yield Finding(f"{idea.source}:{idea.key}", ", ".join(english), word.text, verdict, sources, others)
+            sources = tuple(source for source, words in words_by_source.items() if key in words)
+            verdict = Verdict.CONFIRMED if sources else word_lists.verdict(key)
+            other_words = tuple(sorted(set().union(*words_by_source.values()))) if words_by_source else ()
+            yield WordFinding(f"{idea.source}:{idea.key}", ", ".join(english), word.text, verdict, sources, other_words)
 
 
-def summary(findings: Sequence[Finding]) -> str:
+def summary(findings: Sequence[WordFinding]) -> str:
     """Return a line with the number of words and the share of each verdict."""
-    counts = {verdict: sum(found.verdict is verdict for found in findings) for verdict in Verdict}
+    counts = {verdict: sum(finding.verdict is verdict for finding in findings) for verdict in Verdict}
     shares = ", ".join(f"{name} {count} ({count / max(len(findings), 1):.0%})" for name, count in counts.items())
     return f"{len(findings)} Assamese words: {shares}"
 
 
-def ideas_with(findings: Sequence[Finding]) -> str:
+def ideas_with(findings: Sequence[WordFinding]) -> str:
     """Return a line with the number of ideas that have a confirmed Assamese word."""
-    ideas = {found.idea for found in findings}
-    confirmed = {found.idea for found in findings if found.verdict is Verdict.CONFIRMED}
+    ideas = {finding.idea for finding in findings}
+    confirmed = {finding.idea for finding in findings if finding.verdict is Verdict.CONFIRMED}
     share = len(confirmed) / max(len(ideas), 1)
     return f"{len(ideas)} ideas with an Assamese word: {len(confirmed)} confirmed ({share:.0%})"
 
 
-def report(findings: Sequence[Finding]) -> Iterator[str]:
+def report(findings: Sequence[WordFinding]) -> Iterator[str]:
     """Yield the lines of the report: a summary for each source of ideas, then the unconfirmed words."""
-    for source in sorted({found.idea.partition(":")[0] for found in findings}):
-        own = [found for found in findings if found.idea.startswith(f"{source}:")]
-        yield f"{source}: {summary(own)}; {ideas_with(own)}"
-    for found in findings:
-        if found.verdict is not Verdict.CONFIRMED:
-            elsewhere = f" (elsewhere: {', '.join(found.elsewhere)})" if found.elsewhere else ""
-            yield f"{found.verdict}\t{found.idea}\t{found.english}\t{found.word}{elsewhere}"
+    for source in sorted({finding.idea.partition(":")[0] for finding in findings}):
+        source_findings = [finding for finding in findings if finding.idea.startswith(f"{source}:")]
+        yield f"{source}: {summary(source_findings)}; {ideas_with(source_findings)}"
+    for finding in findings:
+        if finding.verdict is not Verdict.CONFIRMED:
+            elsewhere = f" (elsewhere: {', '.join(finding.elsewhere)})" if finding.elsewhere else ""
+            yield f"{finding.verdict}\t{finding.idea}\t{finding.english}\t{finding.word}{elsewhere}"
 
 
 def assamese_words(ideas: Iterable[IdeaRecord]) -> Iterator[tuple[IdeaRecord, WordRecord]]:
@@ -244,23 +246,25 @@ def order_of_senses(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
     """Return the ideas of each frequent headword, joined by "|", in the order of their stored positions."""
     senses: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for idea, word in assamese_words(ideas):
-        there = senses[word.text]
-        next_one = max((position for position, _ in there), default=0) + 1
-        there.append((word.position or next_one, f"{idea.source}:{idea.key}"))
-    common = {word: some for word, some in senses.items() if band(exact_key(word), "as") >= COMMON_BAND}
-    return {word: "|".join(key for _, key in sorted(some, key=lambda each: each[0])) for word, some in common.items()}
+        positions = senses[word.text]
+        next_position = max((position for position, _ in positions), default=0) + 1
+        positions.append((word.position or next_position, f"{idea.source}:{idea.key}"))
+    common = {word: entries for word, entries in senses.items() if band(exact_key(word), "as") >= COMMON_BAND}
+    return {
+        word: "|".join(key for _, key in sorted(entries, key=lambda each: each[0])) for word, entries in common.items()
+    }
 
 
 def origins(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
     """Return the origins of Assamese words; several origins, joined by "|", are an error."""
-    found: dict[str, set[str]] = defaultdict(set)
+    origins_by_word: dict[str, set[str]] = defaultdict(set)
     for _, word in assamese_words(ideas):
         if word.origin:
-            found[word.text].add(word.origin)
-    return {word: "|".join(sorted(some)) for word, some in found.items()}
+            origins_by_word[word.text].add(word.origin)
+    return {word: "|".join(sorted(texts)) for word, texts in origins_by_word.items()}
 
 
-class Reading(NamedTuple):
+class DecisionTable(NamedTuple):
     """A table of decisions: its file, its key and decision columns, and a function that returns the starter's state."""
 
     file: str
@@ -270,26 +274,26 @@ class Reading(NamedTuple):
 
 
 DECISIONS = (
-    Reading("word_order.tsv", "key", "words", order_of_words),
-    Reading("main_senses.tsv", "word", "ideas", order_of_senses),
-    Reading("origins.tsv", "word", "origin", origins),
+    DecisionTable("word_order.tsv", "key", "words", order_of_words),
+    DecisionTable("main_senses.tsv", "word", "ideas", order_of_senses),
+    DecisionTable("origins.tsv", "word", "origin", origins),
 )
 
 
 def compare_readings(ideas: Sequence[IdeaRecord], folder: Path) -> Iterator[str]:
     """Yield a line for each decision on which the starter and the readings differ."""
     for file, name, decision, stored in DECISIONS:
-        read = {row[name]: row[decision] for row in read_table(folder / file) if row[decision]}
-        there = stored(ideas)
-        for key in sorted(read.keys() | there.keys()):
-            if read.get(key) != there.get(key):
-                yield f"{file}\t{key}\tread: {read.get(key, 'never')}\tstored: {there.get(key, 'nothing')}"
+        decided = {row[name]: row[decision] for row in read_table(folder / file) if row[decision]}
+        current = stored(ideas)
+        for key in sorted(decided.keys() | current.keys()):
+            if decided.get(key) != current.get(key):
+                yield f"{file}\t{key}\tread: {decided.get(key, 'never')}\tstored: {current.get(key, 'nothing')}"
 
 
 def agreement(folder: Path) -> Iterator[str]:
     """Yield a line for each kind of decision with the share of second readings that agreed."""
     different = Counter(row["kind"] for row in read_table(folder / "second_readings.tsv"))
-    for kind, total in READ_AGAIN.items():
+    for kind, total in SECOND_READINGS.items():
         alike = total - different[kind]
         yield f"{kind}: of {total} read twice {alike} alike ({alike / total:.1%})"
 
@@ -313,8 +317,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return check_readings()
     if options.data is None:
         parser.error("DATA is missing")
-    translations, attested = read_translations(options.data), read_word_lists(options.data)
-    findings = [found for idea in read_ideas(options.ideas) for found in examine(idea, translations, attested)]
+    translations, word_lists = read_translations(options.data), read_word_lists(options.data)
+    findings = [finding for idea in read_ideas(options.ideas) for finding in examine(idea, translations, word_lists)]
     for line in report(findings):
         sys.stdout.write(line + "\n")
     return 0

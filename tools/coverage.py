@@ -25,13 +25,13 @@ from tools.evaluate import whole_starter
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from abhidhan.platform.database.reader import Reader
+    from abhidhan.platform.database.reader import ReadConnection
     from abhidhan.records.words import Word
 
 COMMONEST: Final = (3_000, 20_000)
 """Numbers of the most frequent forms for which the share is reported."""
 
-SURE: Final = frozenset({Match.EXACT, Match.LOOSE, Match.INFLECTED})
+SURE_MATCHES: Final = frozenset({Match.EXACT, Match.LOOSE, Match.INFLECTED})
 
 
 COMMONEST_ENGLISH: Final = 3_000
@@ -218,30 +218,30 @@ GRAMMATICAL_WORDS: Final = frozenset(
 """Frequent English words that the counts lack: pronouns, prepositions, conjunctions, determiners, auxiliaries."""
 
 
-class Form(NamedTuple):
+class CountedForm(NamedTuple):
     """A word form with its number of occurrences in newspapers."""
 
     text: str
     occurrences: int
 
 
-def read_forms(data: Path, most: int = COMMONEST[-1]) -> list[Form]:
+def read_forms(data: Path, limit: int = COMMONEST[-1]) -> list[CountedForm]:
     """Return the most frequent forms, in descending order."""
     lines = (data / "assamese_counts" / "words.tsv").read_text(encoding="utf-8").splitlines()
-    return [Form(text, int(count)) for text, count, *_ in (line.split("\t") for line in lines[:most])]
+    return [CountedForm(text, int(count)) for text, count, *_ in (line.split("\t") for line in lines[:limit])]
 
 
-def is_covered(reader: Reader, text: str) -> bool:
+def is_covered(reader: ReadConnection, text: str) -> bool:
     """Return whether a form leads to a described entry."""
     items = look_up(reader, text, ASSAMESE)
-    return any(item.match in SURE and any(map(_says_something, item.entries)) for item in items[:1])
+    return any(item.match in SURE_MATCHES and any(map(_is_described, item.entries)) for item in items[:1])
 
 
-def _says_something(word: Word) -> bool:
+def _is_described(word: Word) -> bool:
     return any(meaning.definitions or meaning.translations for meaning in word.meanings)
 
 
-def read_english(data: Path, most: int = COMMONEST_ENGLISH) -> list[str]:
+def read_english(data: Path, limit: int = COMMONEST_ENGLISH) -> list[str]:
     """Return the most frequent English words: the grammatical ones, then others by their number in tagged texts."""
     counts: Counter[str] = Counter()
     for line in (data / "wordnet30" / "cntlist.rev").read_text(encoding="ascii").splitlines():
@@ -249,23 +249,23 @@ def read_english(data: Path, most: int = COMMONEST_ENGLISH) -> list[str]:
         lemma = sense_key.partition("%")[0]
         if lemma.isalpha() and lemma not in GRAMMATICAL_WORDS:
             counts[lemma] += int(times)
-    return [*sorted(GRAMMATICAL_WORDS), *(lemma for lemma, _ in counts.most_common())][:most]
+    return [*sorted(GRAMMATICAL_WORDS), *(lemma for lemma, _ in counts.most_common())][:limit]
 
 
-def has_assamese(reader: Reader, text: str) -> bool:
+def has_assamese(reader: ReadConnection, text: str) -> bool:
     """Return whether an English word leads to an entry with an Assamese translation."""
     items = look_up(reader, text, ENGLISH)
     return any(
         word.language_id == ASSAMESE
         for item in items[:1]
-        if item.match in SURE
+        if item.match in SURE_MATCHES
         for entry in item.entries
         for meaning in entry.meanings
         for word in meaning.translations
     )
 
 
-def share_covered(reader: Reader, forms: Iterable[Form]) -> float:
+def share_covered(reader: ReadConnection, forms: Iterable[CountedForm]) -> float:
     """Return the share of running words whose forms are covered."""
     counts = [(form.occurrences, is_covered(reader, form.text)) for form in forms]
     return sum(times for times, covered in counts if covered) / (sum(times for times, _ in counts) or 1)
@@ -283,9 +283,9 @@ def main() -> None:
     english = read_english(options.data)
     with whole_starter() as database:
         print("\nRunning words of newspapers that lead to an entry of the starter dictionary")
-        for most in COMMONEST:
-            share = database.read_now(partial(share_covered, forms=forms[:most]))
-            print(f"  of the {most:,} commonest forms: {share:.1%}")
+        for count in COMMONEST:
+            share = database.read_now(partial(share_covered, forms=forms[:count]))
+            print(f"  of the {count:,} commonest forms: {share:.1%}")
         lacking = database.read_now(lambda reader: [form for form in forms if not is_covered(reader, form.text)])
         unknown = database.read_now(lambda reader: [word for word in english if not has_assamese(reader, word)])
     for form in lacking[: options.lacking]:

@@ -22,8 +22,8 @@ from abhidhan.exchange.service.bundled_data import load_starter, starter_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.words import Word
 from assamese.keys import exact_key
@@ -32,10 +32,10 @@ from assamese.transliteration import Direction
 
 SETS: Final = Path(__file__).resolve().parent.parent / "eval"
 PARTS: Final = ("tuning", "held-out", "all")
-ANSWERS: Final = 10
+MAX_ANSWERS: Final = 10
 """Number of answers among which the expected one must be, as few people read further."""
 
-SURE: Final = 0.8
+SURE_SIMILARITY: Final = 0.8
 """Minimum similarity at which a proverb is reported as the same."""
 
 
@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
     """The rank of the expected answer (from 1; 0 if missing), and the first answer."""
 
     query: Query
-    place: int
+    rank: int
     answer: str
 
 
@@ -67,7 +67,7 @@ class Row(NamedTuple):
     mean_reciprocal_rank: float
 
 
-Asking = Callable[[Reader, Query], Sequence[tuple[str, ...]]]
+AskFunction = Callable[[ReadConnection, Query], Sequence[tuple[str, ...]]]
 """Function that queries the dictionary, and returns the accepted spellings of each answer, best first."""
 
 
@@ -75,7 +75,7 @@ EVERYDAY: Final = "ideas_everyday.jsonl"
 """Frequent newspaper words, which were added after the queries were written and the thresholds set."""
 
 
-def small_records() -> Iterator[Placed | Fault]:
+def small_records() -> Iterator[LocatedRecord | RecordError]:
     """Return the small part of the starter dictionary for which the queries were written."""
     return starter_records(without=(EVERYDAY,))
 
@@ -83,7 +83,7 @@ def small_records() -> Iterator[Placed | Fault]:
 @contextmanager
 def starter() -> Iterator[Database]:
     """Open the small part of the starter dictionary for which most queries were written; tests open it often."""
-    with _opened() as database:
+    with _open_empty() as database:
         import_records(database, small_records(), now=0)
         yield database
 
@@ -91,13 +91,13 @@ def starter() -> Iterator[Database]:
 @contextmanager
 def whole_starter() -> Iterator[Database]:
     """Open the whole starter dictionary."""
-    with _opened() as database:
+    with _open_empty() as database:
         load_starter(database, now=0)
         yield database
 
 
 @contextmanager
-def _opened() -> Iterator[Database]:
+def _open_empty() -> Iterator[Database]:
     """Open an empty database, and remove it afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/evaluation.sqlite"
@@ -120,17 +120,17 @@ def read_queries(name: str, part: str) -> list[Query]:
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def ask_lookup(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
+def ask_lookup(reader: ReadConnection, query: Query) -> Sequence[tuple[str, ...]]:
     """Query as `dic.php` does; return the entries, then the suggestions."""
     items = look_up(reader, query.text, _language_id(query))
     words = [_spellings(word, query) for item in items for word in item.entries]
-    return [*words, *((each.word,) for item in items for each in item.suggestions)]
+    return [*words, *((suggestion.word,) for item in items for suggestion in item.suggestions)]
 
 
-def ask_search(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
+def ask_search(reader: ReadConnection, query: Query) -> Sequence[tuple[str, ...]]:
     """Query as `/api/search` does."""
-    found = search(reader, query.text, _language_id(query) or None, fuzzy=True, limit=ANSWERS)
-    return [_spellings(word, query) for word in found]
+    words = search(reader, query.text, _language_id(query) or None, fuzzy=True, limit=MAX_ANSWERS)
+    return [_spellings(word, query) for word in words]
 
 
 def _language_id(query: Query) -> int:
@@ -147,17 +147,17 @@ def _spellings(word: Word, query: Query) -> tuple[str, ...]:
 # --- proverbs ---------------------------------------------------------------------------------------------------------
 
 
-def ask_proverbs(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
+def ask_proverbs(reader: ReadConnection, query: Query) -> Sequence[tuple[str, ...]]:
     """Query as `check-fj.php` does."""
-    return [(each.phrase,) for each in find_similar(reader, query.text, ASSAMESE, 5)]
+    return [(phrase.phrase,) for phrase in find_similar(reader, query.text, ASSAMESE, 5)]
 
 
-def share_sure(reader: Reader, queries: Iterable[Query]) -> float:
+def share_sure(reader: ReadConnection, queries: Iterable[Query]) -> float:
     """Return the share of queries whose expected proverb is reported as the same; for negatives, any proverb."""
     sure = [
         any(
-            each.similarity >= SURE and (each.phrase in query.expected or not query.expected)
-            for each in find_similar(reader, query.text, ASSAMESE, 5)
+            phrase.similarity >= SURE_SIMILARITY and (phrase.phrase in query.expected or not query.expected)
+            for phrase in find_similar(reader, query.text, ASSAMESE, 5)
         )
         for query in queries
     ]
@@ -181,19 +181,19 @@ def typed_sentences(part: str) -> list[Query]:
     return [Query(row["typed"], "as", (row["expected"],), "sentence") for row in rows if part in {"all", row["part"]}]
 
 
-def ask_to_assamese(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
+def ask_to_assamese(reader: ReadConnection, query: Query) -> Sequence[tuple[str, ...]]:
     """Query as `tlipi.php` does; return the chosen reading, then the alternatives."""
-    made = transliterate(reader, query.text, Direction.TO_ASSAMESE, Scheme.XOBDO)
-    others = (word for each in made.alternatives for word in each.candidates)
-    return [(word, *_without_apostrophes(word)) for word in (made.output, *others)]
+    result = transliterate(reader, query.text, Direction.TO_ASSAMESE, Scheme.XOBDO)
+    alternatives = (word for alternative in result.alternatives for word in alternative.candidates)
+    return [(word, *_without_apostrophes(word)) for word in (result.output, *alternatives)]
 
 
-def ask_to_roman(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
+def ask_to_roman(reader: ReadConnection, query: Query) -> Sequence[tuple[str, ...]]:
     """Query as `tlipi.php` does for plain Roman letters."""
     return [(transliterate(reader, query.text, Direction.TO_ROMAN, Scheme.PLAIN).output,)]
 
 
-def evaluate_script(reader: Reader) -> tuple[list[Outcome], list[Outcome]]:
+def evaluate_script(reader: ReadConnection) -> tuple[list[Outcome], list[Outcome]]:
     """Transliterate the typed words to Assamese, and the Assamese words to Roman; return both outcomes."""
     words = typed_words()
     typed = [Query(spelling, "as", (word,), "to Assamese") for word, spellings in words for spelling in spellings]
@@ -209,7 +209,7 @@ def _without_apostrophes(word: str) -> tuple[str, ...]:
 # --- compounds and derived words --------------------------------------------------------------------------------------
 
 
-class MadeUp(NamedTuple):
+class ComposedWord(NamedTuple):
     """A word of `eval/compounds.tsv` with its kind, and its component headwords or the correct spelling."""
 
     text: str
@@ -226,28 +226,28 @@ class Rates(NamedTuple):
     failures: tuple[str, ...]
 
 
-def made_up_words() -> list[MadeUp]:
+def composed_words() -> list[ComposedWord]:
     """Return words composed of starter headwords, and misspellings of its headwords."""
     with (SETS / "compounds.tsv").open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [MadeUp(row["query"], tuple(row["expected"].split("+")), row["kind"]) for row in rows]
+        return [ComposedWord(row["query"], tuple(row["expected"].split("+")), row["kind"]) for row in rows]
 
 
-def evaluate_compounds(reader: Reader) -> Rates:
+def evaluate_compounds(reader: ReadConnection) -> Rates:
     """Look up the composed words and the misspellings; a misspelling is right if it is not a compound."""
-    found: dict[str, list[tuple[MadeUp, bool, str]]] = defaultdict(list)
-    for word in made_up_words():
+    results: dict[str, list[tuple[ComposedWord, bool, str]]] = defaultdict(list)
+    for word in composed_words():
         [item] = look_up(reader, word.text, ASSAMESE)
         entries = tuple(entry.word for entry in item.entries)
         match = CLASS_OF_KIND.get(word.kind)
         is_right = (
             item.match is not Match.COMPOUND if match is None else (item.match, entries) == (match, word.expected)
         )
-        found[word.kind].append((word, is_right, f"{item.match.value} {'+'.join(entries)}"))
-    share = {kind: sum(is_right for _, is_right, _ in of_kind) / len(of_kind) for kind, of_kind in found.items()}
+        results[word.kind].append((word, is_right, f"{item.match.value} {'+'.join(entries)}"))
+    share = {kind: sum(is_right for _, is_right, _ in of_kind) / len(of_kind) for kind, of_kind in results.items()}
     failures = [
         f"{kind}: {word.text} -> {answer}; expected {'+'.join(word.expected)}"
-        for kind, of_kind in found.items()
+        for kind, of_kind in results.items()
         for word, is_right, answer in of_kind
         if not is_right
     ]
@@ -260,53 +260,53 @@ CLASS_OF_KIND: Final = {"compound": Match.COMPOUND, "derived": Match.INFLECTED}
 # --- figures ----------------------------------------------------------------------------------------------------------
 
 
-def outcomes(reader: Reader, queries: Iterable[Query], ask: Asking) -> list[Outcome]:
+def outcomes(reader: ReadConnection, queries: Iterable[Query], ask: AskFunction) -> list[Outcome]:
     """Run all queries, and find the ranks of the expected answers."""
     return [_outcome(query, ask(reader, query)) for query in queries]
 
 
 def _outcome(query: Query, answers: Sequence[tuple[str, ...]]) -> Outcome:
     expected = {exact_key(text) for text in query.expected}
-    places = (place for place, spellings in enumerate(answers, 1) if expected & set(map(exact_key, spellings)))
-    return Outcome(query, next(places, 0), answers[0][0] if answers else "")
+    ranks = (rank for rank, spellings in enumerate(answers, 1) if expected & set(map(exact_key, spellings)))
+    return Outcome(query, next(ranks, 0), answers[0][0] if answers else "")
 
 
-def rows(found: Sequence[Outcome]) -> list[Row]:
+def rows(results: Sequence[Outcome]) -> list[Row]:
     """Summarise outcomes: one row for each kind of query, and one for all."""
     by_kind: dict[str, list[Outcome]] = defaultdict(list)
-    for outcome in found:
+    for outcome in results:
         by_kind[outcome.query.kind].append(outcome)
-    return [*(_row(kind, of_kind) for kind, of_kind in by_kind.items()), _row("all", found)]
+    return [*(_row(kind, of_kind) for kind, of_kind in by_kind.items()), _row("all", results)]
 
 
-def _row(label: str, found: Sequence[Outcome]) -> Row:
-    count = max(len(found), 1)
-    places = [outcome.place for outcome in found]
+def _row(label: str, results: Sequence[Outcome]) -> Row:
+    count = max(len(results), 1)
+    ranks = [outcome.rank for outcome in results]
     return Row(
         label,
-        len(found),
-        first=sum(place == 1 for place in places) / count,
-        in_five=sum(1 <= place <= len("12345") for place in places) / count,
-        missed=places.count(0) / count,
-        mean_reciprocal_rank=sum(1 / place for place in places if place) / count,
+        len(results),
+        first=sum(rank == 1 for rank in ranks) / count,
+        in_five=sum(1 <= rank <= len("12345") for rank in ranks) / count,
+        missed=ranks.count(0) / count,
+        mean_reciprocal_rank=sum(1 / rank for rank in ranks if rank) / count,
     )
 
 
-def evaluate_words(reader: Reader, part: str, ask: Asking) -> list[Outcome]:
+def evaluate_words(reader: ReadConnection, part: str, ask: AskFunction) -> list[Outcome]:
     """Run the set of words."""
     return outcomes(reader, read_queries("search", part), ask)
 
 
-def evaluate_proverbs(reader: Reader, part: str) -> tuple[list[Outcome], list[Outcome]]:
+def evaluate_proverbs(reader: ReadConnection, part: str) -> tuple[list[Outcome], list[Outcome]]:
     """Run the set of proverbs; return the outcomes of known and of unknown proverbs."""
     queries = read_queries("proverbs", part)
-    known = outcomes(reader, [query for query in queries if query.expected], ask_proverbs)
-    return known, outcomes(reader, [query for query in queries if not query.expected], ask_proverbs)
+    known_outcomes = outcomes(reader, [query for query in queries if query.expected], ask_proverbs)
+    return known_outcomes, outcomes(reader, [query for query in queries if not query.expected], ask_proverbs)
 
 
-def false_alarms(found: Sequence[Outcome]) -> float:
+def false_alarms(results: Sequence[Outcome]) -> float:
     """Return the share of negative queries that got an answer."""
-    return sum(bool(outcome.answer) for outcome in found) / max(len(found), 1)
+    return sum(bool(outcome.answer) for outcome in results) / max(len(results), 1)
 
 
 # --- the report -------------------------------------------------------------------------------------------------------
@@ -322,25 +322,29 @@ def main() -> None:
         database.read_now(lambda reader: report(reader, options.part, with_failures=options.failures))
 
 
-def report(reader: Reader, part: str, *, with_failures: bool) -> None:
+def report(reader: ReadConnection, part: str, *, with_failures: bool) -> None:
     """Print all tables for a part of the sets."""
     for title, ask in (("Words in dic.php", ask_lookup), ("Words in /api/search", ask_search)):
         started = time.perf_counter()
-        found = evaluate_words(reader, part, ask)
-        _print_table(f"{title} ({part})", rows(found), time.perf_counter() - started)
-        _print_failures(found, wanted=with_failures)
+        results = evaluate_words(reader, part, ask)
+        _print_table(f"{title} ({part})", rows(results), time.perf_counter() - started)
+        _print_failures(results, enabled=with_failures)
     started = time.perf_counter()
-    known, unknown = evaluate_proverbs(reader, part)
-    _print_table(f"Proverbs in check-fj.php ({part})", rows(known), time.perf_counter() - started)
-    print(f"  false alarms: {false_alarms(unknown):.1%} of {len(unknown)} that are not there")
-    print(f"  said to be the same: {share_sure(reader, [outcome.query for outcome in known]):.1%} of those there")
-    _print_failures(known, wanted=with_failures)
-    _print_failures([outcome for outcome in unknown if outcome.answer], wanted=with_failures)
+    known_outcomes, unknown_outcomes = evaluate_proverbs(reader, part)
+    _print_table(f"Proverbs in check-fj.php ({part})", rows(known_outcomes), time.perf_counter() - started)
+    print(f"  false alarms: {false_alarms(unknown_outcomes):.1%} of {len(unknown_outcomes)} that are not there")
+    print(
+        f"  said to be the same: {share_sure(reader, [outcome.query for outcome in known_outcomes]):.1%} of those there"
+    )
+    _print_failures(known_outcomes, enabled=with_failures)
+    _print_failures([outcome for outcome in unknown_outcomes if outcome.answer], enabled=with_failures)
     started = time.perf_counter()
     sentences = outcomes(reader, typed_sentences(part), ask_to_assamese)
-    for found in (*evaluate_script(reader), sentences):
-        _print_table(f"Everyday words in tlipi.php, {found[0].query.kind}", rows(found), time.perf_counter() - started)
-        _print_failures(found, wanted=with_failures)
+    for results in (*evaluate_script(reader), sentences):
+        _print_table(
+            f"Everyday words in tlipi.php, {results[0].query.kind}", rows(results), time.perf_counter() - started
+        )
+        _print_failures(results, enabled=with_failures)
     _print_compounds(evaluate_compounds(reader), with_failures=with_failures)
 
 
@@ -360,10 +364,10 @@ def _print_table(title: str, table: Iterable[Row], seconds: float) -> None:
         print(f"  {row.label:<20}{row.queries:>8}{shares}")
 
 
-def _print_failures(found: Iterable[Outcome], *, wanted: bool) -> None:
-    for query, place, answer in found:
-        if wanted and place != 1:
-            print(f"    {query.kind}: {query.text} -> {answer or '-'}; expected {'|'.join(query.expected)} at {place}")
+def _print_failures(results: Iterable[Outcome], *, enabled: bool) -> None:
+    for query, rank, answer in results:
+        if enabled and rank != 1:
+            print(f"    {query.kind}: {query.text} -> {answer or '-'}; expected {'|'.join(query.expected)} at {rank}")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from zlib import crc32
 
 import msgspec
 
-from assamese.analysis import Analysis, LexiconWord, WordList, universal_pos
+from assamese.analysis import Analysis, LexiconWord, MemoryLexicon, universal_pos
 from assamese.inflected_forms import kinds_of
 from assamese.keys import exact_key
 from assamese.paradigms import Headword
@@ -24,7 +24,7 @@ from tools.check_starter import IDEAS, STARTER
 from tools.evaluate import PARTS, SETS
 
 RUNNING_WORDS: Final = SETS / "running_words"
-CUT: Final = 3
+FOLDS: Final = 3
 """One of this number of words is left out of the smaller lexicon."""
 
 
@@ -37,7 +37,7 @@ class Gold(NamedTuple):
     features: str
 
 
-class Outcome(NamedTuple):
+class AnalysisOutcome(NamedTuple):
     """A word and its best analysis."""
 
     gold: Gold
@@ -56,10 +56,10 @@ class Outcome(NamedTuple):
     @property
     def has_features(self) -> bool:
         """Whether the features are exactly those annotated."""
-        return written(self.best) == self.gold.features
+        return format_features(self.best) == self.gold.features
 
 
-class Shares(NamedTuple):
+class Accuracies(NamedTuple):
     """Shares of words with the right lemma, part of speech and features; features count only words that have any."""
 
     lemma: float
@@ -101,7 +101,7 @@ def starter_words() -> list[LexiconWord]:
 
 def without_a_third(words: Sequence[LexiconWord]) -> list[LexiconWord]:
     """Return two thirds of the words, chosen by their checksums."""
-    return [word for word in words if crc32(word.headword.text.encode()) % CUT]
+    return [word for word in words if crc32(word.headword.text.encode()) % FOLDS]
 
 
 def read_gold(part: str) -> dict[int, list[Gold]]:
@@ -115,7 +115,7 @@ def read_gold(part: str) -> dict[int, list[Gold]]:
     return sentences
 
 
-def outcomes(lexicon: WordList, part: str) -> Iterator[Outcome]:
+def outcomes(lexicon: MemoryLexicon, part: str) -> Iterator[AnalysisOutcome]:
     """Analyse the sentences; yield the outcome of each word, without punctuation and numbers."""
     sentences = (RUNNING_WORDS / "sentences.txt").read_text(encoding="utf-8").splitlines()
     for number, golds in read_gold(part).items():
@@ -124,25 +124,25 @@ def outcomes(lexicon: WordList, part: str) -> Iterator[Outcome]:
             token: Token = next(tokens)
             assert token.form == gold.form, (token, gold)  # noqa: S101  # the annotation is of these sentences
             if gold.pos != PUNCT and not gold.form.isdecimal():
-                yield Outcome(gold, next(iter(token.analyses), None))
+                yield AnalysisOutcome(gold, next(iter(token.analyses), None))
 
 
-def measure(lexicon: WordList, part: str) -> Shares:
+def measure(lexicon: MemoryLexicon, part: str) -> Accuracies:
     """Return the shares of right analyses."""
-    return shares_of(list(outcomes(lexicon, part)))
+    return accuracies_of(list(outcomes(lexicon, part)))
 
 
-def shares_of(results: Sequence[Outcome]) -> Shares:
+def accuracies_of(results: Sequence[AnalysisOutcome]) -> Accuracies:
     """Return the shares of right analyses in a list of outcomes."""
-    featured = [each for each in results if each.gold.features != "_"]
-    return Shares(
-        sum(each.has_lemma for each in results) / len(results),
-        sum(each.has_pos for each in results) / len(results),
-        sum(each.has_features for each in featured) / len(featured),
+    featured = [outcome for outcome in results if outcome.gold.features != "_"]
+    return Accuracies(
+        sum(outcome.has_lemma for outcome in results) / len(results),
+        sum(outcome.has_pos for outcome in results) / len(results),
+        sum(outcome.has_features for outcome in featured) / len(featured),
     )
 
 
-def written(analysis: Analysis | None) -> str:
+def format_features(analysis: Analysis | None) -> str:
     """Format features as in the annotations."""
     if analysis is None:
         return ""
@@ -157,15 +157,17 @@ def main() -> None:
     options = parser.parse_args()
     words = starter_words()
     for name, chosen in (("whole starter", words), ("starter without a third", without_a_third(words))):
-        results = list(outcomes(WordList(chosen), options.part))
-        shares = shares_of(results)
+        results = list(outcomes(MemoryLexicon(chosen), options.part))
+        accuracies = accuracies_of(results)
         print(f"analysis of running words ({options.part}), {name}: {len(results)} words")
-        print(f"  lemma {shares.lemma:.1%}, part of speech {shares.pos:.1%}, features {shares.features:.1%}")
-        for each in results if options.failures else ():
-            if not (each.has_lemma and each.has_pos and each.has_features):
-                best = each.best
-                told = "nothing" if best is None else f"{best.lemma} {best.pos} {written(best)}"
-                print(f"    {each.gold.form}: {told}; right {' '.join(each.gold[1:])}")
+        print(
+            f"  lemma {accuracies.lemma:.1%}, part of speech {accuracies.pos:.1%}, features {accuracies.features:.1%}"
+        )
+        for outcome in results if options.failures else ():
+            if not (outcome.has_lemma and outcome.has_pos and outcome.has_features):
+                best = outcome.best
+                answer = "nothing" if best is None else f"{best.lemma} {best.pos} {format_features(best)}"
+                print(f"    {outcome.gold.form}: {answer}; right {' '.join(outcome.gold[1:])}")
 
 
 if __name__ == "__main__":

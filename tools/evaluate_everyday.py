@@ -23,20 +23,20 @@ from typing import Final, NamedTuple
 from sqlalchemy import select
 
 from abhidhan.dictionary.model.cascade import Match, QueryWord
-from abhidhan.dictionary.model.completions import LIKE
+from abhidhan.dictionary.model.completions import MAX_LIKE_DISTANCE
 from abhidhan.dictionary.model.guess_scoring import commonness
-from abhidhan.dictionary.model.query import WAYS_TO_READ
+from abhidhan.dictionary.model.query import MAX_ROMAN_READINGS
 from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
 from abhidhan.dictionary.service.phrases import find_sayings
 from abhidhan.exchange.service.bundled_data import starter_records
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.schema import word
 from assamese.keys import exact_key, roman_sound_keys
-from assamese.spelling_distance import LONGEST_START, distance, distance_of_start
+from assamese.spelling_distance import MAX_START_LENGTH, distance, start_distance
 from tools.evaluate import PARTS, SETS, ask_to_assamese, ask_to_roman, rows, whole_starter
 from tools.evaluate import Outcome as ScriptOutcome
 from tools.evaluate import Query as ScriptQuery
@@ -48,12 +48,12 @@ TYPED_SETS: Final = ("typed_anew", "typed_names")
 WITH_LANGUAGE: Final = frozenset({"misspelled"})
 """Kinds that are queried a second time, in Assamese only."""
 
-SPELLED_SO: Final = 0.05
+MAX_SPELLING_DISTANCE: Final = 0.05
 """Maximum distance from a headword at which a text is a common spelling of it."""
 
-SUGGESTIONS: Final = 10
+MAX_SUGGESTIONS: Final = 10
 SEED: Final = 53
-NONSENSE: Final = 150
+NONSENSE_COUNT: Final = 150
 """Number of random strings of each kind."""
 
 CONSONANTS: Final = "কখগঘচছজঝটঠডঢতথদধনপফবভমযৰলৱশষসহ"
@@ -69,7 +69,7 @@ class Item(NamedTuple):
     kind: str
 
 
-class Outcome(NamedTuple):
+class LookupOutcome(NamedTuple):
     """The result of an item, with a summary of the answer.
 
     `is_right` also accepts an expected word that is offered after another word with this spelling.
@@ -98,29 +98,29 @@ def read_items(part: str) -> Iterator[Item]:
             yield Item(row["query"], expected, parts, row["kind"])
 
 
-def ask(reader: Reader, item: Item, language_id: int = ALL_LANGUAGES) -> Outcome:
+def ask(reader: ReadConnection, item: Item, language_id: int = ALL_LANGUAGES) -> LookupOutcome:
     """Look an item up."""
     words = look_up(reader, item.query, language_id)
-    entries = [[exact_key(word.word) for word in each.entries] for each in words]
-    offered = [[exact_key(suggestion.word) for suggestion in each.suggestions] for each in words]
-    answer = " / ".join(f"{each.match.value}: {', '.join(_shown(each))}" for each in words)
+    entries = [[exact_key(word.word) for word in query_word.entries] for query_word in words]
+    offered = [[exact_key(suggestion.word) for suggestion in query_word.suggestions] for query_word in words]
+    answer = " / ".join(f"{query_word.match.value}: {', '.join(_first_answers(query_word))}" for query_word in words)
     if item.parts:
         is_right = len(words) == 1 and words[0].match is Match.COMPOUND and entries[0] == list(item.parts)
-        return Outcome(item, is_right, is_right, is_right, answer)
+        return LookupOutcome(item, is_right, is_right, is_right, answer)
     first = [*entries[0][:1], *([] if entries[0] else offered[0][:1])]
     everything = {key for keys in (*entries, *offered) for key in keys}
     is_first, is_found = (not item.expected.isdisjoint(keys) for keys in (first, everything))
-    is_spelled_so = len(words) == 1 and bool(first) and distance(item.query, first[0]) <= SPELLED_SO
-    return Outcome(item, is_first, is_first or (is_spelled_so and is_found), is_found, answer)
+    is_spelled_so = len(words) == 1 and bool(first) and distance(item.query, first[0]) <= MAX_SPELLING_DISTANCE
+    return LookupOutcome(item, is_first, is_first or (is_spelled_so and is_found), is_found, answer)
 
 
-def _shown(word: QueryWord) -> list[str]:
-    return [entry.word for entry in word.entries][:3] or [f"?{each.word}" for each in word.suggestions][:3]
+def _first_answers(word: QueryWord) -> list[str]:
+    return [entry.word for entry in word.entries][:3] or [f"?{suggestion.word}" for suggestion in word.suggestions][:3]
 
 
-def evaluate(reader: Reader, part: str) -> dict[str, list[Outcome]]:
+def evaluate(reader: ReadConnection, part: str) -> dict[str, list[LookupOutcome]]:
     """Look all items up; return the outcomes by kind."""
-    outcomes: dict[str, list[Outcome]] = defaultdict(list)
+    outcomes: dict[str, list[LookupOutcome]] = defaultdict(list)
     for item in read_items(part):
         outcomes[item.kind].append(ask(reader, item))
         if item.kind in WITH_LANGUAGE:
@@ -131,7 +131,7 @@ def evaluate(reader: Reader, part: str) -> dict[str, list[Outcome]]:
 # --- transliteration --------------------------------------------------------------------------------------------------
 
 
-def evaluate_typed(reader: Reader, part: str) -> Iterator[tuple[str, list[ScriptOutcome]]]:
+def evaluate_typed(reader: ReadConnection, part: str) -> Iterator[tuple[str, list[ScriptOutcome]]]:
     """Transliterate typed words to Assamese, and the Assamese words to Roman; yield the outcomes by set."""
     for name in TYPED_SETS:
         read = read_rows(name, part)
@@ -144,47 +144,47 @@ def evaluate_typed(reader: Reader, part: str) -> Iterator[tuple[str, list[Script
 # --- suggestions, sentences and controls ------------------------------------------------------------------------------
 
 
-def evaluate_prefixes(reader: Reader, part: str) -> list[int]:
+def evaluate_prefixes(reader: ReadConnection, part: str) -> list[int]:
     """Return the rank (from 1; 0 if missing) of each expected word among the suggestions for three Roman letters."""
-    places = []
+    ranks = []
     for row in read_rows("prefixes", part):
-        offered = [exact_key(text) for text in suggest(reader, row["query"], ALL_LANGUAGES_PARAM, SUGGESTIONS)]
+        offered = [exact_key(text) for text in suggest(reader, row["query"], ALL_LANGUAGES_PARAM, MAX_SUGGESTIONS)]
         expected = exact_key(row["expected"])
-        places.append(offered.index(expected) + 1 if expected in offered else 0)
-    return places
+        ranks.append(offered.index(expected) + 1 if expected in offered else 0)
+    return ranks
 
 
-def places_by_frequency(reader: Reader, part: str) -> list[int]:
+def ranks_by_frequency(reader: ReadConnection, part: str) -> list[int]:
     """Return the rank of each expected word among all Assamese headwords with the prefix, sorted by frequency only.
 
     A headword has the prefix if a reading of the letters is a prefix of its sound, and none of the letters is far from
     it.
     """
-    rows = reader.rows(Query(select(word.c.exact_key, word.c.sound_key, word.c.frequency).where(_IS_ASSAMESE)))
+    rows = reader.rows(CompiledQuery(select(word.c.exact_key, word.c.sound_key, word.c.frequency).where(_IS_ASSAMESE)))
     common = {key: commonness(ASSAMESE, key, frequency) for key, _, frequency in rows}
     by_frequency = sorted({(key, sound) for key, sound, _ in rows}, key=lambda row: (-common[row[0]], row))
-    places = []
+    ranks = []
     for row in read_rows("prefixes", part):
         query, expected = row["query"], exact_key(row["expected"])
-        sounds = roman_sound_keys(query, WAYS_TO_READ)
+        sounds = roman_sound_keys(query, MAX_ROMAN_READINGS)
         keys = [key for key, sound in by_frequency if sound.startswith(sounds) and _may_begin(query, key)]
-        places.append(keys.index(expected) + 1 if expected in keys[:SUGGESTIONS] else 0)
-    return places
+        ranks.append(keys.index(expected) + 1 if expected in keys[:MAX_SUGGESTIONS] else 0)
+    return ranks
 
 
 _IS_ASSAMESE = word.c.language_id == ASSAMESE
 
 
 def _may_begin(query: str, key: str) -> bool:
-    return distance_of_start(query, key[:LONGEST_START]) <= LIKE
+    return start_distance(query, key[:MAX_START_LENGTH]) <= MAX_LIKE_DISTANCE
 
 
-def sentences_taken_for_proverbs(reader: Reader, part: str) -> list[str]:
+def misread_sentences(reader: ReadConnection, part: str) -> list[str]:
     """Return the ordinary sentences that are answered with a saying."""
     return [row["sentence"] for row in read_rows("ordinary_sentences", part) if find_sayings(reader, row["sentence"])]
 
 
-def controls_taken_apart(reader: Reader, part: str) -> list[str]:
+def misread_controls(reader: ReadConnection, part: str) -> list[str]:
     """Return the simple words without an entry that are answered as compounds."""
     queries = [row["query"] for row in read_rows("controls", part)]
     return [query for query in queries if look_up(reader, query)[0].match is Match.COMPOUND]
@@ -193,15 +193,17 @@ def controls_taken_apart(reader: Reader, part: str) -> list[str]:
 def nonsense() -> list[str]:
     """Return random strings: Roman letters, and syllables of Assamese letters."""
     chance = random.Random(SEED)  # noqa: S311  # the same strings every time
-    roman = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randint(5, 9))) for _ in range(NONSENSE)]
+    roman = [
+        "".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randint(5, 9))) for _ in range(NONSENSE_COUNT)
+    ]
     syllables = [
         "".join(chance.choice(CONSONANTS) + chance.choice(VOWEL_SIGNS) for _ in range(chance.randint(3, 5)))
-        for _ in range(NONSENSE)
+        for _ in range(NONSENSE_COUNT)
     ]
     return [*roman, *syllables]
 
 
-def nonsense_found(reader: Reader) -> list[str]:
+def answered_nonsense(reader: ReadConnection) -> list[str]:
     """Return the random strings that are answered with an entry."""
     return [text for text in nonsense() if look_up(reader, text)[0].entries]
 
@@ -224,7 +226,7 @@ def main() -> None:
             database.read_now(lambda reader: report(reader, options.part, options.failures))
 
 
-def report(reader: Reader, part: str, failures: str | None) -> None:
+def report(reader: ReadConnection, part: str, failures: str | None) -> None:
     """Print a table of the kinds, and the controls."""
     print(f"Everyday input ({part})\n  {'kind':<22}{'items':>7}{'first':>9}{'right':>9}{'found':>9}")
     for kind, outcomes in evaluate(reader, part).items():
@@ -236,32 +238,36 @@ def report(reader: Reader, part: str, failures: str | None) -> None:
     for kind, typed in evaluate_typed(reader, part):
         share = rows(typed)[-1]
         print(f"  {kind:<24}{share.queries:>5}{share.first:>9.1%}{1 - share.missed:>9.1%}")
-        for query, place, answer in typed if kind.startswith(f"{failures},") else ():
-            if place != 1:
+        for query, rank, answer in typed if kind.startswith(f"{failures},") else ():
+            if rank != 1:
                 print(f"    {query.text} -> {answer}; expected {'|'.join(query.expected)}")
-    for name, places in (
+    for name, ranks in (
         ("suggest, three Roman letters", evaluate_prefixes(reader, part)),
-        ("pure frequency order of the same", places_by_frequency(reader, part)),
+        ("pure frequency order of the same", ranks_by_frequency(reader, part)),
     ):
-        first, among = places.count(1) / len(places), sum(map(bool, places)) / len(places)
-        print(f"  {name}: first {first:.1%}, among ten {among:.1%} of {len(places)}")
-    taken = sentences_taken_for_proverbs(reader, part)
+        first, among = ranks.count(1) / len(ranks), sum(map(bool, ranks)) / len(ranks)
+        print(f"  {name}: first {first:.1%}, among ten {among:.1%} of {len(ranks)}")
+    sentences = misread_sentences(reader, part)
     print(
-        f"  ordinary sentences taken for proverbs: {len(taken)}",
-        *(taken if failures == "proverbs" else ()),
+        f"  ordinary sentences taken for proverbs: {len(sentences)}",
+        *(sentences if failures == "proverbs" else ()),
         sep="\n    ",
     )
-    apart = controls_taken_apart(reader, part)
-    print(f"  simple words taken for compounds: {len(apart)}", *(apart if failures == "controls" else ()), sep="\n    ")
-    answered = nonsense_found(reader)
+    controls = misread_controls(reader, part)
     print(
-        f"  nonsense found: {len(answered)} of {2 * NONSENSE}",
+        f"  simple words taken for compounds: {len(controls)}",
+        *(controls if failures == "controls" else ()),
+        sep="\n    ",
+    )
+    answered = answered_nonsense(reader)
+    print(
+        f"  nonsense found: {len(answered)} of {2 * NONSENSE_COUNT}",
         *(answered if failures == "nonsense" else ()),
         sep="\n    ",
     )
 
 
-def _shares(outcomes: Sequence[Outcome]) -> tuple[float, float, float]:
+def _shares(outcomes: Sequence[LookupOutcome]) -> tuple[float, float, float]:
     first, right, found = zip(*(outcome[1:4] for outcome in outcomes), strict=True)
     return sum(first) / len(outcomes), sum(right) / len(outcomes), sum(found) / len(outcomes)
 

@@ -13,15 +13,15 @@ from typing import Final, NamedTuple
 from zlib import crc32
 
 from abhidhan.dictionary.service.lookup import look_up
-from abhidhan.dictionary.store.words import Range, in_alphabetical_order
-from abhidhan.platform.database.reader import Reader
+from abhidhan.dictionary.store.words import SortKeyRange, in_alphabetical_order
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
 from assamese.keys import exact_key
 from tools.evaluate import whole_starter
 from tools.ranking import misspelling
 
 SEED: Final = 44
-MOST_WORDS: Final = 1_000_000
+MAX_WORDS: Final = 1_000_000
 
 
 class Misspelling(NamedTuple):
@@ -38,13 +38,13 @@ class Shares(NamedTuple):
     found: float
 
 
-def misspell_headwords(reader: Reader, step: int = 1) -> list[Misspelling]:
+def misspell_headwords(reader: ReadConnection, step: int = 1) -> list[Misspelling]:
     """Misspell every single-word headword, or one of `step`, chosen by checksum independently of other words."""
-    places = in_alphabetical_order(reader, Range(ASSAMESE, b"", ""), None, MOST_WORDS)
-    headwords = [place.text for place in places if " " not in place.text]
+    rows = in_alphabetical_order(reader, SortKeyRange(ASSAMESE, b"", ""), None, MAX_WORDS)
+    headwords = [row.text for row in rows if " " not in row.text]
     keys = frozenset(map(exact_key, headwords))
     chosen = (word for word in headwords if crc32(word.encode()) % step == 0)
-    return [each for word in chosen for each in _misspell(word, keys)]
+    return [sample for word in chosen for sample in _misspell(word, keys)]
 
 
 def _misspell(word: str, headwords: frozenset[str]) -> Iterator[Misspelling]:
@@ -55,14 +55,14 @@ def _misspell(word: str, headwords: frozenset[str]) -> Iterator[Misspelling]:
             yield Misspelling(chance.choice(texts), word)
 
 
-def measure(reader: Reader, misspellings: Sequence[Misspelling]) -> Shares:
+def measure(reader: ReadConnection, misspellings: Sequence[Misspelling]) -> Shares:
     """Look misspellings up."""
     first = found = 0
-    for each in misspellings:
-        item = look_up(reader, each.text)[0]
+    for sample in misspellings:
+        item = look_up(reader, sample.text)[0]
         entries = [entry.word for entry in item.entries]
-        first += entries[:1] == [each.headword]
-        found += each.headword in {*entries, *(suggestion.word for suggestion in item.suggestions)}
+        first += entries[:1] == [sample.headword]
+        found += sample.headword in {*entries, *(suggestion.word for suggestion in item.suggestions)}
     return Shares(first / len(misspellings), found / len(misspellings))
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 WORDS: Final = Path("wikipron", "asm_beng_broad.tsv")
 """Path of WikiPron's words in the folder of the shared data."""
 
-OURS: Final = SETS / "pronunciation.tsv"
+OWN_LIST: Final = SETS / "pronunciation.tsv"
 """Our own list of words, in the same format."""
 
 Pronunciations = dict[str, frozenset[str]]
@@ -43,8 +43,8 @@ class Half(StrEnum):
 class Notation(NamedTuple):
     """A sound with different notations: a regular expression, its replacement, and the reason."""
 
-    found: str
-    written: str
+    pattern: str
+    replacement: str
     reason: str
 
 
@@ -86,11 +86,11 @@ def half_of(word: str) -> Half:
     return Half.TELLING if crc32(word.encode()) % 2 else Half.TUNING
 
 
-def in_one_notation(ipa: str) -> str:
+def normalize_notation(ipa: str) -> str:
     """Return a pronunciation in the common notation."""
     written = unicodedata.normalize("NFD", ipa)
     for notation in NOTATIONS:
-        written = re.sub(notation.found, notation.written, written)
+        written = re.sub(notation.pattern, notation.replacement, written)
     return unicodedata.normalize("NFC", written)
 
 
@@ -102,22 +102,25 @@ def read_pronunciations(path: Path) -> Pronunciations:
             continue
         word, _, ipa = line.partition("\t")
         pronunciations[word].add(ipa)
-    return {word: frozenset(said) for word, said in pronunciations.items()}
+    return {word: frozenset(transcriptions) for word, transcriptions in pronunciations.items()}
 
 
 def failures(pronunciations: Mapping[str, Iterable[str]]) -> list[Failure]:
     """Return the words whose rule-based pronunciation is not accepted, each with the nearest accepted one."""
     failed: list[Failure] = []
-    for word, told in pronunciations.items():
-        by_rule = in_one_notation(romanize(word, Scheme.IPA))
-        accepted = sorted({in_one_notation(one) for one in told}, key=lambda one: _unlikeness(by_rule, one))
+    for word, transcriptions in pronunciations.items():
+        by_rule = normalize_notation(romanize(word, Scheme.IPA))
+        accepted = sorted(
+            {normalize_notation(transcription) for transcription in transcriptions},
+            key=lambda transcription: _unlikeness(by_rule, transcription),
+        )
         if by_rule not in accepted:
             failed.append(Failure(word, by_rule, accepted[0]))
     return failed
 
 
-def _unlikeness(one: str, other: str) -> float:
-    return -SequenceMatcher(None, one, other, autojunk=False).ratio()
+def _unlikeness(first: str, second: str) -> float:
+    return -SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
 def difference(failure: Failure) -> str:
@@ -147,20 +150,20 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--failures", type=int, default=0, help="so many groups of failures of the tuning half")
     options = parser.parse_args(arguments)
     print("IPA by rule (Assamese)     words   equal")
-    _tell("our list", read_pronunciations(OURS))
+    _print_row("our list", read_pronunciations(OWN_LIST))
     if options.data is None:
         return
-    told = read_pronunciations(options.data / WORDS)
-    halves = {half: {word: told[word] for word in told if half_of(word) == half} for half in Half}
+    pronunciations = read_pronunciations(options.data / WORDS)
+    halves = {half: {word: pronunciations[word] for word in pronunciations if half_of(word) == half} for half in Half}
     for half in [options.half] if options.half else list(Half):
-        _tell(f"WikiPron, {half} half", halves[half])
+        _print_row(f"WikiPron, {half} half", halves[half])
     for differing, group in grouped(failures(halves[Half.TUNING]))[: options.failures]:
         print(f"\n{differing}  ({len(group)})")
         for failure in group:
             print(f"  {failure.word}  {failure.by_rule}  WikiPron {failure.expected}")
 
 
-def _tell(name: str, words: Pronunciations) -> None:
+def _print_row(name: str, words: Pronunciations) -> None:
     print(f"{name:24} {len(words):7} {100 - 100 * len(failures(words)) / len(words):6.1f} %")
 
 

@@ -25,17 +25,17 @@ from assamese.keys import exact_key
 from tools.evaluate import starter
 from tools.ranking import queries
 from tools.ranking.dictionaries import larger
-from tools.ranking.material import HALVES, gather
+from tools.ranking.material import HALVES, load_material
 from tools.ranking.queries import Question, make_questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from abhidhan.dictionary.model.cascade import QueryWord
-    from abhidhan.platform.database.reader import Reader
+    from abhidhan.platform.database.reader import ReadConnection
     from abhidhan.records.words import Word
 
-OFFERED: Final = 10
+MAX_SUGGESTIONS: Final = 10
 """Number of suggestions among which the word must be."""
 
 SHARES: Final = ("starter", "larger", "added")
@@ -47,24 +47,24 @@ class Answer(NamedTuple):
 
     question: Question
     is_right: bool
-    lost: str = ""
-    instead: str = ""
+    failure: str = ""
+    first_answers: str = ""
 
 
-def ask(reader: Reader, question: Question) -> Answer:
+def ask(reader: ReadConnection, question: Question) -> Answer:
     """Query the dictionary with a question."""
     if question.row == queries.SUGGEST:
         return _ask_suggest(reader, question)
     items = look_up(reader, question.text)
-    return judge(question, items[0]) if items else Answer(question, is_right=False, lost="no item")
+    return judge(question, items[0]) if items else Answer(question, is_right=False, failure="no item")
 
 
-def _ask_suggest(reader: Reader, question: Question) -> Answer:
-    offered = suggest(reader, question.text, ALL_LANGUAGES_PARAM, OFFERED)
+def _ask_suggest(reader: ReadConnection, question: Question) -> Answer:
+    offered = suggest(reader, question.text, ALL_LANGUAGES_PARAM, MAX_SUGGESTIONS)
     if exact_key(question.expected) in map(exact_key, offered):
         return Answer(question, is_right=True)
     scripts = "all of Latin letters" if all(word.isascii() for word in offered) else "some of other letters"
-    return Answer(question, is_right=False, lost=f"not among ten, {scripts}", instead=", ".join(offered[:3]))
+    return Answer(question, is_right=False, failure=f"not among ten, {scripts}", first_answers=", ".join(offered[:3]))
 
 
 def judge(question: Question, item: QueryWord) -> Answer:
@@ -72,21 +72,26 @@ def judge(question: Question, item: QueryWord) -> Answer:
     expected, language = exact_key(question.expected), _language_of(question)
     first = [exact_key(word.word) for word in item.entries[:1]]
     if not any(word.language_id == language for word in item.entries):
-        first += [exact_key(each.word) for each in item.suggestions[:1]]
+        first += [exact_key(suggestion.word) for suggestion in item.suggestions[:1]]
     if expected in first:
         return Answer(question, is_right=True)
-    return Answer(question, is_right=False, lost=_how_lost(expected, item, language), instead=_instead(item))
+    return Answer(
+        question,
+        is_right=False,
+        failure=_describe_failure(expected, item, language),
+        first_answers=_first_answers(item),
+    )
 
 
 def _language_of(question: Question) -> int:
     return ENGLISH if question.row == queries.ENGLISH else ASSAMESE
 
 
-def _how_lost(expected: str, item: QueryWord, language: int) -> str:
+def _describe_failure(expected: str, item: QueryWord, language: int) -> str:
     """Describe a failure: the position of the word, the match of the item, and the kind of its first result."""
     if any(exact_key(word.word) == expected for word in item.entries):
         where = "behind"
-    elif any(exact_key(each.word) == expected for each in item.suggestions):
+    elif any(exact_key(suggestion.word) == expected for suggestion in item.suggestions):
         where = "only suggested"
     else:
         where = "not found"
@@ -106,9 +111,9 @@ def _kind_of(word: Word, language: int) -> str:
     return "a bare word" if is_bare else "a word with a meaning"
 
 
-def _instead(item: QueryWord) -> str:
-    found = [*(word.word for word in item.entries), *(each.word for each in item.suggestions)]
-    return ", ".join(found[:3])
+def _first_answers(item: QueryWord) -> str:
+    words = [*(word.word for word in item.entries), *(suggestion.word for suggestion in item.suggestions)]
+    return ", ".join(words[:3])
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------
@@ -117,7 +122,7 @@ Answers = dict[str, list[Answer]]
 """Answers by column."""
 
 
-def ask_all(reader: Reader, questions: Iterable[Question]) -> list[Answer]:
+def ask_all(reader: ReadConnection, questions: Iterable[Question]) -> list[Answer]:
     """Query the dictionary with many questions."""
     return [ask(reader, question) for question in questions]
 
@@ -127,15 +132,15 @@ def share_right(answers: Sequence[Answer]) -> float:
     return sum(answer.is_right for answer in answers) / len(answers) if answers else 0.0
 
 
-def of_row(answers: Iterable[Answer], row: str, half: str | None = None) -> list[Answer]:
+def answers_of_row(answers: Iterable[Answer], row: str, half: str | None = None) -> list[Answer]:
     """Return the answers of a row, and only of one half if given."""
-    return [each for each in answers if each.question.row == row and half in {None, each.question.half}]
+    return [answer for answer in answers if answer.question.row == row and half in {None, answer.question.half}]
 
 
 def measure(data: Path | None, questions: Sequence[Question]) -> Answers:
     """Query the starter and the larger dictionary; return the answers by column."""
-    of_starter = [each for each in questions if each.is_starter]
-    of_added = [each for each in questions if not each.is_starter]
+    of_starter = [question for question in questions if question.is_starter]
+    of_added = [question for question in questions if not question.is_starter]
     with starter() as database:
         in_starter = database.read_now(lambda reader: ask_all(reader, of_starter))
     if data is None:
@@ -159,7 +164,11 @@ def main() -> None:
     options = parser.parse_args()
     started = time.process_time()
     halves = HALVES if options.half == "both" else (options.half,)
-    questions = [each for each in make_questions(gather(options.data)) if _is_wanted(each, options.row, halves)]
+    questions = [
+        question
+        for question in make_questions(load_material(options.data))
+        if _is_selected(question, options.row, halves)
+    ]
     answers = measure(options.data, questions)
     for half in halves:
         _print_table(half, answers)
@@ -168,7 +177,7 @@ def main() -> None:
         _print_failures(answers, options.failures)
 
 
-def _is_wanted(question: Question, row: str, halves: Sequence[str]) -> bool:
+def _is_selected(question: Question, row: str, halves: Sequence[str]) -> bool:
     return question.half in halves and question.row.startswith(row)
 
 
@@ -176,34 +185,41 @@ def _print_table(half: str, answers: Answers) -> None:
     print(f"\nThe right word first ({half} half)")
     print(f"  {'':<46}{'starter':>9}{'larger':>9}{'queries':>9}{'added':>9}{'queries':>9}")
     for row in queries.ROWS:
-        found = {column: of_row(answers[column], row, half) for column in SHARES}
-        shares = {column: f"{share_right(of_column):.1%}" if of_column else "-" for column, of_column in found.items()}
-        counts = f"{shares['larger']:>9}{len(found['starter']):>9}{shares['added']:>9}{len(found['added']) or '':>9}"
-        if found["starter"]:
+        by_column = {column: answers_of_row(answers[column], row, half) for column in SHARES}
+        shares = {
+            column: f"{share_right(of_column):.1%}" if of_column else "-" for column, of_column in by_column.items()
+        }
+        counts = (
+            f"{shares['larger']:>9}{len(by_column['starter']):>9}{shares['added']:>9}{len(by_column['added']) or '':>9}"
+        )
+        if by_column["starter"]:
             print(f"  {row:<46}{shares['starter']:>9}{counts}")
 
 
-def _print_failures(answers: Answers, most: int) -> None:
+def _print_failures(answers: Answers, limit: int) -> None:
     for row in queries.ROWS:
         for column in SHARES:
-            found = of_row(answers[column], row)
-            lost = [answer for answer in found if not answer.is_right]
-            if lost:
-                print(f"\n{row}, {column}: {len(lost)} of {len(found)} lost")
-                _print_lost(found, lost, most)
+            row_answers = answers_of_row(answers[column], row)
+            failures = [answer for answer in row_answers if not answer.is_right]
+            if failures:
+                print(f"\n{row}, {column}: {len(failures)} of {len(row_answers)} lost")
+                _print_failure_groups(row_answers, failures, limit)
 
 
-def _print_lost(found: Sequence[Answer], lost: Sequence[Answer], most: int) -> None:
-    asked = Counter(answer.question.kind for answer in found)
-    missed = Counter(answer.question.kind for answer in lost)
-    print("  by kind: " + ", ".join(f"{kind} {missed[kind]} of {count}" for kind, count in sorted(asked.items())))
+def _print_failure_groups(answers: Sequence[Answer], failures: Sequence[Answer], limit: int) -> None:
+    counts = Counter(answer.question.kind for answer in answers)
+    failure_counts = Counter(answer.question.kind for answer in failures)
+    print(
+        "  by kind: " + ", ".join(f"{kind} {failure_counts[kind]} of {count}" for kind, count in sorted(counts.items()))
+    )
     groups: dict[str, list[Answer]] = defaultdict(list)
-    for answer in lost:
-        groups[answer.lost].append(answer)
+    for answer in failures:
+        groups[answer.failure].append(answer)
     for how, group in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
         print(f"  {len(group):>5}  {how}")
-        for answer in group[:most]:
-            print(f"           {answer.question.text} -> {answer.instead or '-'}; expected {answer.question.expected}")
+        for answer in group[:limit]:
+            question = answer.question
+            print(f"           {question.text} -> {answer.first_answers or '-'}; expected {question.expected}")
 
 
 if __name__ == "__main__":

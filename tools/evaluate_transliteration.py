@@ -19,15 +19,15 @@ from assamese.transliteration_model import Transliterator, shipped
 from tools.train_transliteration import retyped_pairs
 from tools.transliteration import corpus
 from tools.transliteration.alignment import align, closeness, learn_units
-from tools.transliteration.corpus import Part, Spelling, part_of
-from tools.transliteration.loanwords import LEAST_CLOSENESS
+from tools.transliteration.corpus import DataSplit, RomanSpelling, split_of
+from tools.transliteration.loanwords import MIN_CLOSENESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 TYPED_WORDS = Path(__file__).resolve().parent.parent / "eval" / "typed_words.tsv"
 LIMIT = 10
-NEAR_TOP = 5
+TOP_RANKS = 5
 
 
 class Figures(NamedTuple):
@@ -57,29 +57,29 @@ def measure(questions: Mapping[str, set[str]], answer: Callable[[str], Sequence[
         start = time.process_time()
         answers = list(answer(question))[:limit]
         times.append(1000 * (time.process_time() - start))
-        ranks.append(next((rank for rank, one in enumerate(answers, 1) if one in accepted), 0))
+        ranks.append(next((rank for rank, candidate in enumerate(answers, 1) if candidate in accepted), 0))
         best = answers[0] if answers else ""
-        distance, length = min((Levenshtein.distance(best, one), len(one)) for one in accepted)
+        distance, length = min((Levenshtein.distance(best, candidate), len(candidate)) for candidate in accepted)
         errors, letters = errors + distance, letters + length
     size = len(questions)
     return Figures(
         size,
         100 * ranks.count(1) / size,
-        100 * sum(1 <= rank <= NEAR_TOP for rank in ranks) / size,
+        100 * sum(1 <= rank <= TOP_RANKS for rank in ranks) / size,
         sum(1 / rank for rank in ranks if rank) / size,
         errors / letters,
         median(times),
     )
 
 
-def sets(data: Path) -> dict[str, list[Spelling]]:
+def sets(data: Path) -> dict[str, list[RomanSpelling]]:
     """Return the evaluation sets by name."""
     collected = corpus.collected_pairs(data)
-    test = [pair for pair in collected if part_of(pair.native) == Part.TEST]
-    listed = corpus.web_words(data) | corpus.common_words(data)
+    test = [pair for pair in collected if split_of(pair.native) == DataSplit.TEST]
+    list_words = corpus.web_words(data) | corpus.common_words(data)
     return {
         "Aksharantar, test part": test,
-        "  of these in no word list": [pair for pair in test if pair.native not in listed],
+        "  of these in no word list": [pair for pair in test if pair.native not in list_words],
         "the same, other habits": retyped_pairs(test),
         "names and loanwords": loanwords(data, test),
         "typed words (our list)": corpus.listed_pairs(TYPED_WORDS),
@@ -88,11 +88,11 @@ def sets(data: Path) -> dict[str, list[Spelling]]:
     }
 
 
-def loanwords(data: Path, aligned_like: list[Spelling]) -> list[Spelling]:
+def loanwords(data: Path, aligned_like: list[RomanSpelling]) -> list[RomanSpelling]:
     """Return the loanwords and names that are not in the training part."""
     weights = learn_units(aligned_like)
-    unseen = [pair for pair in corpus.name_pairs(data) if part_of(pair.native) != Part.TRAIN]
-    return [pair for pair in unseen if (units := align(pair, weights)) and closeness(units, weights) >= LEAST_CLOSENESS]
+    unseen = [pair for pair in corpus.name_pairs(data) if split_of(pair.native) != DataSplit.TRAIN]
+    return [pair for pair in unseen if (units := align(pair, weights)) and closeness(units, weights) >= MIN_CLOSENESS]
 
 
 def grouped(pairs: Sequence[tuple[str, str]]) -> dict[str, set[str]]:
@@ -108,7 +108,7 @@ def main(data: Path, model: Transliterator) -> None:
     dictionary = corpus.BySound(corpus.dictionary_words(data))
 
     def with_dictionary(roman: str) -> tuple[str, ...]:
-        candidates = model.found_with(roman, dictionary.sounding_alike(roman))
+        candidates = model.search_with(roman, dictionary.sounding_alike(roman))
         return model.ranked(candidates, LIMIT, in_dictionary=dictionary.words.__contains__)
 
     print(f"{'Roman to Assamese':34}  words   first  in 5    MRR    CER    ms")

@@ -23,8 +23,8 @@ from abhidhan.dictionary.model.cascade import Match
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.import_records import Placed
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord
 from abhidhan.records.languages import ALL_LANGUAGES
 from assamese.normalization import Script, script_of, words_of
@@ -36,7 +36,7 @@ ACCEPTED: Final = SETS / "accepted.tsv"
 SAMPLE_SIZE: Final = 5_000
 SEED: Final = 20
 
-MOST_ACCEPTED: Final = 50
+MAX_ACCEPTED: Final = 50
 """Maximum number of accepted changes; more are not a side effect of one issue."""
 
 ASSAMESE_CODE: Final = "as"
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
     match: str
 
 
-class Form(NamedTuple):
+class RecordedForm(NamedTuple):
     """A row of `eval/forms.tsv`: a form, its recorded answer, and its reading ("" for most)."""
 
     form: str
@@ -59,7 +59,7 @@ class Form(NamedTuple):
     right: str = ""
 
 
-class Accepted(NamedTuple):
+class AcceptedChange(NamedTuple):
     """A row of `eval/accepted.tsv`: a form, its new first headword, and the reason."""
 
     form: str
@@ -70,7 +70,7 @@ class Accepted(NamedTuple):
 Answers = Mapping[str, Answer]
 """Answers by form."""
 
-Row = TypeVar("Row", Form, Accepted)
+Row = TypeVar("Row", RecordedForm, AcceptedChange)
 
 
 # --- forms ------------------------------------------------------------------------------------------------------------
@@ -96,20 +96,20 @@ def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
     """Read the ideas of files of the starter dictionary."""
     for file in files:
         with file.open("rb") as stream:
-            for found in read_jsonl(stream, file.name):
-                if isinstance(found, Placed) and isinstance(found.record, IdeaRecord):
-                    yield found.record
+            for parsed in read_jsonl(stream, file.name):
+                if isinstance(parsed, LocatedRecord) and isinstance(parsed.record, IdeaRecord):
+                    yield parsed.record
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
 
 
-def answer_forms(database: Database, forms: Iterable[Form]) -> dict[str, Answer]:
+def answer_forms(database: Database, forms: Iterable[RecordedForm]) -> dict[str, Answer]:
     """Look up each form separately, so that no answer depends on other forms."""
     return database.read_now(lambda reader: {form.form: _answer(reader, form.form) for form in forms})
 
 
-def _answer(reader: Reader, text: str) -> Answer:
+def _answer(reader: ReadConnection, text: str) -> Answer:
     item, *_ = look_up(reader, text, ALL_LANGUAGES)
     return Answer(item.entries[0].word if item.entries else "", item.match.value)
 
@@ -117,12 +117,12 @@ def _answer(reader: Reader, text: str) -> Answer:
 # --- comparison -------------------------------------------------------------------------------------------------------
 
 
-def is_right(form: Form, headword: str) -> bool:
+def is_right(form: RecordedForm, headword: str) -> bool:
     """Return whether a headword ("" if there is no entry) is the one that a reader gave the form."""
     return (headword or NO_HEADWORD) in form.right.split("|")
 
 
-def changes(forms: Iterable[Form], answers: Answers) -> dict[tuple[str, str], Form]:
+def changes(forms: Iterable[RecordedForm], answers: Answers) -> dict[tuple[str, str], RecordedForm]:
     """Return the forms whose answer is neither the recorded nor a right one, by form and new headword."""
     return {
         (form.form, headword): form
@@ -132,7 +132,7 @@ def changes(forms: Iterable[Form], answers: Answers) -> dict[tuple[str, str], Fo
     }
 
 
-def faults(forms: Iterable[Form], answers: Answers, accepted: Sequence[Accepted]) -> list[str]:
+def faults(forms: Iterable[RecordedForm], answers: Answers, accepted: Sequence[AcceptedChange]) -> list[str]:
     """Return the changes that are not accepted, and the invalid rows of `accepted`."""
     changed = changes(forms, answers)
     rows = Counter((row.form, row.headword) for row in accepted)
@@ -145,11 +145,11 @@ def faults(forms: Iterable[Form], answers: Answers, accepted: Sequence[Accepted]
             if (form, word) not in changed
         ),
         *(f"accepted more than once: {form}" for (form, _), times in rows.items() if times > 1),
-        *([f"accepted: {len(accepted)} rows, of at most {MOST_ACCEPTED}"] if len(accepted) > MOST_ACCEPTED else ()),
+        *([f"accepted: {len(accepted)} rows, of at most {MAX_ACCEPTED}"] if len(accepted) > MAX_ACCEPTED else ()),
     ]
 
 
-def _describe(form: Form, answer: Answer) -> str:
+def _describe(form: RecordedForm, answer: Answer) -> str:
     right = f"; right: {form.right}" if form.right else ""
     return f"changed: {form.form}: {_show(form.headword, form.match)} -> {_show(*answer)}{right}"
 
@@ -158,7 +158,7 @@ def _show(headword: str, match: str) -> str:
     return f"{headword or NO_HEADWORD} ({match})"
 
 
-def summary(forms: Sequence[Form], answers: Answers) -> str:
+def summary(forms: Sequence[RecordedForm], answers: Answers) -> str:
     """Count the changes, and the right answers among the forms that were read."""
     changed = sum(answers[form.form] != (form.headword, form.match) for form in forms)
     read = [form for form in forms if form.right]
@@ -167,7 +167,7 @@ def summary(forms: Sequence[Form], answers: Answers) -> str:
     return f"{len(forms)} forms, {changed} changed; {len(read)} read, right before: {before}, now: {now}"
 
 
-def count_right(answered: Iterable[tuple[Form, Answer]]) -> int:
+def count_right(answered: Iterable[tuple[RecordedForm, Answer]]) -> int:
     """Count right answers. For a form without a headword, a compound is right, too."""
     return sum(
         is_right(form, headword) or (match == Match.COMPOUND and is_right(form, ""))
@@ -178,14 +178,14 @@ def count_right(answered: Iterable[tuple[Form, Answer]]) -> int:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def read_forms() -> list[Form]:
+def read_forms() -> list[RecordedForm]:
     """Read the recorded forms."""
-    return _read_table(FORMS, Form)
+    return _read_table(FORMS, RecordedForm)
 
 
-def read_accepted() -> list[Accepted]:
+def read_accepted() -> list[AcceptedChange]:
     """Read the accepted changes."""
-    return _read_table(ACCEPTED, Accepted)
+    return _read_table(ACCEPTED, AcceptedChange)
 
 
 def _read_table(file: Path, row: type[Row]) -> list[Row]:
@@ -206,23 +206,23 @@ def compare() -> bool:
     forms = read_forms()
     with whole_starter() as database:
         answers = answer_forms(database, forms)
-    found = faults(forms, answers, read_accepted())
-    print(*found, summary(forms, answers), sep="\n")
-    return not found
+    problems = faults(forms, answers, read_accepted())
+    print(*problems, summary(forms, answers), sep="\n")
+    return not problems
 
 
-def record(forms: Sequence[Form]) -> None:
+def record(forms: Sequence[RecordedForm]) -> None:
     """Record the current answers, and empty the accepted differences."""
     with whole_starter() as database:
         answers = answer_forms(database, forms)
-    _write_table(FORMS, Form, [Form(form.form, *answers[form.form], form.right) for form in forms])
-    _write_table(ACCEPTED, Accepted, ())
+    _write_table(FORMS, RecordedForm, [RecordedForm(form.form, *answers[form.form], form.right) for form in forms])
+    _write_table(ACCEPTED, AcceptedChange, ())
 
 
-def draw(files: Iterable[Path]) -> list[Form]:
+def draw(files: Iterable[Path]) -> list[RecordedForm]:
     """Draw a sample of forms; forms drawn before retain their readings."""
     readings = {form.form: form.right for form in read_forms()} if FORMS.exists() else {}
-    return [Form(text, right=readings.get(text, "")) for text in draw_forms(read_ideas(files))]
+    return [RecordedForm(text, right=readings.get(text, "")) for text in draw_forms(read_ideas(files))]
 
 
 def main() -> int:

@@ -31,10 +31,10 @@ def main() -> int:
             while time.monotonic() < end:
                 fuzz.ask_each(number, EXAMPLES_OF_A_ROUND, until=end)
                 number += 1
-        return tell(fuzz, seed)
+        return print_summary(fuzz, seed)
 
 
-def tell(fuzz: Fuzzing, seed: int) -> int:
+def print_summary(fuzz: Fuzzing, seed: int) -> int:
     """Print the statistics and the findings; return the exit status."""
     statuses = ", ".join(f"{count} x {status}" for status, count in sorted(fuzz.statuses.items()))
     print(f"{sum(fuzz.statuses.values())} requests to {len(fuzz.operations)} operations: {statuses}")

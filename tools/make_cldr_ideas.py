@@ -31,7 +31,7 @@ EMOJI_LANGUAGES = ("as", "bn", "en", "hi")
 
 CITY_LANGUAGES = ("as", "bn", "en", "hi", "ne")
 
-NEEDED = frozenset({"as", "en"})
+REQUIRED_LANGUAGES = frozenset({"as", "en"})
 """Languages in which an idea must have a word."""
 
 ASSAMESE_RA = str.maketrans({"\N{BENGALI LETTER RA}": "\N{BENGALI LETTER RA WITH MIDDLE DIAGONAL}"})
@@ -39,7 +39,7 @@ BRACKETED = re.compile(r"\s*\([^)]*\)")
 NOT_A_WORD = re.compile("[0-9:;/\\[\\]\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}]")
 
 
-class Kind(msgspec.Struct, frozen=True):
+class IdeaFields(msgspec.Struct, frozen=True):
     """Common fields of all ideas in one section of a table."""
 
     pos: str
@@ -48,7 +48,7 @@ class Kind(msgspec.Struct, frozen=True):
     hypernym: str | None = None
 
 
-class EmojiGroup(Kind, frozen=True):
+class EmojiGroup(IdeaFields, frozen=True):
     """A [[group]] of emoji.toml: emoji separated by spaces."""
 
     name: str = ""
@@ -63,7 +63,7 @@ class EmojiTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drop: dict[str, str] = {}
 
 
-class Codes(Kind, frozen=True):
+class Codes(IdeaFields, frozen=True):
     """A section of names.toml: codes to include (empty: all) or exclude, separated by spaces.
 
     `short` and `variant` list the codes for which CLDR's name in that form is preferred.
@@ -85,7 +85,7 @@ class NamesTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(slots=True)
-class Seen:
+class ExistingWords:
     """Emoji and lower-case English words that the dictionary already has."""
 
     glyphs: set[str] = field(default_factory=set)
@@ -113,8 +113,8 @@ class AnnotationFile(msgspec.Struct):
 def read_annotations(package: Path, language: str) -> dict[str, str]:
     """Return emoji → name in a language."""
     file = package / "annotations" / language / "annotations.json"
-    found = msgspec.json.decode(file.read_bytes(), type=AnnotationFile).annotations.annotations
-    return {emoji: annotation.tts[0] for emoji, annotation in found.items() if annotation.tts}
+    annotations = msgspec.json.decode(file.read_bytes(), type=AnnotationFile).annotations.annotations
+    return {emoji: annotation.tts[0] for emoji, annotation in annotations.items() if annotation.tts}
 
 
 def read_names(package: Path, language: str, kind: str) -> dict[str, str]:
@@ -160,7 +160,7 @@ def words_of(names: Mapping[str, Mapping[str, str]], code: str, drop: Iterable[s
 
 def make_word(language: str, name: str) -> WordRecord:
     """Return the word of a cleaned name."""
-    text = mended(language, name)
+    text = corrected_name(language, name)
     return WordRecord(language, text, position=read_positions().get(text) if language == "as" else None)
 
 
@@ -171,19 +171,19 @@ def read_positions() -> Mapping[str, int]:
 
 
 @cache
-def read_mends() -> Mapping[str, Mapping[str, str]]:
+def read_corrections() -> Mapping[str, Mapping[str, str]]:
     """Return the corrections of names that a reading found to be wrong, by language."""
     return msgspec.toml.decode((TABLES / "mends.toml").read_bytes(), type=dict[str, dict[str, str]])
 
 
-def mended(language: str, name: str) -> str:
+def corrected_name(language: str, name: str) -> str:
     """Return the correction of a name, or the name itself."""
-    return read_mends().get(language, {}).get(name, name)
+    return read_corrections().get(language, {}).get(name, name)
 
 
-def make_idea(key: str, kind: Kind, words: tuple[WordRecord, ...], glyph: str | None = None) -> IdeaRecord | None:
+def make_idea(key: str, kind: IdeaFields, words: tuple[WordRecord, ...], glyph: str | None = None) -> IdeaRecord | None:
     """Return the idea, or None if it has no word in a needed language."""
-    if not {word.language for word in words} >= NEEDED:
+    if not {word.language for word in words} >= REQUIRED_LANGUAGES:
         return None
     relations = (RelationRecord("Hypernym", kind.hypernym),) if kind.hypernym else ()
     return IdeaRecord(
@@ -195,12 +195,12 @@ def emoji_ideas(package: Path, table: EmojiTable) -> Iterator[IdeaRecord | None]
     """Yield an idea for each emoji of the table."""
     names = {language: read_annotations(package, language) for language in EMOJI_LANGUAGES}
     drop = {language: emoji.split() for language, emoji in table.drop.items()}
-    others = {emoji: pos for pos, listed in table.pos.items() for emoji in listed.split()}
+    pos_by_emoji = {emoji: pos for pos, emoji_list in table.pos.items() for emoji in emoji_list.split()}
     for group in table.group:
         for emoji in group.emoji.split():
             key = "emoji-" + "-".join(f"{ord(sign):04x}" for sign in emoji)
-            dropped = {language for language, listed in drop.items() if emoji in listed}
-            kind = msgspec.structs.replace(group, pos=others.get(emoji, group.pos))
+            dropped = {language for language, emoji_list in drop.items() if emoji in emoji_list}
+            kind = msgspec.structs.replace(group, pos=pos_by_emoji.get(emoji, group.pos))
             yield make_idea(key, kind, words_of(names, emoji, dropped), emoji)
 
 
@@ -242,25 +242,25 @@ def city_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
         yield make_idea(f"city-{key}", table.cities, words_of(names, zone))
 
 
-def read_seen(files: Sequence[Path]) -> Seen:
+def read_existing(files: Sequence[Path]) -> ExistingWords:
     """Return the emoji and English words of the ideas in JSON Lines files."""
-    seen = Seen()
+    existing = ExistingWords()
     decoder = msgspec.json.Decoder(Record)
     for line in (line for file in files for line in file.read_bytes().splitlines()):
         record = decoder.decode(line)
         if isinstance(record, IdeaRecord):
-            note(seen, record)
-    return seen
+            add_idea(existing, record)
+    return existing
 
 
-def note(seen: Seen, idea: IdeaRecord) -> None:
+def add_idea(existing: ExistingWords, idea: IdeaRecord) -> None:
     """Record the emoji and English words of an idea."""
     if idea.glyph:
-        seen.glyphs.add(bare(idea.glyph))
-    seen.english |= english_words(idea)
+        existing.glyphs.add(without_selectors(idea.glyph))
+    existing.english |= english_words(idea)
 
 
-def bare(glyph: str) -> str:
+def without_selectors(glyph: str) -> str:
     """Return an emoji without variation selectors, which CLDR's keys leave out."""
     return glyph.replace("\N{VARIATION SELECTOR-16}", "")
 
@@ -275,15 +275,18 @@ def read_merged(file: Path = MERGED) -> set[str]:
     return {line.partition("\t")[0] for line in file.read_text("utf-8").splitlines()}
 
 
-def is_new(seen: Seen, idea: IdeaRecord) -> bool:
+def is_new(existing: ExistingWords, idea: IdeaRecord) -> bool:
     """Return whether the emoji and English words of an idea have not been seen."""
-    return not (idea.glyph and bare(idea.glyph) in seen.glyphs) and not english_words(idea) & seen.english
+    return (
+        not (idea.glyph and without_selectors(idea.glyph) in existing.glyphs)
+        and not english_words(idea) & existing.english
+    )
 
 
-def make_ideas(annotations: Path, localenames: Path, dates: Path, seen: Seen) -> Iterator[IdeaRecord]:
+def make_ideas(annotations: Path, localenames: Path, dates: Path, existing: ExistingWords) -> Iterator[IdeaRecord]:
     """Yield the ideas of CLDR that the dictionary does not have, in the order of the tables.
 
-    Names are compared with `seen` and within one kind only, so that a city or language with the name of a country
+    Names are compared with `existing` and within one kind only, so that a city or language with the name of a country
     (Singapore, Nauru) is a separate idea.
     """
     emoji = msgspec.toml.decode((TABLES / "emoji.toml").read_bytes(), type=EmojiTable)
@@ -296,10 +299,10 @@ def make_ideas(annotations: Path, localenames: Path, dates: Path, seen: Seen) ->
         city_ideas(dates, names),
     )
     for ideas in kinds:
-        within = Seen(set(seen.glyphs), set(seen.english))
+        within = ExistingWords(set(existing.glyphs), set(existing.english))
         for idea in ideas:
             if idea and is_new(within, idea):
-                note(within, idea)
+                add_idea(within, idea)
                 if f"{idea.source}:{idea.key}" not in merged:
                     yield idea
 
@@ -313,7 +316,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--without", type=Path, action="append", default=[])
     options = parser.parse_args(arguments)
     encoder = msgspec.json.Encoder()
-    for idea in make_ideas(options.annotations, options.localenames, options.dates, read_seen(options.without)):
+    for idea in make_ideas(options.annotations, options.localenames, options.dates, read_existing(options.without)):
         sys.stdout.buffer.write(encoder.encode(idea) + b"\n")
     return 0
 

@@ -25,7 +25,7 @@ from fontTools.varLib.instancer import instantiateVariableFont  # type: ignore[i
 
 SOURCE: Final = Path(__file__).parent.parent / "src/abhidhan"
 PAGES: Final = SOURCE / "platform/http/static"
-WHOLE: Final = SOURCE.parent.parent / "tests/fixtures/fonts"
+ORIGINALS: Final = SOURCE.parent.parent / "tests/fixtures/fonts"
 FILES: Final = SOURCE / "media/fonts"
 
 ASSAMESE: Final = (*range(0x0980, 0x0A00), 0x0964, 0x0965)
@@ -108,17 +108,17 @@ def make(font: Font, folder: Path) -> bytes:
         subsetter.populate(unicodes=[*font.letters, *JOINERS])
     subsetter.subset(whole)
     whole.flavor = None
-    kept, made = io.BytesIO(), io.BytesIO()
-    whole.save(kept)
-    kept.seek(0)
-    instance = TTFont(kept, recalcTimestamp=False)
+    subset, output = io.BytesIO(), io.BytesIO()
+    whole.save(subset)
+    subset.seek(0)
+    instance = TTFont(subset, recalcTimestamp=False)
     if font.weight is not None:
         instance = instantiateVariableFont(instance, {"wght": font.weight})
     instance.flavor = "woff2" if font.file.suffix == ".woff2" else None
     # HarfBuzz makes smaller tables, but Brotli compresses them worse: the serif font would be 1.3 kB larger.
     instance.cfg["fontTools.ttLib.tables.otBase:USE_HARFBUZZ_REPACKER"] = False
-    instance.save(made)
-    return made.getvalue()
+    instance.save(output)
+    return output.getvalue()
 
 
 def shaped_glyphs(font: TTFont, texts: Iterable[str]) -> set[str]:
@@ -177,15 +177,15 @@ def make_all(folder: Path, *outputs: Path) -> None:
         licence = "\n".join(owners) + "\n" + licences[0].partition("\n")[2]
         (output / "OFL.txt").write_text(licence, encoding="utf-8")
         if output == PAGES:
-            copy_whole([_source_of(font, folder) for font in fonts], licence)
+            copy_originals([_source_of(font, folder) for font in fonts], licence)
 
 
-def copy_whole(sources: Iterable[Path], licence: str) -> None:
+def copy_originals(sources: Iterable[Path], licence: str) -> None:
     """Copy the original fonts of pages."""
-    WHOLE.mkdir(exist_ok=True)
+    ORIGINALS.mkdir(exist_ok=True)
     for source in sources:
-        shutil.copyfile(source, WHOLE / source.name)
-    (WHOLE / "OFL.txt").write_text(licence, encoding="utf-8")
+        shutil.copyfile(source, ORIGINALS / source.name)
+    (ORIGINALS / "OFL.txt").write_text(licence, encoding="utf-8")
 
 
 def _licence_of(font: Font, folder: Path) -> str:

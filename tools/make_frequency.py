@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from assamese.inflection import Stem, stems
 from assamese.keys import exact_key, loose_key
-from assamese.word_frequency import COUNTED, band_of, checksum, spelling_of
+from assamese.word_frequency import COUNTED_LANGUAGE, band_of, checksum, spelling_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -32,28 +32,28 @@ if TYPE_CHECKING:
 RUNNING_WORDS: Final = 8_353_947
 """Number of running words of the counted texts, including those too rare to be in the list."""
 
-SHORT_STEM: Final = 3
+MIN_UNLISTED_STEM_LENGTH: Final = 3
 """Minimum length of an unlisted stem: in 88,000 forms, every pair of letters is attested somewhere."""
 
-SURE_STEM: Final = 4
+MIN_LISTED_STEM_LENGTH: Final = 4
 """Minimum length of a listed stem that is not attested by itself (সন্দৰ্ভ)."""
 
-NOUN_TIMES: Final = 4
+MAX_NOUN_RATIO: Final = 4
 """Maximum ratio of the frequencies of a form and its unlisted noun without an ending."""
 
-VERB_TIMES: Final = 50
+MAX_VERB_RATIO: Final = 50
 """Maximum ratio of the frequencies of a verb form and the verbal noun, which is the headword (কৰা, হোৱা)."""
 
 VERBAL_NOUN: Final = "া"
 NOUN_ENDINGS: Final = ("ৰ", "ত", "ক", "লৈ")
 CASE_ENDINGS: Final = (*NOUN_ENDINGS, "ে")
-ENDINGS_OF_A_NOUN: Final = 2
-SHARE_OF_ENDINGS: Final = 1 / 200
+MIN_NOUN_ENDINGS: Final = 2
+MIN_ENDING_SHARE: Final = 1 / 200
 """Minimum share of forms with noun endings, relative to the word's own occurrences, that makes it a noun: below 0.5 %,
 they may be errors."""
 
 
-class Target(NamedTuple):
+class HeadwordCandidate(NamedTuple):
     """A possible headword of a form: its loose key and its own frequency."""
 
     key: str
@@ -83,18 +83,18 @@ class Attribution:
     Errors are one-sided: a form that is not understood counts only for itself.
     """
 
-    def __init__(self, counts: Mapping[str, int], listed: Iterable[str]) -> None:
+    def __init__(self, counts: Mapping[str, int], listed_words: Iterable[str]) -> None:
         """Initialise with the counts of spellings and the listed words."""
         self._counts = counts
         self._spellings: dict[str, list[str]] = defaultdict(list)
         self._weights: Counter[str] = Counter()
         for spelling, count in counts.items():
-            key = loose_key(spelling, COUNTED)
+            key = loose_key(spelling, COUNTED_LANGUAGE)
             self._spellings[key].append(spelling)
             self._weights[key] += count
         self._listed: set[str] = set()
-        for word in sorted(listed):
-            key = loose_key(word, COUNTED)
+        for word in sorted(listed_words):
+            key = loose_key(word, COUNTED_LANGUAGE)
             self._listed.add(key)
             if word not in counts:
                 self._spellings[key].append(word)
@@ -113,18 +113,18 @@ class Attribution:
         if form in self._shares:
             return self._shares[form]
         self._shares[form] = {}  # stops cycles
-        found: dict[str, float] = defaultdict(float)
+        shares: dict[str, float] = defaultdict(float)
         for target, share in self._nearest(form):
             word = self._spelled(target.key, form)
-            found[word] += share
+            shares[word] += share
             if target.key not in self._listed:
                 for further, part in self.shares(word).items():
-                    found[further] += share * part
-        found.pop(form, None)
-        self._shares[form] = dict(found)
+                    shares[further] += share * part
+        shares.pop(form, None)
+        self._shares[form] = dict(shares)
         return self._shares[form]
 
-    def _nearest(self, form: str) -> Iterator[tuple[Target, float]]:
+    def _nearest(self, form: str) -> Iterator[tuple[HeadwordCandidate, float]]:
         targets = self._targets(form)
         nouns = [target.key for target in targets if not target.of_verb]
         nearest = [
@@ -135,32 +135,36 @@ class Attribution:
         total = sum(target.weight for target in nearest)
         yield from ((target, target.weight / total) for target in nearest)
 
-    def _targets(self, form: str) -> list[Target]:
-        key = loose_key(form, COUNTED)
+    def _targets(self, form: str) -> list[HeadwordCandidate]:
+        key = loose_key(form, COUNTED_LANGUAGE)
         if key in self._listed:
             return []
         is_noun = self._is_noun(key)
         if is_noun and key.endswith(CASE_ENDINGS):
             return []
         count = self._counts.get(form, 0)
-        found: dict[str, Target] = {}
-        for stem in stems(form, COUNTED):
+        targets: dict[str, HeadwordCandidate] = {}
+        for stem in stems(form, COUNTED_LANGUAGE):
             if not (stem.of_verb and is_noun) and self._may_be_of(count, stem):
                 # Add one, so that a listed word that is not attested by itself has a share.
-                found.setdefault(stem.key, Target(stem.key, stem.of_verb, self._weights[stem.key] + 1))
-        return list(found.values())
+                targets.setdefault(stem.key, HeadwordCandidate(stem.key, stem.of_verb, self._weights[stem.key] + 1))
+        return list(targets.values())
 
     def _may_be_of(self, count: int, stem: Stem) -> bool:
         key, weight = stem.key, self._weights[stem.key]
         if stem.of_verb:
-            return len(key) >= SHORT_STEM and key.endswith(VERBAL_NOUN) and 0 < count <= weight * VERB_TIMES
+            return (
+                len(key) >= MIN_UNLISTED_STEM_LENGTH
+                and key.endswith(VERBAL_NOUN)
+                and 0 < count <= weight * MAX_VERB_RATIO
+            )
         if key in self._listed:
-            return weight > 0 or len(key) >= SURE_STEM
-        return len(key) >= SHORT_STEM and 0 < count <= weight * NOUN_TIMES
+            return weight > 0 or len(key) >= MIN_LISTED_STEM_LENGTH
+        return len(key) >= MIN_UNLISTED_STEM_LENGTH and 0 < count <= weight * MAX_NOUN_RATIO
 
     def _is_noun(self, key: str) -> bool:
-        taken = [self._weights[key + ending] for ending in NOUN_ENDINGS if key + ending in self._weights]
-        return len(taken) >= ENDINGS_OF_A_NOUN and sum(taken) >= self._weights[key] * SHARE_OF_ENDINGS
+        counts = [self._weights[key + ending] for ending in NOUN_ENDINGS if key + ending in self._weights]
+        return len(counts) >= MIN_NOUN_ENDINGS and sum(counts) >= self._weights[key] * MIN_ENDING_SHARE
 
     def _spelled(self, key: str, form: str) -> str:
         def alike(spelling: str) -> tuple[int, int]:
@@ -172,7 +176,7 @@ class Attribution:
 
 @cache
 def _keys_of_stems(key: str) -> frozenset[str]:
-    return frozenset(stem.key for stem in stems(key, COUNTED))
+    return frozenset(stem.key for stem in stems(key, COUNTED_LANGUAGE))
 
 
 def read_counts(data: Path) -> dict[str, int]:
@@ -184,7 +188,7 @@ def read_counts(data: Path) -> dict[str, int]:
     return dict(counts)
 
 
-def read_listed(data: Path) -> frozenset[str]:
+def read_listed_words(data: Path) -> frozenset[str]:
     """Return the single words of GATITOS and IE-CoR (both CC BY 4.0), used only to decide what is a word."""
     rows = (line.split("\t") for line in (data / "gatitos" / "en_as.tsv").read_text("utf-8").splitlines())
     texts = [text for _, assamese, *_ in rows for text in assamese.split("|")]
@@ -202,7 +206,7 @@ def pack(totals: Mapping[str, float], running_words: int) -> bytes:
         if number in bands:
             raise ValueError(word)
         bands[number] = band_of(total / running_words * 1_000_000)
-    numbers = array("Q", sorted(number | found for number, found in bands.items()))
+    numbers = array("Q", sorted(number | band for number, band in bands.items()))
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers.tobytes()
@@ -210,7 +214,7 @@ def pack(totals: Mapping[str, float], running_words: int) -> bytes:
 
 def make(data: Path) -> bytes:
     """Build the table from the sets in a folder."""
-    return pack(Attribution(read_counts(data), read_listed(data)).totals(), RUNNING_WORDS)
+    return pack(Attribution(read_counts(data), read_listed_words(data)).totals(), RUNNING_WORDS)
 
 
 def main(data: str, table: str) -> None:

@@ -17,7 +17,7 @@ from types import FrameType
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("src", "packages", "tests", "tools", "bench")
-OURS = (str(ROOT / "src"), str(ROOT / "packages"))
+SOURCE_FOLDERS = (str(ROOT / "src"), str(ROOT / "packages"))
 DEPTH = 3
 """Depth of the folders to list, such as src/abhidhan/web."""
 
@@ -89,7 +89,7 @@ async def _edit() -> tuple[int, int]:
     from abhidhan.editing.service.editing import Editing  # noqa: PLC0415
     from abhidhan.editing.store.history import subscribe  # noqa: PLC0415
     from abhidhan.platform.database.database import Database  # noqa: PLC0415
-    from abhidhan.records.history import RecordName  # noqa: PLC0415
+    from abhidhan.records.history import RecordRef  # noqa: PLC0415
     from abhidhan.records.submission_payloads import WordChanges  # noqa: PLC0415
     from tests.support.databases import SqliteDatabases, with_sample  # noqa: PLC0415
     from tests.support.somebody import EDITOR  # noqa: PLC0415
@@ -98,7 +98,7 @@ async def _edit() -> tuple[int, int]:
     statements: list[str] = []
 
     def note(frame: FrameType, event_name: str, _: object) -> None:
-        if event_name == "call" and frame.f_code.co_filename.startswith(OURS):
+        if event_name == "call" and frame.f_code.co_filename.startswith(SOURCE_FOLDERS):
             entered.add(frame.f_code)
 
     subscribe(SUBSCRIBERS)
@@ -107,7 +107,7 @@ async def _edit() -> tuple[int, int]:
     sys.setprofile(note)
     with tempfile.TemporaryDirectory() as folder, Database(SqliteDatabases(Path(folder)).copy(with_sample)) as database:
         event.listen(database.engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
-        editing, name = Editing(database), RecordName("word", "1")
+        editing, name = Editing(database), RecordRef("word", "1")
         for ipa in ("warm", "measured"):
             version = (await editing.read(EDITOR, name)).version
             entered.clear()
@@ -127,7 +127,7 @@ def _import_seconds() -> float:
     code = f"import gc, time; gc.disable(); import {modules}; print(time.process_time())"
     command = [sys.executable, "-c", code]
     runs = (subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE) for _ in range(3))  # noqa: S603
-    return min(float(each.stdout) for each in runs)
+    return min(float(run.stdout) for run in runs)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ WIDTH: Final = 360
 HEIGHT: Final = 800
 VISITS: Final = int(os.environ.get("VISITS", "3"))
 KILO: Final = 1000
-QUIET: Final = 1500
+SETTLE_MILLISECONDS: Final = 1500
 """Time after loading in milliseconds in which a font or an article may still shift the layout."""
 
 OBSERVE: Final = """
@@ -58,7 +58,7 @@ new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
 """
 
 
-class Visit(NamedTuple):
+class PageVisit(NamedTuple):
     """Measurements of one visit: times in ms, the sum of layout shifts, transferred bytes, requests, and screens."""
 
     paint: float
@@ -72,7 +72,7 @@ class Visit(NamedTuple):
     screens: float
 
 
-def visit(browser: Browser, address: str) -> Visit:
+def visit(browser: Browser, address: str) -> PageVisit:
     """Visit a page with an empty cache, and return the measurements."""
     context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=2, is_mobile=True)
     context.add_init_script(OBSERVE)
@@ -92,16 +92,16 @@ def visit(browser: Browser, address: str) -> Visit:
     devtools.send("Emulation.setCPUThrottlingRate", {"rate": PROCESSOR})
     page.goto(address)
     page.evaluate("document.fonts.ready")
-    page.wait_for_timeout(QUIET)
-    seen = page.evaluate("window.seen")
+    page.wait_for_timeout(SETTLE_MILLISECONDS)
+    metrics = page.evaluate("window.seen")
     screens = page.evaluate("document.documentElement.scrollHeight") / HEIGHT
     context.close()
     bytes_of = {kind: int(size) for kind, size in sizes.items()}
-    return Visit(
-        seen["paint"],
-        seen["largest"],
-        seen["blocking"],
-        seen["shift"],
+    return PageVisit(
+        metrics["paint"],
+        metrics["largest"],
+        metrics["blocking"],
+        metrics["shift"],
         bytes_of["Document"],
         bytes_of["Font"],
         bytes_of["rest"],
@@ -110,17 +110,19 @@ def visit(browser: Browser, address: str) -> Visit:
     )
 
 
-def middle(visits: list[Visit]) -> Visit:
+def median_visit(visits: list[PageVisit]) -> PageVisit:
     """Return the median of each measurement."""
-    return Visit(*(statistics.median_low(figures) for figures in zip(*visits, strict=True)))
+    return PageVisit(*(statistics.median_low(figures) for figures in zip(*visits, strict=True)))
 
 
-def row(name: str, seen: Visit) -> str:
+def row(name: str, metrics: PageVisit) -> str:
     """Format a row of the table."""
-    sizes = " | ".join(f"{size / KILO:.1f}" for size in (seen.html + seen.rest, seen.html, seen.rest, seen.fonts))
-    paints = f"{seen.paint / KILO:.2f} | {seen.largest / KILO:.2f}"
-    rest = f"{seen.shift:.3f} | {sizes} | {seen.requests} | {seen.screens:.1f}"
-    return f"| {name} | {paints} | {seen.blocking:.0f} | {rest} |"
+    sizes = " | ".join(
+        f"{size / KILO:.1f}" for size in (metrics.html + metrics.rest, metrics.html, metrics.rest, metrics.fonts)
+    )
+    paints = f"{metrics.paint / KILO:.2f} | {metrics.largest / KILO:.2f}"
+    counts = f"{metrics.shift:.3f} | {sizes} | {metrics.requests} | {metrics.screens:.1f}"
+    return f"| {name} | {paints} | {metrics.blocking:.0f} | {counts} |"
 
 
 def main() -> None:
@@ -138,7 +140,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name, address in pages.items():
-            print(row(name, middle([visit(browser, base + address) for _ in range(VISITS)])), flush=True)
+            print(row(name, median_visit([visit(browser, base + address) for _ in range(VISITS)])), flush=True)
         browser.close()
 
 

@@ -41,7 +41,7 @@ PAGES: Final = {
 }
 
 
-def take_pictures(browser: "Browser", base: str, folder: Path) -> None:
+def take_screenshots(browser: "Browser", base: str, folder: Path) -> None:
     """Make screenshots of each page at each width and in each theme."""
     for width, height in WIDTHS.items():
         for theme in THEMES:
@@ -66,7 +66,7 @@ def main() -> None:
         bring_starter(home)
         with running_server(home) as server:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            take_pictures(browser, f"http://127.0.0.1:{server.port}", SCREENSHOTS)
+            take_screenshots(browser, f"http://127.0.0.1:{server.port}", SCREENSHOTS)
             browser.close()
     print(f"{len(PAGES) * len(WIDTHS) * len(THEMES)} pictures are in {SCREENSHOTS}")
 

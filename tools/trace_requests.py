@@ -22,12 +22,12 @@ from litestar.types import ASGIApp
 
 from abhidhan.app.asgi import create_application
 from abhidhan.app.database import open_dictionary, open_for_serving
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.records.settings import Settings
 from tests.support.asgi import ask_async
 
 ROOT: Final = Path(__file__).parents[1]
-OURS: Final = (str(ROOT / "src"), str(ROOT / "packages"))
+SOURCE_FOLDERS: Final = (str(ROOT / "src"), str(ROOT / "packages"))
 
 REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
     "first hit": ("/api/dic.php", "w=ঘৰ&l=as"),
@@ -64,9 +64,9 @@ class Trace(NamedTuple):
         return len({function.co_filename for function in self.functions})
 
     @property
-    def passing_on(self) -> int:
+    def forwarding(self) -> int:
         """The number of functions that only call another function."""
-        return sum(_only_passes_on(function) for function in self.functions)
+        return sum(_only_forwards(function) for function in self.functions)
 
 
 def main() -> None:
@@ -83,7 +83,7 @@ def main() -> None:
         return
     print("| request | functions | files | passing on | calls | statements |\n|---|---|---|---|---|---|")
     for name, trace in traces.items():
-        counts = (len(trace.functions), trace.files, trace.passing_on, trace.calls, trace.statements)
+        counts = (len(trace.functions), trace.files, trace.forwarding, trace.calls, trace.statements)
         print(f"| {name} | " + " | ".join(f"{count:,}" for count in counts) + " |")
 
 
@@ -137,9 +137,9 @@ class _Recorder:
             return
         self._calls += 1
         path = frame.f_code.co_filename
-        if event == "call" and path.startswith(OURS) and path.endswith(".py"):
+        if event == "call" and path.startswith(SOURCE_FOLDERS) and path.endswith(".py"):
             self._entered[frame.f_code] = None
-            self._statements += frame.f_code is Query.rows.__code__
+            self._statements += frame.f_code is CompiledQuery.rows.__code__
 
     @contextmanager
     def recording(self) -> Iterator[None]:
@@ -159,19 +159,19 @@ class _Recorder:
         return Trace(tuple(functions), self._calls, self._statements)
 
 
-def _only_passes_on(function: CodeType) -> bool:
+def _only_forwards(function: CodeType) -> bool:
     """Return whether the body of a function is a single call with plain arguments."""
-    found = _definitions(function.co_filename).get(function.co_firstlineno)
-    if found is None:
+    definition = _definitions(function.co_filename).get(function.co_firstlineno)
+    if definition is None:
         return False
-    body = _without_docstring(found.body)
+    body = _without_docstring(definition.body)
     if len(body) != 1 or not isinstance(body[0], ast.Return | ast.Expr):
         return False
     call = body[0].value
     while isinstance(call, ast.Await):
         call = call.value
     return isinstance(call, ast.Call) and all(
-        _is_plain(each) for each in (*call.args, *(k.value for k in call.keywords))
+        _is_plain(argument) for argument in (*call.args, *(k.value for k in call.keywords))
     )
 
 
@@ -192,8 +192,8 @@ def _is_plain(argument: ast.expr) -> bool:
 def _definitions(path: str) -> dict[int, ast.FunctionDef | ast.AsyncFunctionDef]:
     """Return the functions of a file by the line of their first decorator or, without one, of `def`."""
     tree = ast.parse(Path(path).read_text(encoding="utf-8"))
-    functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return {min([each.lineno, *(decorator.lineno for decorator in each.decorator_list)]): each for each in functions}
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return {min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]): node for node in functions}
 
 
 if __name__ == "__main__":

@@ -18,21 +18,21 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from assamese.joint_ngram import FIRST_UNIT, Pair, Transducer
+from assamese.joint_ngram import FIRST_UNIT, JointUnit, Transducer
 from assamese.letters import written_units
 from assamese.transliteration_model import MAGIC, Header, Transliterator, Weights, checksum
 from tools.transliteration import corpus
 from tools.transliteration.alignment import align, learn_units
 from tools.transliteration.backoff import Estimate, estimate, pack, packed_model
-from tools.transliteration.corpus import BySound, Part, Spelling, part_of
+from tools.transliteration.corpus import BySound, DataSplit, RomanSpelling, split_of
 from tools.transliteration.habits import respelled
 from tools.transliteration.loanwords import is_loan, loan_material, unlike_translations
-from tools.transliteration.ranking import Choice, fit_weights
+from tools.transliteration.ranking import TrainingExample, fit_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    Units = tuple[Pair, ...]
+    Units = tuple[JointUnit, ...]
     Readings = list[tuple[Units, float]]
     """Spellings of a word, each with its probability relative to the likeliest one."""
 
@@ -40,33 +40,33 @@ OBSERVED_ORDER: Final = 7
 TYPED_ORDER: Final = 6
 LETTERS_ORDER: Final = 7
 LOANS_ORDER: Final = 6
-OBSERVED_LEAST: Final = {5: 2, 6: 2, 7: 2}
-TYPED_LEAST: Final = {3: 2, 4: 2, 5: 3, 6: 3}
-LOANS_LEAST: Final = {4: 2, 5: 2, 6: 2}
-LETTERS_LEAST: Final = {5: 2, 6: 2, 7: 2}
-LEAST_WRITERS: Final = 2
+MIN_OBSERVED_COUNTS: Final = {5: 2, 6: 2, 7: 2}
+MIN_TYPED_COUNTS: Final = {3: 2, 4: 2, 5: 3, 6: 3}
+MIN_LOAN_COUNTS: Final = {4: 2, 5: 2, 6: 2}
+MIN_LETTER_COUNTS: Final = {5: 2, 6: 2, 7: 2}
+MIN_WRITERS: Final = 2
 """Minimum number of simulated writers who spell a listed word."""
 WRITERS_FOR_TENFOLD: Final = 1.5
 """Number of additional writers for each tenfold increase of the word's frequency in newspapers."""
 SPELLINGS_OF_COLLECTED: Final = 2
 READING_BEAM: Final = 5
-READINGS: Final = 5
+MAX_READINGS: Final = 5
 """Number of spellings of a listed word to respell: the likeliest one alone would lack vowels that others write."""
-LEAST_ENGLISH_LETTERS: Final = 5
+MIN_ENGLISH_LETTERS: Final = 5
 """Minimum length of listed English words: shorter ones are often typed Assamese words (core কৰে, car কাৰ)."""
 OBSERVED_PRIOR: Final = 0.5
 """Prior of spellings in the style of the collected pairs, in nats."""
-LEAST_WEIGHT_OF_FREQUENCY: Final = 0.25
+MIN_FREQUENCY_WEIGHT: Final = 0.25
 """Minimum weight of frequency. Fitting on distinct words gives 0.15, too little for real text, where frequent words
 dominate."""
 
 _RARE: Final = 2
 _FREQUENT: Final = 20
 _ENGLISH_LETTERS: Final = frozenset("cqvz")
-_ENGLISH_UNITS: Final = frozenset({Pair("a", ""), Pair("e", ""), Pair("a", "ে"), Pair("e", "া")})
-_TUNED: Final = 2500
-_RETYPED: Final = 1200
-_LONGEST_LISTED: Final = 18
+_ENGLISH_UNITS: Final = frozenset({JointUnit("a", ""), JointUnit("e", ""), JointUnit("a", "ে"), JointUnit("e", "া")})
+_MAX_TUNING_PAIRS: Final = 2500
+_MAX_RETYPED_PAIRS: Final = 1200
+_MAX_LISTED_LENGTH: Final = 18
 _WEIGHT_OF_OLD: Final = 2.0
 _WEIGHT_OF_FREQUENT: Final = 4.0  # frequent words are typed more often than once each
 
@@ -74,9 +74,9 @@ _WEIGHT_OF_FREQUENT: Final = 4.0  # frequent words are typed more often than onc
 class Sources(NamedTuple):
     """The training data."""
 
-    collected: list[Spelling]
-    names: list[Spelling]
-    neighbours: list[Spelling]
+    collected: list[RomanSpelling]
+    names: list[RomanSpelling]
+    neighbours: list[RomanSpelling]
     web: frozenset[str]
     counted: dict[str, int]
     common: frozenset[str]
@@ -91,14 +91,14 @@ class Basis(NamedTuple):
     Each listed word has its number of writers.
     """
 
-    weights: dict[Pair, float]
+    weights: dict[JointUnit, float]
     names: list[Units]
     neighbours: list[Units]
     loans: list[Units]
     listed: list[tuple[Readings, int]]
 
 
-class Material(NamedTuple):
+class TrainingPairs(NamedTuple):
     """Aligned pairs: the collected ones, and simulated spellings of the same and other words."""
 
     observed: list[Units]
@@ -117,26 +117,26 @@ def main(data: Path, model: Path) -> None:
         corpus.english_words(data),
         corpus.dictionary_words(data),
     )
-    say(f"{len(sources.collected)} pairs, {len(sources.web)} words of the web")
+    print_progress(f"{len(sources.collected)} pairs, {len(sources.web)} words of the web")
     basis = learn_basis(sources)
-    fitting = build(sources, basis, {Part.TRAIN}, Weights())
+    fitting = build(sources, basis, {DataSplit.TRAIN}, Weights())
     weights = fit(Transliterator(fitting), sources, corpus.scholarly_pairs(data) + corpus.old_pairs(data))
-    say(f"weights {weights}")
-    content = build(sources, basis, {Part.TRAIN, Part.TUNE}, weights)
+    print_progress(f"weights {weights}")
+    content = build(sources, basis, {DataSplit.TRAIN, DataSplit.TUNE}, weights)
     model.write_bytes(content)
-    say(f"{len(content)} bytes")
+    print_progress(f"{len(content)} bytes")
 
 
 def learn_basis(sources: Sources) -> Basis:
     """Learn the alignment of pairs and the spellings of the listed words from the training part."""
-    pairs = [pair for pair in sources.collected if part_of(pair.native) == Part.TRAIN]
+    pairs = [pair for pair in sources.collected if split_of(pair.native) == DataSplit.TRAIN]
     weights = learn_units(pairs)
     aligned = [units for pair in pairs if (units := align(pair, weights))]
-    say(f"{len(weights)} units make up {len(aligned)} of {len(pairs)} pairs")
-    names = unlike_translations((pair for pair in sources.names if part_of(pair.native) == Part.TRAIN), weights)
+    print_progress(f"{len(weights)} units make up {len(aligned)} of {len(pairs)} pairs")
+    names = unlike_translations((pair for pair in sources.names if split_of(pair.native) == DataSplit.TRAIN), weights)
     neighbours = [units for pair in sources.neighbours if (units := align(pair, weights)) and is_loan(pair, units)]
     loans = loan_material(sources.collected, names, sources.neighbours, sources.english, weights)
-    say(f"{len(names)} loanwords and names, {len(neighbours)} of the neighbours, {len(loans)} in all")
+    print_progress(f"{len(names)} loanwords and names, {len(neighbours)} of the neighbours, {len(loans)} in all")
     assamese = [units for units in aligned if not is_english(units)]
     read = readings(assamese, sources.web | sources.common | sources.counted.keys())
     writers = {word: writers_of(sources.counted.get(word, 0)) for word in read}
@@ -145,17 +145,17 @@ def learn_basis(sources: Sources) -> Basis:
 
 def writers_of(count: int) -> int:
     """Return the number of writers of a word by its count in newspapers: frequent words are typed more often."""
-    return LEAST_WRITERS + round(WRITERS_FOR_TENFOLD * math.log10(count + 1))
+    return MIN_WRITERS + round(WRITERS_FOR_TENFOLD * math.log10(count + 1))
 
 
-def build(sources: Sources, basis: Basis, parts: set[Part], weights: Weights) -> bytes:
+def build(sources: Sources, basis: Basis, splits: set[DataSplit], weights: Weights) -> bytes:
     """Return the content of a model file trained on the pairs of these parts."""
-    material = learn(sources, basis, parts)
+    material = learn(sources, basis, splits)
     pairs = inventory(material)
     numbers = {pair: number for number, pair in enumerate(pairs, start=FIRST_UNIT)}
     observed = numbered(material.observed, numbers)
     typed = numbered(material.typed, numbers)
-    words = {spelling.native for spelling in sources.collected if part_of(spelling.native) in parts}
+    words = {spelling.native for spelling in sources.collected if split_of(spelling.native) in splits}
     words |= sources.web | sources.common | sources.counted.keys()
     of_loans = Counter(unit for units in basis.loans for unit in units)
     loan_pairs = sorted(unit for unit, count in of_loans.items() if count >= _RARE)
@@ -164,13 +164,13 @@ def build(sources: Sources, basis: Basis, parts: set[Part], weights: Weights) ->
     letter_numbers = {letter: number for number, letter in enumerate(letters, start=FIRST_UNIT)}
     spelled = [tuple(letter_numbers[letter] for letter in written_units(word)) for word in sorted(words)]
     tables = [
-        pack(counted("typed", estimate(typed, TYPED_ORDER, TYPED_LEAST))),
-        pack(counted("observed", estimate(observed, OBSERVED_ORDER, OBSERVED_LEAST))),
-        pack(counted("letters", estimate(spelled, LETTERS_ORDER, LETTERS_LEAST))),
-        pack(counted("loans", estimate(numbered(basis.loans, loan_numbers), LOANS_ORDER, LOANS_LEAST))),
+        pack(counted("typed", estimate(typed, TYPED_ORDER, MIN_TYPED_COUNTS))),
+        pack(counted("observed", estimate(observed, OBSERVED_ORDER, MIN_OBSERVED_COUNTS))),
+        pack(counted("letters", estimate(spelled, LETTERS_ORDER, MIN_LETTER_COUNTS))),
+        pack(counted("loans", estimate(numbered(basis.loans, loan_numbers), LOANS_ORDER, MIN_LOAN_COUNTS))),
         checksums(sources.web),
         checksums(sources.common),
-        checksums(word for word in sources.english if len(word) >= LEAST_ENGLISH_LETTERS),
+        checksums(word for word in sources.english if len(word) >= MIN_ENGLISH_LETTERS),
     ]
     header = Header(
         pairs=[(pair.source, pair.target) for pair in pairs],
@@ -185,9 +185,9 @@ def build(sources: Sources, basis: Basis, parts: set[Part], weights: Weights) ->
     return b"".join((MAGIC, struct.pack("<I", len(encoded)), encoded, *tables))
 
 
-def learn(sources: Sources, basis: Basis, parts: set[Part]) -> Material:
+def learn(sources: Sources, basis: Basis, splits: set[DataSplit]) -> TrainingPairs:
     """Align the pairs of these parts, and simulate spellings of their words and of the listed ones."""
-    pairs = [pair for pair in sources.collected if part_of(pair.native) in parts]
+    pairs = [pair for pair in sources.collected if split_of(pair.native) in splits]
     collected = [units for pair in pairs if (units := align(pair, basis.weights))]
     assamese = [units for units in collected if not is_english(units)]
     random = Random(7)  # noqa: S311 (a reproducible choice of spellings, nothing secret)
@@ -198,7 +198,7 @@ def learn(sources: Sources, basis: Basis, parts: set[Part]) -> Material:
     ]
     retyped += [respelled(units, random) for units in assamese for _ in range(SPELLINGS_OF_COLLECTED)]
     loans = basis.names * 2 + basis.neighbours
-    return Material(collected + basis.names, collected + retyped + loans)
+    return TrainingPairs(collected + basis.names, collected + retyped + loans)
 
 
 def is_english(units: Units) -> bool:
@@ -209,37 +209,40 @@ def is_english(units: Units) -> bool:
 def readings(pairs: list[Units], words: Iterable[str]) -> dict[str, Readings]:
     """Return aligned Roman spellings of words by a model of the pairs, without words that it cannot read."""
     counts = Counter(unit for units in pairs for unit in units)
-    kept = sorted(unit for unit, count in counts.items() if count >= _RARE)
-    numbers = {unit: number for number, unit in enumerate(kept, start=FIRST_UNIT)}
-    model = packed_model(estimate(numbered(pairs, numbers), TYPED_ORDER, OBSERVED_LEAST))
-    transducer = Transducer([Pair(unit.target, unit.source) for unit in kept], model, READING_BEAM)
-    short = [word for word in sorted(words) if len(word) <= _LONGEST_LISTED]
-    best = {word: found for word in short if (found := transducer.best(written_units(word), READINGS))}
-    say(f"{len(best)} of {len(short)} listed words read")
+    frequent_units = sorted(unit for unit, count in counts.items() if count >= _RARE)
+    numbers = {unit: number for number, unit in enumerate(frequent_units, start=FIRST_UNIT)}
+    model = packed_model(estimate(numbered(pairs, numbers), TYPED_ORDER, MIN_OBSERVED_COUNTS))
+    transducer = Transducer([JointUnit(unit.target, unit.source) for unit in frequent_units], model, READING_BEAM)
+    short = [word for word in sorted(words) if len(word) <= _MAX_LISTED_LENGTH]
+    best = {word: hypotheses for word in short if (hypotheses := transducer.best(written_units(word), MAX_READINGS))}
+    print_progress(f"{len(best)} of {len(short)} listed words read")
     return {
         word: [
-            (tuple(kept[number - FIRST_UNIT] for number in way.units), math.exp(way.score - found[0].score))
-            for way in found
+            (
+                tuple(frequent_units[number - FIRST_UNIT] for number in way.units),
+                math.exp(way.score - hypotheses[0].score),
+            )
+            for way in hypotheses
         ]
-        for word, found in best.items()
+        for word, hypotheses in best.items()
     }
 
 
-def inventory(material: Material) -> list[Pair]:
+def inventory(material: TrainingPairs) -> list[JointUnit]:
     """Return the units that are frequent enough to keep, sorted."""
     observed = Counter(unit for units in material.observed for unit in units)
     typed = Counter(unit for units in material.typed for unit in units)
     return sorted(unit for unit, count in typed.items() if observed[unit] >= _RARE or count >= _FREQUENT)
 
 
-def numbered(material: Iterable[Units], numbers: dict[Pair, int]) -> list[tuple[int, ...]]:
+def numbered(material: Iterable[Units], numbers: dict[JointUnit, int]) -> list[tuple[int, ...]]:
     """Return the sequences as numbers, without those that contain a dropped unit."""
     return [tuple(map(numbers.__getitem__, units)) for units in material if all(map(numbers.__contains__, units))]
 
 
 def counted(name: str, model: Estimate) -> Estimate:
     """Print the size of a model, and return the model."""
-    say(f"{name}: {[len(table) for table in model.probabilities]} n-grams")
+    print_progress(f"{name}: {[len(table) for table in model.probabilities]} n-grams")
     return model
 
 
@@ -251,40 +254,40 @@ def checksums(words: Iterable[str]) -> bytes:
     return values.tobytes()
 
 
-def fit(model: Transliterator, sources: Sources, old: Sequence[Spelling]) -> Weights:
+def fit(model: Transliterator, sources: Sources, old: Sequence[RomanSpelling]) -> Weights:
     """Fit the ranking weights on held-out pairs, on these pairs respelled, and on romanizations."""
-    tune = [pair for pair in sources.collected if part_of(pair.native) == Part.TUNE]
-    examples = [(pair, 1.0) for pair in tune[:_TUNED]]
-    examples += [(pair, 1.0) for pair in retyped_pairs(tune[:_RETYPED])]
+    tune = [pair for pair in sources.collected if split_of(pair.native) == DataSplit.TUNE]
+    examples = [(pair, 1.0) for pair in tune[:_MAX_TUNING_PAIRS]]
+    examples += [(pair, 1.0) for pair in retyped_pairs(tune[:_MAX_RETYPED_PAIRS])]
     examples += [(pair, _WEIGHT_OF_OLD) for pair in old]
     frequent = sources.common | sources.dictionary
     dictionary = BySound(sources.dictionary)
-    choices: list[Choice] = []
+    choices: list[TrainingExample] = []
     for pair, weight in examples:
-        candidates = model.found_with(pair.roman, dictionary.sounding_alike(pair.roman))
+        candidates = model.search_with(pair.roman, dictionary.sounding_alike(pair.roman))
         targets = [candidate.target for candidate in candidates]
         if pair.native in targets:
-            views = [model.views(candidate, sources.dictionary.__contains__) for candidate in candidates]
+            views = [model.features(candidate, sources.dictionary.__contains__) for candidate in candidates]
             counts = weight * (_WEIGHT_OF_FREQUENT if pair.native in frequent else 1.0)
-            choices.append(Choice(views, targets.index(pair.native), counts))
-    say(f"{len(choices)} of {len(examples)} choices to learn from")
+            choices.append(TrainingExample(views, targets.index(pair.native), counts))
+    print_progress(f"{len(choices)} of {len(examples)} choices to learn from")
     fitted = Weights(*(round(weight, 3) for weight in fit_weights(choices, msgspec.structs.astuple(Weights()))))
-    return msgspec.structs.replace(fitted, frequency=max(fitted.frequency, LEAST_WEIGHT_OF_FREQUENCY))
+    return msgspec.structs.replace(fitted, frequency=max(fitted.frequency, MIN_FREQUENCY_WEIGHT))
 
 
-def retyped_pairs(pairs: Sequence[Spelling]) -> list[Spelling]:
+def retyped_pairs(pairs: Sequence[RomanSpelling]) -> list[RomanSpelling]:
     """Return simulated respellings of pairs, without those spelled as in English."""
     weights = learn_units(pairs)
     random = Random(5)  # noqa: S311 (a reproducible choice of spellings, nothing secret)
     aligned = [(pair.native, align(pair, weights)) for pair in pairs]
     return [
-        Spelling("".join(unit.source for unit in respelled(units, random)), native)
+        RomanSpelling("".join(unit.source for unit in respelled(units, random)), native)
         for native, units in aligned
         if units and not is_english(units)
     ]
 
 
-def say(text: str) -> None:
+def print_progress(text: str) -> None:
     """Print a line with the processor time since the start."""
     print(f"{time.process_time():6.0f} s  {text}", flush=True)
 

@@ -44,7 +44,7 @@ def collect() -> Catalog:
     return catalog
 
 
-def add_sentences(catalog: Catalog) -> None:
+def add_messages(catalog: Catalog) -> None:
     """Add the messages of the program; pages show untranslated ones in English."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for line, text, comments, _ in extract("python", io.BytesIO(path.read_bytes()), keywords=SAID):
@@ -88,7 +88,7 @@ def compiled(catalog: Catalog) -> bytes:
 def update() -> None:
     """Update every catalogue with the current texts, and keep existing translations."""
     template = collect()
-    add_sentences(template)
+    add_messages(template)
     for file in translations():
         catalog = read(file)
         catalog.update(template, no_fuzzy_matching=True)

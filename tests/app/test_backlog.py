@@ -3,9 +3,9 @@ from contextlib import closing
 from prometheus_client.samples import Sample
 from sqlalchemy import insert
 
-from abhidhan.app.store.backlog import read_waiting
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.app.store.backlog import read_backlog
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.submissions import Status
 from abhidhan.schema import mail_choice, person, photo, submission, wiki
 from tests.support.databases import Databases, SqliteDatabases, nothing, opened
@@ -17,7 +17,7 @@ CHOICE = {"often": "daily", "language": "en", "secret": "s", "agreed": 0, "not_b
 SENT = [("word", WAITS, 30), ("word", WAITS, 20), ("word", "approved", 10), ("report", WAITS, 40)]
 
 
-def waits(connection: Writer) -> None:
+def waits(connection: WriteConnection) -> None:
     """Let something wait, and something else be done."""
     connection.execute(insert(person), [{"id": number, **a_person(number)} for number in (1, 2, 3)])
     for number, (kind, status, submitted) in enumerate(SENT, 1):
@@ -41,7 +41,7 @@ def a_person(number: int) -> dict[str, object]:
 def test_what_waits_is_counted_and_since_when(databases: Databases) -> None:
     with opened(databases, nothing, spoilt=True) as database:
         database.write_now(waits, public=False)
-        samples = database.read_now(lambda r: read_waiting(r, NOW))
+        samples = database.read_now(lambda r: read_backlog(r, NOW))
     told = {(name, *labels.values()): value for name, labels, value, *_ in samples}
 
     kinds = {key[1]: int(number) for key, number in told.items() if key[0] == "abhidhan_review_waiting"}
@@ -58,7 +58,7 @@ def test_what_waits_is_counted_and_since_when(databases: Databases) -> None:
 
 
 def test_where_nothing_waits_every_kind_is_told_with_0(database: Database) -> None:
-    told = database.read_now(lambda reader: read_waiting(reader, NOW))
+    told = database.read_now(lambda reader: read_backlog(reader, NOW))
 
     assert {sample.value for sample in told} == {0}
     assert Sample("abhidhan_review_waiting", {"kind": "photo"}, 0) in told
@@ -68,7 +68,7 @@ def test_where_nothing_waits_every_kind_is_told_with_0(database: Database) -> No
 def test_what_waits_is_searched_by_indexes(sqlite_databases: SqliteDatabases) -> None:
     with opened(sqlite_databases, nothing) as database:
         with closing(ExplainedConnection(str(database.url.database))) as connection:
-            read_waiting(Reader(connection, "sqlite", database.catalogue), NOW)
+            read_backlog(ReadConnection(connection, "sqlite", database.catalogue), NOW)
 
         # Of wikis there are a few.
         assert {plan for plan in connection.plans if plan.startswith("SCAN")} <= {"SCAN wiki"}

@@ -9,9 +9,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.app import download_publisher
-from abhidhan.app.download_publisher import PacksWanted, Publisher, is_due
+from abhidhan.app.download_publisher import PackSettings, Publisher, is_due
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import read_downloads
 from abhidhan.publishing.service.takedowns import delete_editions
@@ -55,7 +55,7 @@ def test_files_and_packs_are_made_for_the_languages_of_the_settings(home: Path) 
 def wait_for(server: RunningServer, version: int) -> Downloads:
     give_up = time.monotonic() + PATIENCE
     while time.monotonic() < give_up:
-        made = read_downloads(MadeStore(server.home / "downloads"))
+        made = read_downloads(ArtifactStore(server.home / "downloads"))
         if made is not None and made.data_version > version:
             return made
         time.sleep(0.1)
@@ -95,7 +95,7 @@ def test_what_goes_wrong_is_one_line_of_the_log_and_the_server_goes_on(home: Pat
 def test_the_log_names_the_old_editions_that_were_deleted_and_those_that_are_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = MadeStore(tmp_path)
+    store = ArtifactStore(tmp_path)
     for name in ("2026-09-20", "2026-09-21"):
         store.write(f"editions/{name}/abhidhan.csv", b"")
 
@@ -105,7 +105,7 @@ def test_the_log_names_the_old_editions_that_were_deleted_and_those_that_are_lef
 
     monkeypatch.setattr(download_publisher, "run_low_priority", delete_one)
     with Database("sqlite:////nowhere/dictionary.sqlite3") as database, capture_logs() as logged:
-        wanted = PacksWanted(store, ())
+        wanted = PackSettings(store, ())
         made = Publisher(database, store, tmp_path, hours=1, languages=(), packs=wanted, environment={})
         asyncio.run(made._make())  # what the task does when files are due
 

@@ -13,8 +13,8 @@ from abhidhan.app import health
 from abhidhan.app.health import HealthMetrics, MonitoredPaths, health_handlers
 from abhidhan.exchange.service import backup
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.records.errors import DatabaseError, DiskFullError, LostDatabaseError
 from tests.support.asgi import ask
 from tests.support.databases import SqliteDatabases, nothing
@@ -84,11 +84,11 @@ class CountedDatabase(Database):
         self.asked = 0
         self._before = before
 
-    async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
+    async def read(self, job: Callable[[ReadConnection], T], *, long: bool = False) -> T:
         """Count, and read."""
         self.asked += 1
 
-        def work(reader: Reader) -> T:
+        def work(reader: ReadConnection) -> T:
             self._before()
             return job(reader)
 
@@ -96,7 +96,7 @@ class CountedDatabase(Database):
 
 
 def paths(home: Path) -> MonitoredPaths:
-    return MonitoredPaths(home, home / "backups", MadeStore(home / "downloads"), MadeStore(home / "packs"))
+    return MonitoredPaths(home, home / "backups", ArtifactStore(home / "downloads"), ArtifactStore(home / "packs"))
 
 
 def told(samples: list[Sample]) -> dict[Any, float]:
@@ -184,8 +184,8 @@ def test_the_files_tell_when_they_were_made(sqlite_databases: SqliteDatabases, t
             return {what: number for (name, *labels), number in seen.items() if "made" in name for what in labels}
 
         assert made() == {}
-        backup.note_backup(where.backups, 1_000)
-        backup.note_backup(where.backups, 2_000)
+        backup.record_backup(where.backups, 1_000)
+        backup.record_backup(where.backups, 2_000)
         list_of_files = {"data_version": 1, "made": 3_000, "files": [], "languages": []}
         where.downloads.write("current.json", json.dumps({"folder": "made-1", "listed": list_of_files}).encode())
         assert made() == {"backup": 2_000, "downloads": 3_000}
@@ -194,6 +194,6 @@ def test_the_files_tell_when_they_were_made(sqlite_databases: SqliteDatabases, t
 def test_a_backup_that_cannot_be_noted_counts_still(tmp_path: Path) -> None:
     (tmp_path / "backups").write_text("a file, and no folder")
 
-    backup.note_backup(tmp_path / "backups", 1_000)
+    backup.record_backup(tmp_path / "backups", 1_000)
 
     assert backup.last_backup(tmp_path / "backups") is None

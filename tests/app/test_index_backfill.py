@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.app import index_backfill
-from abhidhan.app.index_backfill import Filled, Filling
+from abhidhan.app.index_backfill import BackfillJob, IndexBackfill
 from abhidhan.dictionary.store.acceleration.idea_cache import count_missing, invalidate_all
 from abhidhan.exchange.service.maintenance import are_readable_words_lacking
 from abhidhan.platform.database.database import Database
@@ -58,7 +58,7 @@ def test_a_server_that_ends_ends_the_filling(tmp_path: Path) -> None:
     bring_starter(tmp_path)
     empty(tmp_path)
     with running_server(tmp_path) as server:
-        time.sleep(index_backfill.FIRST_LOOK)
+        time.sleep(index_backfill.FIRST_CHECK_DELAY_SECONDS)
         server.process.terminate()
         assert server.process.wait(PATIENCE) == 0
 
@@ -86,14 +86,14 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
     """Look often, and count what would be run."""
     counted = Commands()
     monkeypatch.setattr(index_backfill, "run_low_priority", counted)
-    monkeypatch.setattr(index_backfill, "FIRST_LOOK", 0)
-    monkeypatch.setattr(index_backfill, "BETWEEN_LOOKS", 0.001)
+    monkeypatch.setattr(index_backfill, "FIRST_CHECK_DELAY_SECONDS", 0)
+    monkeypatch.setattr(index_backfill, "CHECK_INTERVAL_SECONDS", 0.001)
     return counted
 
 
 def filling_of(database: Database, home: Path) -> AbstractAsyncContextManager[None]:
     """Run what one worker fills."""
-    return run_tasks(Filling(database, home / "lock", environment={}).periodic_tasks())
+    return run_tasks(IndexBackfill(database, home / "lock", environment={}).periodic_tasks())
 
 
 @contextmanager
@@ -123,8 +123,8 @@ def test_after_a_change_it_is_looked_again_and_only_one_worker_looks(
 def test_what_every_change_may_leave_lacking_is_not_filled_without_end(
     sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    resting = Filled("resting", lambda _: True, lambda _: 1, rests=1_000_000_000)
-    tireless = Filled("tireless", lambda _: True, lambda _: 1)
+    resting = BackfillJob("resting", lambda _: True, lambda _: 1, pause_factor=1_000_000_000)
+    tireless = BackfillJob("tireless", lambda _: True, lambda _: 1)
 
     async def work(database: Database) -> None:
         async with filling_of(database, tmp_path):
@@ -133,7 +133,7 @@ def test_what_every_change_may_leave_lacking_is_not_filled_without_end(
                     await database.write(invalidate_all)
                     await asyncio.sleep(0.001)
 
-    monkeypatch.setattr(index_backfill, "FILLED", (resting, tireless))
+    monkeypatch.setattr(index_backfill, "BACKFILL_JOBS", (resting, tireless))
     with sample(sqlite_databases) as database:
         asyncio.run(work(database))
 

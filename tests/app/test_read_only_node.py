@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, select
 
 from abhidhan.app.asgi import create_application
 from abhidhan.app.database import open_dictionary, open_for_serving
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.dictionary.service.word_of_the_day import Calendar
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
@@ -71,7 +71,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 
 async def _prepared(primary: Database, home: Path) -> None:
     """Make an account, and let a writer run until it has chosen the words of today and tomorrow."""
-    write_side = open_write_side(Settings(home=home), primary)
+    write_side = build_write_services(Settings(home=home), primary)
     async with write_side.running():
         while await primary.read_transaction(_chosen_days) < 2:  # noqa: ASYNC110  # a database tells of no event
             await asyncio.sleep(0.05)
@@ -87,7 +87,9 @@ def node(url: str, home: Path, runner: asyncio.Runner) -> Iterator[Site]:
     settings = Settings(home=home, database=url, rate_limit="1000/minute", **NO_WIKI)
     settings.run_folder.mkdir(exist_ok=True)
     database = open_for_serving(settings)
-    site = Site(create_application(settings, database), database, open_write_side(settings, database), runner, home)
+    site = Site(
+        create_application(settings, database), database, build_write_services(settings, database), runner, home
+    )
     with living(site.application, runner):
         yield site
 
@@ -114,8 +116,8 @@ def test_nothing_is_written_by_whatever_runs_beside_requests(pair: Pair) -> None
     with pytest.raises(ReadOnlyError):
         database.write_now(lambda connection: connection.execute(select(func.now())), public=False)
 
-    limits = SharedLimits(database, lambda *_: pytest.fail("it has asked the database"), most=60)
-    limits.note(7, 1)
+    limits = SharedLimits(database, lambda *_: pytest.fail("it has asked the database"), max_deficit=60)
+    limits.record(7, 1)
     pair.node.run(limits.exchange())
     # The alert about a database that cannot be written stays silent.
     assert metric("database_errors_total", kind="unwritable") == before
@@ -125,11 +127,11 @@ def test_the_word_of_tomorrow_is_there_before_its_day_and_no_later_one(pair: Pai
     def calendar(database: Database, days: int) -> Calendar:
         return Calendar(database, clock=lambda: time.time() + days * DAY)
 
-    here = pair.node.run(calendar(pair.node.database, 1).on(""))
+    here = pair.node.run(calendar(pair.node.database, 1).load_day(""))
     with pytest.raises(ReadOnlyError):
-        pair.node.run(calendar(pair.node.database, 2).on(""))
+        pair.node.run(calendar(pair.node.database, 2).load_day(""))
 
-    there = pair.node.run(calendar(pair.primary, 1).on(""))
+    there = pair.node.run(calendar(pair.primary, 1).load_day(""))
     assert (here.date, here.word) == (there.date, there.word)
 
 

@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import select, update
 
 from abhidhan import schema
-from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.records.languages import ASSAMESE
 from tests.support.crowd import Crowd
 from tests.support.databases import Databases, with_sample
@@ -128,7 +128,7 @@ def test_after_each_of_many_edits_every_worker_answers_what_was_written(database
     databases.remove(url)
 
 
-def _note(note: str, connection: Writer) -> None:
+def _note(note: str, connection: WriteConnection) -> None:
     of_fish = select(schema.word.c.id).where(schema.word.c.text == "মাছ", schema.word.c.language_id == ASSAMESE)
     connection.execute(update(schema.sense).where(schema.sense.c.word_id.in_(of_fish)).values(reference=note))
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from abhidhan.app.asgi import create_application
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.platform.database import leases
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service import batch_publishing, downloads, packs
 from abhidhan.publishing.service.downloads import make_downloads, read_downloads
 from abhidhan.publishing.service.packs import make_packs
@@ -133,9 +133,9 @@ class Nodes(NamedTuple):
         return (self.second, self.first) if number % 2 else (self.first, self.second)
 
     @property
-    def store(self) -> MadeStore:
+    def store(self) -> ArtifactStore:
         """What downloads are kept in."""
-        return MadeStore(f"{STORES['downloads']}/downloads")
+        return ArtifactStore(f"{STORES['downloads']}/downloads")
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +159,7 @@ def node(database: Database, home: Path, runner: asyncio.Runner) -> Iterator[Sit
     settings = Settings(home=home, **NO_WIKI, **STORES)  # type: ignore[arg-type]  # each field has a type of its own
     settings.run_folder.mkdir()
     application = create_application(settings, database)
-    site = Site(application, database, open_write_side(settings, database), runner, home)
+    site = Site(application, database, build_write_services(settings, database), runner, home)
     with living(application, runner):
         yield site
         runner.run(site.write_side.close())
@@ -167,8 +167,8 @@ def node(database: Database, home: Path, runner: asyncio.Runner) -> Iterator[Sit
 
 def make(database: Database, now: int = NOW, **also: object) -> None:
     made: dict[str, Any] = MADE | also
-    make_downloads(database, MadeStore(f"{STORES['downloads']}/downloads"), now=now, **made)
-    make_packs(database, MadeStore(f"{STORES['downloads']}/packs"), now=now, pairs=("as-en", "en-as"))
+    make_downloads(database, ArtifactStore(f"{STORES['downloads']}/downloads"), now=now, **made)
+    make_packs(database, ArtifactStore(f"{STORES['downloads']}/packs"), now=now, pairs=("as-en", "en-as"))
 
 
 def told(answer: Answered) -> tuple[int, Mapping[str, str], bytes]:
@@ -281,13 +281,13 @@ def test_what_a_server_was_making_when_it_died_is_never_offered_and_another_make
     made = read_downloads(store)
     assert made is not None
     assert made.made == NOW + 200
-    assert [name for name in store.folders() if name.startswith(batch_publishing.MADE)] == [store_folder(store)]
+    assert [name for name in store.folders() if name.startswith(batch_publishing.BATCH_PREFIX)] == [store_folder(store)]
     for node in nodes:
         assert node.ask("GET", "/downloads/downloads.json").json["made"] == NOW + 200
 
 
-def store_folder(store: MadeStore) -> str:
-    offered = batch_publishing.read_offered(store, "")
+def store_folder(store: ArtifactStore) -> str:
+    offered = batch_publishing.read_published(store, "")
     assert offered is not None
     return offered.folder
 
@@ -297,20 +297,20 @@ def test_who_has_lost_the_lease_offers_nothing(nodes: Nodes) -> None:
     before = store_folder(store)
     slow = leases.acquire(database, "slow", seconds=0.001)
     assert slow is not None
-    held = leases.Held(database, slow._replace(lasts=10_000_000))
+    held = leases.RenewedLease(database, slow._replace(duration_ms=10_000_000))
     time.sleep(0.01)
     assert leases.acquire(nodes.second.database, "slow", seconds=60) is not None
 
-    files = batch_publishing.Making(store, NOW)
+    files = batch_publishing.Batch(store, NOW)
     with pytest.raises(ConflictError, match="another one has taken over"):
-        files.offer(database, held, {})
+        files.publish(database, held, {})
     held.end()
     files.write("a", b"")
     store.remove([f"{files.folder}/a"])
-    with batch_publishing.made_alone(database, store, "quick") as quick:
+    with batch_publishing.generation_lock(database, store, "quick") as quick:
         assert quick is not None
         with pytest.raises(ConflictError, match="gone"):
-            files.offer(database, quick, {})
+            files.publish(database, quick, {})
 
     assert store_folder(store) == before
 

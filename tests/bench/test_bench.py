@@ -13,17 +13,17 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.platform.database.database import Database
 from abhidhan.schema import metadata
 from bench import operating
-from bench.load import Addresses, Measured, read_result
+from bench.load import Addresses, LoadResult, read_result
 from bench.options import SIZES, read_options
 from bench.peers import DEFAULT_PATH, Peer, addressed
 from bench.postgresql import copy_rows
-from bench.questions import QUESTIONS, Texts, costly, look_ups_of_several_words
+from bench.questions import QUESTIONS, SampleTexts, costly, look_ups_of_several_words
 from bench.servers import Server, kib_of
-from bench.speed import WORD_COUNTS, SeveralWords, beside, relative_to_one
+from bench.speed import WORD_COUNTS, SeveralWords, compare_with_hello, relative_to_one
 from bench.tables import UNKNOWN, heading, row
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, with_sample
 
-TEXTS = Texts(2, ["পানী", "জল", "ice cream/1"], ["অতি দৰ্পে হত লঙ্কা"], ["water", "dog"])
+TEXTS = SampleTexts(2, ["পানী", "জল", "ice cream/1"], ["অতি দৰ্পে হত লঙ্কা"], ["water", "dog"])
 
 
 def some(name: str, count: int = 4) -> list[str]:
@@ -47,7 +47,7 @@ def test_nothing_is_asked_for_twice(name: str) -> None:
 
 @pytest.mark.parametrize("count", WORD_COUNTS)
 def test_requests_for_several_words_are_never_repeated(count: int) -> None:
-    asked = [*look_ups_of_several_words(Texts(2, ["পানী", "জল", "মাছ"], [], []), count)]
+    asked = [*look_ups_of_several_words(SampleTexts(2, ["পানী", "জল", "মাছ"], [], []), count)]
     words = [parse_qs(urlsplit(path).query)["w"][0].split() for path in asked]
 
     assert {len(each) for each in words} == {count}
@@ -55,7 +55,7 @@ def test_requests_for_several_words_are_never_repeated(count: int) -> None:
 
 
 def test_what_costs_most_is_the_same_at_every_limit() -> None:
-    usual, greatest = (costly(TEXTS, least=least, short=10, usual=20) for least in (50, 1000))
+    usual, greatest = (costly(TEXTS, list_limit=least, short_limit=10, search_limit=20) for least in (50, 1000))
 
     assert usual.keys() == greatest.keys()
 
@@ -99,7 +99,7 @@ def test_what_is_measured_is_chosen_on_the_command_line() -> None:
 def test_what_the_load_has_told_is_read() -> None:
     told = "Running\nRESULT 500 2000000 1500 9000 3\nmore"
 
-    assert read_result(told, 0.25) == (500, Measured(250.0, 1.5, 9.0, 500.0, 3))
+    assert read_result(told, 0.25) == (500, LoadResult(250.0, 1.5, 9.0, 500.0, 3))
     assert isnan(read_result(told, UNKNOWN)[1].processor)
 
 
@@ -107,19 +107,19 @@ def test_addresses_are_written_once_each(tmp_path: Path) -> None:
     addresses = Addresses(tmp_path / "paths.txt", ["/a", "/b"])
 
     assert (tmp_path / "paths.txt").read_text() == "/a\n/b\n"
-    assert not addresses.come_again
+    assert not addresses.has_repeated
 
 
 def test_a_server_stands_beside_hello_by_the_clock_and_by_the_processor() -> None:
-    bare = [Measured(1000.0, 1, 2, 100.0, 0)] * 3
-    runs = [Measured(rate, 4, 8, 200.0, 0) for rate in (100.0, 250.0, 300.0)]
-    alone = [Measured(50.0, p50, 9.0, 0, 0) for p50 in (3.0, 1.0, 2.0)]
+    bare = [LoadResult(1000.0, 1, 2, 100.0, 0)] * 3
+    runs = [LoadResult(rate, 4, 8, 200.0, 0) for rate in (100.0, 250.0, 300.0)]
+    alone = [LoadResult(50.0, p50, 9.0, 0, 0) for p50 in (3.0, 1.0, 2.0)]
 
-    assert beside(runs, alone, bare) == (250.0, 0.25, 0.5, 200.0, 2.0, 9.0)
-    unknown = beside([Measured(100.0, 4, 8, UNKNOWN, 0)], alone, bare)
+    assert compare_with_hello(runs, alone, bare) == (250.0, 0.25, 0.5, 200.0, 2.0, 9.0)
+    unknown = compare_with_hello([LoadResult(100.0, 4, 8, UNKNOWN, 0)], alone, bare)
     assert unknown.of_hello == 0.1
     assert isnan(unknown.of_hello_by_processor)
-    assert beside([Measured(100.0, 4, 8, 0.0, 0)], alone, bare).of_hello_by_processor == 0.0
+    assert compare_with_hello([LoadResult(100.0, 4, 8, 0.0, 0)], alone, bare).of_hello_by_processor == 0.0
 
 
 def test_several_words_stand_beside_one() -> None:

@@ -19,15 +19,15 @@ import httpx2
 import pytest
 
 from abhidhan.app.database import open_dictionary
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
-from abhidhan.publishing.service.batch_publishing import Making, made_alone
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
+from abhidhan.publishing.service.batch_publishing import Batch, generation_lock
 from abhidhan.publishing.service.download_files import Download, Downloads, Notice
 from abhidhan.publishing.service.downloads import LEASE
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
 from abhidhan.records.submission_payloads import (
@@ -37,7 +37,7 @@ from abhidhan.records.submission_payloads import (
     IdeaData,
     ProverbData,
     ProverbSubmission,
-    Submitted,
+    UserSubmission,
     WordChanges,
     WordData,
     WordSubmission,
@@ -77,7 +77,7 @@ ARTICLE = {
 }
 
 
-WAITING: tuple[Submitted, ...] = (
+WAITING: tuple[UserSubmission, ...] = (
     WordSubmission(
         WordData("as", "পানি", meaning=IdeaData("Material Noun", definitions=(DefinitionData("as", "খোৱা বস্তু"),)))
     ),
@@ -130,29 +130,31 @@ def address(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     settings = Settings(home=home)
     wide = wide_records(LANGUAGES, SENSES, LANGUAGES_OF_EACH)
     with open_dictionary(settings) as database:
-        loaded = import_records(database, (Placed("wide", line, each) for line, each in enumerate(wide)), now=NOW)
+        loaded = import_records(
+            database, (LocatedRecord("wide", line, each) for line, each in enumerate(wide)), now=NOW
+        )
         assert not loaded.faults
         asyncio.run(add_people(settings, database))
-        _offer_a_file(database, MadeStore(settings.download_place))
+        _offer_a_file(database, ArtifactStore(settings.download_location))
     with running_server(home) as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
-def _offer_a_file(database: Database, store: MadeStore) -> None:
+def _offer_a_file(database: Database, store: ArtifactStore) -> None:
     """Offer a file to download that is not made of the dictionary, with a notice of what was removed."""
     body = b"word,language\n"
     file = Download("csv", "abhidhan.csv", "text/csv", "", len(body), sha256(body).hexdigest(), "Apache-2.0", ("as",))
     notice = Notice(NOW, "Removed at the request of the rights holder.", {"abhidhan.csv": "0" * 64})
-    with made_alone(database, store, LEASE) as held:
+    with generation_lock(database, store, LEASE) as held:
         assert held is not None
-        making = Making(store, NOW)
+        making = Batch(store, NOW)
         making.write(file.file, body)
-        making.offer(database, held, Downloads(0, NOW, (file,), notices=(notice,)))
+        making.publish(database, held, Downloads(0, NOW, (file,), notices=(notice,)))
 
 
 async def add_people(settings: Settings, database: Database) -> None:
     """Add a reader, an editor, an administrator, and what the last one has submitted."""
-    write_side = open_write_side(settings, database)
+    write_side = build_write_services(settings, database)
     await write_side.accounts.administration.add(NewAccount("reader", PASSWORD), Role.READER)
     await write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR)
     head = await write_side.accounts.administration.add(NewAccount("head", PASSWORD), Role.ADMINISTRATOR)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from abhidhan.app.database import open_dictionary
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.packs import make_packs
 from abhidhan.records.settings import Settings
 from tests.browser.conftest import PASSWORD, PHONE, SCREENSHOTS, add_people
@@ -57,7 +57,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bring_starter(home)
     settings = Settings(home=home)
     with open_dictionary(settings) as database:
-        make_packs(database, MadeStore(settings.pack_place), now=int(time.time()), pairs=("as-en",))
+        make_packs(database, ArtifactStore(settings.pack_location), now=int(time.time()), pairs=("as-en",))
         asyncio.run(add_people(settings, database))
     return home
 

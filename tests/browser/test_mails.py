@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from abhidhan.app.database import open_dictionary
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.people.model.mails import Purpose, address_token, stop_token
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.store.mail_addresses import find_address
@@ -99,7 +99,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]
 
 
 async def _add_editors(settings: Settings, database: Database) -> None:
-    write_side = open_write_side(settings, database)
+    write_side = build_write_services(settings, database)
     for language in WORDS:
         new = NewAccount(f"editor-{language}", PASSWORD, LONG_ADDRESS.format(language))
         await write_side.accounts.administration.add(new, Role.EDITOR)

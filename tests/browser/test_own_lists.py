@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from playwright.sync_api import expect
 
-from abhidhan.people.model.saved_lists import Lists, OwnList, OwnWord, merged
+from abhidhan.people.model.saved_lists import Lists, OwnList, OwnWord, merge_lists
 from tests.browser.conftest import PHONE, OpenWindow, Window, shoot
 
 if TYPE_CHECKING:
@@ -272,7 +272,7 @@ def test_the_browser_puts_lists_together_as_the_server_does(window: OpenWindow) 
     pairs = [(example(rules), example(rules)) for _ in range(200)]
     here = page.evaluate(TOGETHER, [module, msgspec.to_builtins(pairs)])
 
-    assert [merged(msgspec.convert(each, Lists)) for each in here] == [merged(*pair) for pair in pairs]
+    assert [merge_lists(msgspec.convert(each, Lists)) for each in here] == [merge_lists(*pair) for pair in pairs]
 
 
 TOGETHER = """
@@ -304,4 +304,4 @@ def example(rules: random.Random) -> Lists:
         for list_id in ("mine", "b")
         if rules.random() < 0.8
     ]
-    return merged(lists)
+    return merge_lists(lists)

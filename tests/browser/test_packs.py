@@ -15,11 +15,11 @@ from playwright.sync_api import expect
 from sqlalchemy import Integer, bindparam, select
 
 from abhidhan.app.database import open_dictionary
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.people.service.administration import NewAccount
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.reader import Reader
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.packs import make_packs
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
@@ -46,8 +46,8 @@ def site(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runni
     bring_starter(home)
     settings = Settings(home=home)
     with open_dictionary(settings) as database:
-        make_packs(database, MadeStore(settings.pack_place), now=int(time.time()), pairs=("as-en",))
-        write_side = open_write_side(settings, database)
+        make_packs(database, ArtifactStore(settings.pack_location), now=int(time.time()), pairs=("as-en",))
+        write_side = build_write_services(settings, database)
         asyncio.run(write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR))
     with running_server(home) as server:
         yield server
@@ -266,7 +266,7 @@ def test_a_browser_folds_as_the_server_does(page: "Page", site: RunningServer) -
         assert _unlike(roman, read, [[*keys.roman_sound_keys(text, WAYS_TO_READ)] for text in roman]) == []
 
 
-def _texts(reader: Reader) -> dict[str, list[str]]:
+def _texts(reader: ReadConnection) -> dict[str, list[str]]:
     """Read the headwords, romanizations and proverbs of languages, each text once."""
     found = {}
     for code in LANGUAGES:
@@ -285,8 +285,8 @@ def _unlike(texts: Sequence[str], by_browser: Sequence[object], by_server: Seque
 
 _LANGUAGE = bindparam("language_id", type_=Integer)
 _TEXTS = (
-    Query(select(word.c.text, word.c.roman, word.c.rule_roman).where(word.c.language_id == _LANGUAGE)),
-    Query(select(phrase.c.text).where(phrase.c.language_id == _LANGUAGE)),
+    CompiledQuery(select(word.c.text, word.c.roman, word.c.rule_roman).where(word.c.language_id == _LANGUAGE)),
+    CompiledQuery(select(phrase.c.text).where(phrase.c.language_id == _LANGUAGE)),
 )
 _FOLD = f"""async ([rules, texts]) => {{
     const main = document.querySelector("script[type=module]").src;

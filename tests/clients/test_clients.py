@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from abhidhan.exchange.service.bundled_data import starter_records
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, Record, SourceRecord, WordRecord
 from assamese.normalization import nfc
 from tests.support.server import RunningServer, run_command, running_server
@@ -30,7 +30,7 @@ def assamese_words() -> list[str]:
     words = (
         nfc(word.text)
         for placed in starter_records()
-        if isinstance(placed, Placed) and isinstance(placed.record, IdeaRecord)
+        if isinstance(placed, LocatedRecord) and isinstance(placed.record, IdeaRecord)
         for word in placed.record.words
         if word.language == "as"
     )

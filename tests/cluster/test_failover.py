@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import httpx2
 import pytest
 
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
@@ -97,7 +97,7 @@ def _fill(primary: PostgresqlDaemon, folder: Path) -> None:
     prepare(primary.address(), folder)
     with Database(primary.address()) as database, asyncio.Runner() as runner:
         with_sample(database)
-        write_side = open_write_side(Settings(home=folder / "one"), database)
+        write_side = build_write_services(Settings(home=folder / "one"), database)
         runner.run(write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR))
         runner.run(write_side.close())
 

@@ -14,7 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.app.asgi import create_application
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.platform.http.middleware import Edge
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
@@ -50,7 +50,7 @@ def site(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iter
     with opened(databases, with_sample) as database, asyncio.Runner() as runner:
         application = create_application(settings, database)
         with living(application, runner):
-            site = Site(application, database, open_write_side(settings, database), runner, home)
+            site = Site(application, database, build_write_services(settings, database), runner, home)
             for role in Role:
                 site.add(role, role=role)
             yield site

@@ -11,7 +11,7 @@ import httpx2
 import pytest
 
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import make_downloads
 from tests.support.proxies import caddy, nginx
 from tests.support.server import DICTIONARY, START_SECONDS, RunningServer, bring_starter, running_server
@@ -27,7 +27,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     home = tmp_path_factory.mktemp("behind")
     bring_starter(home)
     with Database(f"sqlite:///{home}/{DICTIONARY}") as database:
-        make_downloads(database, MadeStore(home / "downloads"), now=1_790_000_000, formats=("csv",))
+        make_downloads(database, ArtifactStore(home / "downloads"), now=1_790_000_000, formats=("csv",))
     with running_server(home, ABHIDHAN_TRUSTED_PROXIES="127.0.0.1", ABHIDHAN_RATE_LIMIT="100/hour") as server:
         yield server
 

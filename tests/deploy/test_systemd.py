@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.app.server import SECONDS_TO_FINISH
+from abhidhan.app.server import SHUTDOWN_GRACE_SECONDS
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNIT = DEPLOY / "abhidhan.service"
@@ -58,7 +58,7 @@ def test_a_reload_needs_no_program_that_debian_may_lack() -> None:
 
 
 def test_a_stop_has_time_for_the_requests_that_have_begun() -> None:
-    assert int(settings()["TimeoutStopSec"]) > SECONDS_TO_FINISH
+    assert int(settings()["TimeoutStopSec"]) > SHUTDOWN_GRACE_SECONDS
 
 
 def test_systemd_thinks_the_unit_is_little_exposed() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from abhidhan.records import throttling
 from abhidhan.records.kinds import CardSetRecord, IdeaRecord, LanguageRecord, ListItemRecord, PhraseRecord, Record
-from abhidhan.records.throttling import Slowdown
+from abhidhan.records.throttling import Throttle
 
 ROOT: Final = Path(__file__).parents[2]
 DATA: Final = resources.files("abhidhan.data")
@@ -127,8 +127,8 @@ def lasting(seconds: int) -> str:
 
 
 @pytest.mark.parametrize(("what", "rule"), SLOWED.items())
-def test_the_table_of_tries_tells_how_each_is_slowed_down(what: str, rule: Slowdown) -> None:
+def test_the_table_of_tries_tells_how_each_is_slowed_down(what: str, rule: Throttle) -> None:
     wait = f"{lasting(rule.first)}, doubling"
-    told = f"| {what} | {rule.free} | {wait} | {lasting(rule.longest)} | {lasting(rule.forgotten)} |"
+    told = f"| {what} | {rule.free} | {wait} | {lasting(rule.longest)} | {lasting(rule.reset_after)} |"
 
     assert row("docs/accounts.md", what) == told

@@ -11,7 +11,7 @@ from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.http.errors import exception_handlers
 from abhidhan.platform.http.middleware import Edge
-from abhidhan.records.encyclopedia_articles import Outcome, Reply
+from abhidhan.records.encyclopedia_articles import ArticleOutcome, Reply
 from assamese.normalization import nfc
 from tests.support.asgi import Answered, ask, ask_async
 from tests.support.databases import SqliteDatabases, nothing, opened
@@ -74,7 +74,9 @@ def test_an_article_is_answered_with_its_source(database: Database) -> None:
     "source",
     [
         FakeSource(),
-        FakeSource({"Xyz": Reply(outcome=Outcome.NO_EXTRACT, title="Xyz", source="Fake", url="https://example.org/X")}),
+        FakeSource(
+            {"Xyz": Reply(outcome=ArticleOutcome.NO_EXTRACT, title="Xyz", source="Fake", url="https://example.org/X")}
+        ),
     ],
 )
 def test_no_article_has_the_same_keys_and_is_no_error(database: Database, source: FakeSource) -> None:

@@ -5,13 +5,13 @@ from msgspec import structs
 from abhidhan.encyclopedia import store
 from abhidhan.encyclopedia.model.wiki_rate_limit import Wiki
 from abhidhan.platform.database.database import Database
-from abhidhan.records.encyclopedia_articles import Article, Outcome
+from abhidhan.records.encyclopedia_articles import Article, ArticleOutcome
 
 ADDRESS = "https://example.org/api.php"
 ARTICLE = Article(
     language_id=2,
     key="অসম",
-    outcome=Outcome.FOUND,
+    outcome=ArticleOutcome.FOUND,
     title="অসম",
     extract="অসম এখন ৰাজ্য।",
     url="https://as.wikipedia.org/wiki/অসম",
@@ -32,11 +32,13 @@ def read(database: Database, key: str) -> Article | None:
 
 
 def misses(count: int) -> list[Article]:
-    return [structs.replace(ARTICLE, key=f"miss {number}", outcome=Outcome.NO_ARTICLE) for number in range(count)]
+    return [
+        structs.replace(ARTICLE, key=f"miss {number}", outcome=ArticleOutcome.NO_ARTICLE) for number in range(count)
+    ]
 
 
 def test_an_article_is_kept_as_it_is_and_replaced_by_a_newer_one(database: Database) -> None:
-    newer = structs.replace(ARTICLE, extract="", outcome=Outcome.NO_EXTRACT, licence="CC0", disambiguation=False)
+    newer = structs.replace(ARTICLE, extract="", outcome=ArticleOutcome.NO_EXTRACT, licence="CC0", disambiguation=False)
 
     save(database, ARTICLE)
     assert read(database, "অসম") == ARTICLE
@@ -78,7 +80,7 @@ def test_headwords_are_listed_once_each(dictionary: Database) -> None:
 
     assert len(headwords) == len(set(headwords)) > 50
     assert headwords == sorted(headwords)
-    assert dictionary.read_now(lambda reader: store.spelled_alike(reader, "লৰা", 2)) == ["ল’ৰা"]
+    assert dictionary.read_now(lambda reader: store.headwords_by_loose_key(reader, "লৰা", 2)) == ["ল’ৰা"]
 
 
 def test_what_is_known_of_a_wiki_is_stored_from_its_first_turn_on(database: Database) -> None:

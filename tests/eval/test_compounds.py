@@ -8,12 +8,12 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
 from assamese.keys import exact_key, loose_key
-from assamese.letters import letters_in
+from assamese.letters import count_letters
 from tests.support.cascade import disagreements
-from tools.evaluate import SETS, evaluate_compounds, made_up_words
+from tools.evaluate import SETS, composed_words, evaluate_compounds
 
 pytestmark = pytest.mark.no_cover
 
@@ -29,7 +29,7 @@ def test_words_that_are_made_of_others_lead_to_these_as_well_as_before(whole_dic
 
 
 def test_the_words_asked_for_are_not_in_the_dictionary_and_what_they_are_made_of_is(whole_dictionary: Database) -> None:
-    asked = made_up_words()
+    asked = composed_words()
 
     there = whole_dictionary.read_now(
         lambda reader: _there(reader, [text for word in asked for text in (word.text, *word.expected)])
@@ -39,13 +39,13 @@ def test_the_words_asked_for_are_not_in_the_dictionary_and_what_they_are_made_of
     assert [word.text for word in asked if not {loose_key(each, "as") for each in word.expected} <= there] == []
 
 
-def _there(reader: Reader, texts: list[str]) -> set[str]:
+def _there(reader: ReadConnection, texts: list[str]) -> set[str]:
     keys = sorted({loose_key(text, "as") for text in texts})
     return {hit.key for hit in words.find(reader, KeyColumn.LOOSE, keys, ASSAMESE, limit=len(keys) * 3)}
 
 
 def test_a_look_up_and_a_search_class_them_alike(whole_dictionary: Database) -> None:
-    queries = [word.text for word in made_up_words()][::5]
+    queries = [word.text for word in composed_words()][::5]
 
     assert whole_dictionary.read_now(lambda reader: disagreements(reader, queries)) == []
 
@@ -75,11 +75,11 @@ def test_verbs_of_several_words_compounds_by_sandhi_and_paired_words_lead_to_the
 
 
 def test_there_are_enough_of_each_kind_and_each_is_asked_once() -> None:
-    asked = made_up_words()
+    asked = composed_words()
     kinds = [word.kind for word in asked]
 
     assert len({exact_key(word.text) for word in asked}) == len(asked)
     assert kinds.count("compound") >= 40
     assert kinds.count("derived") >= 20
     assert kinds.count("misspelling") >= 60
-    assert all(letters_in(word.text) >= 4 for word in asked)
+    assert all(count_letters(word.text) >= 4 for word in asked)

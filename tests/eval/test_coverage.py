@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from abhidhan.platform.database.database import Database
-from tools.coverage import Form, is_covered, read_forms, share_covered
+from tools.coverage import CountedForm, is_covered, read_forms, share_covered
 from tools.evaluate import SETS
 
 pytestmark = pytest.mark.no_cover
@@ -18,7 +18,7 @@ DATA = os.environ.get("ABHIDHAN_SHARED_DATA")
 
 @pytest.mark.skipif(not DATA, reason="left out: the counts of newspapers (ABHIDHAN_SHARED_DATA names their folder)")
 def test_as_much_of_newspapers_is_covered_as_before(whole_dictionary: Database) -> None:
-    forms = read_forms(Path(DATA or ""), most=3_000)
+    forms = read_forms(Path(DATA or ""), limit=3_000)
     share = whole_dictionary.read_now(lambda reader: share_covered(reader, forms))
 
     assert share >= FLOORS["commonest_3000"]
@@ -34,6 +34,6 @@ def test_everyday_sentences_are_covered(whole_dictionary: Database) -> None:
 
 
 def test_forms_count_as_often_as_they_are_used(whole_dictionary: Database) -> None:
-    forms = [Form("পানী", 3), Form("খখখখ", 1)]
+    forms = [CountedForm("পানী", 3), CountedForm("খখখখ", 1)]
     assert whole_dictionary.read_now(lambda reader: share_covered(reader, forms)) == 0.75
     assert whole_dictionary.read_now(lambda reader: share_covered(reader, [])) == 0

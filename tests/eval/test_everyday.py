@@ -7,12 +7,12 @@ import pytest
 from abhidhan.platform.database.database import Database
 from tools.evaluate import SETS
 from tools.evaluate_everyday import (
-    NONSENSE,
-    controls_taken_apart,
+    NONSENSE_COUNT,
+    answered_nonsense,
     evaluate,
-    nonsense_found,
+    misread_controls,
+    misread_sentences,
     read_rows,
-    sentences_taken_for_proverbs,
 )
 
 pytestmark = pytest.mark.no_cover
@@ -32,9 +32,9 @@ def test_everyday_words_and_phrases_are_understood_as_well_as_before(whole_dicti
 @pytest.mark.nightly
 def test_no_more_is_claimed_to_be_known_than_before(whole_dictionary: Database) -> None:
     ceilings = FLOORS["claims"]
-    apart = whole_dictionary.read_now(lambda reader: controls_taken_apart(reader, PART))
-    sayings = whole_dictionary.read_now(lambda reader: sentences_taken_for_proverbs(reader, PART))
+    apart = whole_dictionary.read_now(lambda reader: misread_controls(reader, PART))
+    sayings = whole_dictionary.read_now(lambda reader: misread_sentences(reader, PART))
 
     assert len(apart) <= ceilings["compounds"] * len(read_rows("controls", PART))
     assert len(sayings) <= ceilings["proverbs"] * len(read_rows("ordinary_sentences", PART))
-    assert len(whole_dictionary.read_now(nonsense_found)) <= ceilings["nonsense"] * 2 * NONSENSE
+    assert len(whole_dictionary.read_now(answered_nonsense)) <= ceilings["nonsense"] * 2 * NONSENSE_COUNT

@@ -8,9 +8,9 @@ import pytest
 
 from abhidhan.dictionary.model.cascade import Match
 from abhidhan.dictionary.service.lookup import look_up
-from abhidhan.exchange.service.exporting import choose, export
+from abhidhan.exchange.service.exporting import build_selection, export
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
 from tests.support.exported_dictionaries import Look, open_dsl, open_stardict, open_yomitan
 from tools.form_gate import read_forms
@@ -43,7 +43,12 @@ def test_a_reader_finds_forms_of_running_text_nearly_as_often_as_the_server(
     whole_dictionary: Database, tmp_path: Path, name: str, opened: Callable[[Path], Look]
 ) -> None:
     catalogue = whole_dictionary.read_now(lambda reader: reader.catalogue)
-    export(whole_dictionary, name, tmp_path / "export.zip", choose(catalogue, languages=["as"], beside=["en"]))
+    export(
+        whole_dictionary,
+        name,
+        tmp_path / "export.zip",
+        build_selection(catalogue, languages=["as"], extra_languages=["en"]),
+    )
     look = opened(tmp_path / "export.zip")
     asked = list(as_typed(FORMS))
 
@@ -55,7 +60,7 @@ def test_a_reader_finds_forms_of_running_text_nearly_as_often_as_the_server(
     assert len(lost) <= MOST_LOST * len(asked), lost
 
 
-def headwords_of_server(reader: Reader, forms: list[str]) -> dict[str, str]:
+def headwords_of_server(reader: ReadConnection, forms: list[str]) -> dict[str, str]:
     """Return the headword of each form that the server finds as spelled, by a variant or as inflected."""
     answers = {form: look_up(reader, form, ASSAMESE)[0] for form in forms}
     sure = {Match.EXACT, Match.LOOSE, Match.INFLECTED}

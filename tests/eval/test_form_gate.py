@@ -7,17 +7,17 @@ import pytest
 from abhidhan.dictionary.model.cascade import Match
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
 from abhidhan.records.languages import ASSAMESE
 from assamese.normalization import query_words
 from tools.form_gate import (
-    MOST_ACCEPTED,
+    MAX_ACCEPTED,
     NO_HEADWORD,
     SAMPLE_SIZE,
-    Accepted,
+    AcceptedChange,
     Answer,
-    Form,
+    RecordedForm,
     answer_forms,
     draw_forms,
     faults,
@@ -58,16 +58,16 @@ def test_five_hundred_forms_are_read_and_each_reading_is_a_headword(whole_dictio
     assert missing == []
 
 
-def _is_headword(reader: Reader, text: str) -> bool:
+def _is_headword(reader: ReadConnection, text: str) -> bool:
     items = look_up(reader, text, ASSAMESE)
     return items[0].match is Match.EXACT and text in [word.word for word in items[0].entries]
 
 
 # --- the comparison ---------------------------------------------------------------------------------------------------
 
-EATS = Form("খাটে", "খাট", "inflected", "খটা|খাটা")
-UNREAD = Form("কৰিছে", "কৰা", "inflected")
-NO_ENTRY = Form("উদ্যম", "উদ্যোগ", "phonetic", "-")
+EATS = RecordedForm("খাটে", "খাট", "inflected", "খটা|খাটা")
+UNREAD = RecordedForm("কৰিছে", "কৰা", "inflected")
+NO_ENTRY = RecordedForm("উদ্যম", "উদ্যোগ", "phonetic", "-")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ NO_ENTRY = Form("উদ্যম", "উদ্যোগ", "phonetic", "-")
         pytest.param(NO_ENTRY, Answer("", "none"), id="nothing, which is right"),
     ],
 )
-def test_an_answer_passes_if_it_is_as_recorded_or_right(form: Form, answer: Answer) -> None:
+def test_an_answer_passes_if_it_is_as_recorded_or_right(form: RecordedForm, answer: Answer) -> None:
     assert faults([form], {form.form: answer}, []) == []
 
 
@@ -95,8 +95,8 @@ def test_an_answer_passes_if_it_is_as_recorded_or_right(form: Form, answer: Answ
         (NO_ENTRY, Answer("মধ্যম", "phonetic"), "changed: উদ্যম: উদ্যোগ (phonetic) -> মধ্যম (phonetic); right: -"),
     ],
 )
-def test_any_other_change_fails_until_it_is_accepted(form: Form, answer: Answer, fault: str) -> None:
-    accepted = [Accepted(form.form, answer.headword, "The other reading is as common.")]
+def test_any_other_change_fails_until_it_is_accepted(form: RecordedForm, answer: Answer, fault: str) -> None:
+    accepted = [AcceptedChange(form.form, answer.headword, "The other reading is as common.")]
 
     assert faults([form], {form.form: answer}, []) == [fault]
     assert faults([form], {form.form: answer}, accepted) == []
@@ -104,7 +104,7 @@ def test_any_other_change_fails_until_it_is_accepted(form: Form, answer: Answer,
 
 @pytest.mark.parametrize("reason", ["", " "])
 def test_a_change_accepted_without_a_reason_fails(reason: str) -> None:
-    accepted = [Accepted("কৰিছে", "কাৰ", reason)]
+    accepted = [AcceptedChange("কৰিছে", "কাৰ", reason)]
 
     assert faults([UNREAD], {"কৰিছে": Answer("কাৰ", "inflected")}, accepted) == ["accepted without a reason: কৰিছে"]
 
@@ -112,17 +112,17 @@ def test_a_change_accepted_without_a_reason_fails(reason: str) -> None:
 @pytest.mark.parametrize(
     ("form", "answer", "row"),
     [
-        pytest.param(UNREAD, Answer("কৰা", "inflected"), Accepted("কৰিছে", "কাৰ", "Rare."), id="nothing changed"),
-        pytest.param(EATS, Answer("খটা", "inflected"), Accepted("খাটে", "খটা", "It is right."), id="right anyway"),
-        pytest.param(UNREAD, Answer("কৰা", "inflected"), Accepted("নাই", "নাই", "Rare."), id="not in the list"),
+        pytest.param(UNREAD, Answer("কৰা", "inflected"), AcceptedChange("কৰিছে", "কাৰ", "Rare."), id="nothing changed"),
+        pytest.param(EATS, Answer("খটা", "inflected"), AcceptedChange("খাটে", "খটা", "It is right."), id="right anyway"),
+        pytest.param(UNREAD, Answer("কৰা", "inflected"), AcceptedChange("নাই", "নাই", "Rare."), id="not in the list"),
     ],
 )
-def test_a_row_that_accepts_no_change_fails(form: Form, answer: Answer, row: Accepted) -> None:
+def test_a_row_that_accepts_no_change_fails(form: RecordedForm, answer: Answer, row: AcceptedChange) -> None:
     assert faults([form], {form.form: answer}, [row]) == [f"accepted, but not changed so: {row.form} -> {row.headword}"]
 
 
 def test_a_row_that_accepts_another_headword_does_not_count_and_fails() -> None:
-    found = faults([UNREAD], {"কৰিছে": Answer("কাৰ", "inflected")}, [Accepted("কৰিছে", "কৰ", "Rare.")])
+    found = faults([UNREAD], {"কৰিছে": Answer("কাৰ", "inflected")}, [AcceptedChange("কৰিছে", "কৰ", "Rare.")])
 
     assert found == [
         "changed: কৰিছে: কৰা (inflected) -> কাৰ (inflected)",
@@ -131,16 +131,16 @@ def test_a_row_that_accepts_another_headword_does_not_count_and_fails() -> None:
 
 
 def test_a_change_accepted_twice_fails() -> None:
-    twice = [Accepted("কৰিছে", "কাৰ", "Rare."), Accepted("কৰিছে", "কাৰ", "Rare.")]
+    twice = [AcceptedChange("কৰিছে", "কাৰ", "Rare."), AcceptedChange("কৰিছে", "কাৰ", "Rare.")]
 
     assert faults([UNREAD], {"কৰিছে": Answer("কাৰ", "inflected")}, twice) == ["accepted more than once: কৰিছে"]
 
 
-@pytest.mark.parametrize(("count", "passes"), [(MOST_ACCEPTED, True), (MOST_ACCEPTED + 1, False)])
+@pytest.mark.parametrize(("count", "passes"), [(MAX_ACCEPTED, True), (MAX_ACCEPTED + 1, False)])
 def test_no_more_than_fifty_changes_can_be_accepted(count: int, passes: bool) -> None:  # noqa: FBT001 (a case)
-    forms = [Form(f"form {number}", "before", "inflected") for number in range(count)]
+    forms = [RecordedForm(f"form {number}", "before", "inflected") for number in range(count)]
     answers = {form.form: Answer("after", "inflected") for form in forms}
-    accepted = [Accepted(form.form, "after", "As common.") for form in forms]
+    accepted = [AcceptedChange(form.form, "after", "As common.") for form in forms]
 
     assert faults(forms, answers, accepted) == ([] if passes else ["accepted: 51 rows, of at most 50"])
 

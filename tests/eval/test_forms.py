@@ -11,17 +11,17 @@ from abhidhan.dictionary.model.cascade import Match, QueryWord
 from abhidhan.dictionary.service.forms import read_forms
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.store import words
-from abhidhan.dictionary.store.words import Range, in_alphabetical_order
+from abhidhan.dictionary.store.words import SortKeyRange, in_alphabetical_order
 from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.import_records import Placed
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, BENGALI
 from abhidhan.records.lookup_lists import ListName
 from assamese.conjugation import verbs_of
-from assamese.paradigms import Headword, Kind
+from assamese.paradigms import Headword, WordKind
 from tests.support.databases import SqliteDatabases, opened
 from tests.support.sample import NOW, SOURCE
 
@@ -136,17 +136,17 @@ def test_forms_of_every_verb_of_a_spelling_are_found_where_one_has_stored_forms(
 
     assert len(of_several) > 1
     for word_id, text, stored in of_several:
-        for verb in verbs_of(Headword(text, frozenset({Kind.OTHER_VERB}), known=stored)):
+        for verb in verbs_of(Headword(text, frozenset({WordKind.OTHER_VERB}), known_forms=stored)):
             for ending in ("িছে", "িব", "িলে"):
                 form = verb.stem + ending
                 if verb.of_class == "consonant":
                     assert word_id in answered([found(whole_dictionary, form, ASSAMESE)]), form
 
 
-def verbs_of_several_meanings(reader: Reader) -> list[tuple[int, str, frozenset[str]]]:
+def verbs_of_several_meanings(reader: ReadConnection) -> list[tuple[int, str, frozenset[str]]]:
     """List the Assamese verbs with stored forms and several verbal meanings."""
     verbal = {item.id for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.code == "Verb"}
-    places = in_alphabetical_order(reader, Range(ASSAMESE, b"", ""), None, EVERYTHING)
+    places = in_alphabetical_order(reader, SortKeyRange(ASSAMESE, b"", ""), None, EVERYTHING)
     parts = words.parts_of_speech(reader, [place.word_id for place in places[:4000]])
     parts |= words.parts_of_speech(reader, [place.word_id for place in places[4000:8000]])
     parts |= words.parts_of_speech(reader, [place.word_id for place in places[8000:]])
@@ -154,17 +154,17 @@ def verbs_of_several_meanings(reader: Reader) -> list[tuple[int, str, frozenset[
         (place.word_id, place.text, frozenset(stored))
         for place in places
         if sum(part in verbal for part in parts.get(place.word_id, ())) > 1
-        and (stored := words.known_forms(reader, place.word_id))
+        and (stored := words.stored_form_keys(reader, place.word_id))
     ]
 
 
 def assamese_words(dictionary: Database) -> list[tuple[int, str]]:
     return dictionary.read_now(
-        lambda reader: list(in_alphabetical_order(reader, Range(ASSAMESE, b"", ""), None, EVERYTHING))
+        lambda reader: list(in_alphabetical_order(reader, SortKeyRange(ASSAMESE, b"", ""), None, EVERYTHING))
     )
 
 
-def lost(reader: Reader, word_ids: Iterable[int], language_id: int) -> list[str]:
+def lost(reader: ReadConnection, word_ids: Iterable[int], language_id: int) -> list[str]:
     """List the forms of words whose word is neither an entry nor a suggestion."""
     return [
         form
@@ -201,7 +201,7 @@ def invented(count: int, seed: int) -> Iterator[tuple[str, str]]:
 
 def with_invented_words(database: Database) -> None:
     ideas = (
-        Placed(
+        LocatedRecord(
             "invented",
             line,
             IdeaRecord(
@@ -210,7 +210,7 @@ def with_invented_words(database: Database) -> None:
         )
         for line, (text, part) in enumerate(invented(200, seed=44), 1)
     )
-    loaded = import_records(database, [*catalogue_records(), Placed("sample", 0, SOURCE), *ideas], now=NOW)
+    loaded = import_records(database, [*catalogue_records(), LocatedRecord("sample", 0, SOURCE), *ideas], now=NOW)
     assert not loaded.faults
 
 

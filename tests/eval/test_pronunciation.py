@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.evaluate import SETS
-from tools.evaluate_pronunciation import OURS, WORDS, Half, Pronunciations, failures, half_of, read_pronunciations
+from tools.evaluate_pronunciation import OWN_LIST, WORDS, Half, Pronunciations, failures, half_of, read_pronunciations
 
 pytestmark = pytest.mark.no_cover
 
@@ -20,7 +20,7 @@ def share_equal(words: Pronunciations) -> float:
 
 
 def test_words_of_our_list_are_said_as_well_as_before() -> None:
-    words = read_pronunciations(OURS)
+    words = read_pronunciations(OWN_LIST)
 
     assert len(words) >= 100
     assert share_equal(words) >= FLOORS["ours"], failures(words)

@@ -9,7 +9,7 @@ from abhidhan.platform.database.database import Database
 from tests.support.cascade import disagreements
 from tools.evaluate import (
     SETS,
-    Asking,
+    AskFunction,
     ask_lookup,
     ask_search,
     ask_to_assamese,
@@ -38,7 +38,7 @@ def dictionary() -> Iterator[Database]:
 
 
 @pytest.mark.parametrize(("name", "ask"), [("lookup", ask_lookup), ("search", ask_search)])
-def test_words_are_found_as_well_as_before(dictionary: Database, name: str, ask: Asking) -> None:
+def test_words_are_found_as_well_as_before(dictionary: Database, name: str, ask: AskFunction) -> None:
     everything = rows(dictionary.read_now(lambda reader: evaluate_words(reader, "all", ask)))[-1]
 
     assert everything.first >= FLOORS[name]["first"]

@@ -9,10 +9,10 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.records.languages import ASSAMESE
 from assamese.keys import exact_key
 from tools.evaluate import SETS, starter
-from tools.evaluate_ranking import ask_all, of_row, share_right
-from tools.ranking.dictionaries import LICENCES, added_words, larger
+from tools.evaluate_ranking import answers_of_row, ask_all, share_right
+from tools.ranking.dictionaries import LICENCES, extra_words, larger
 from tools.ranking.forms import forms_of
-from tools.ranking.material import Material, gather
+from tools.ranking.material import Material, load_material
 from tools.ranking.misspelling import confusions
 from tools.ranking.queries import MISSPELLED, Question, make_questions
 
@@ -25,7 +25,7 @@ WORDS_OF_A_BAND = 30
 
 @pytest.fixture(scope="module")
 def material() -> Material:
-    return gather(None)
+    return load_material(None)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def test_the_right_word_comes_first_as_often_as_before(questions: tuple[Question
     with starter() as database:
         answers = database.read_now(lambda reader: ask_all(reader, questions))
 
-    shares = {row: share_right(of_row(answers, row)) for row in dict.fromkeys(each.row for each in questions)}
+    shares = {row: share_right(answers_of_row(answers, row)) for row in dict.fromkeys(each.row for each in questions)}
 
     assert {row: share for row, share in shares.items() if share < FLOORS[row]} == {}
     assert shares.keys() == FLOORS.keys()
@@ -101,13 +101,13 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_each_word_is_added_once_with_english_where_a_set_has_it(data: Path) -> None:
-    added = [(word.text, word.english) for word in added_words(data, {exact_key("পানী")})]
+    added = [(word.text, word.english) for word in extra_words(data, {exact_key("পানী")})]
 
     assert added == [("গগগ", "hill"), ("ঘঘঘ", "hill"), ("ঙঙ ঙঙ", "red lake"), ("চচচ", ""), ("ছছছ", "")]
 
 
 def test_the_licence_of_each_set_is_named(data: Path) -> None:
-    assert {word.source for word in added_words(data, ())} <= LICENCES.keys()
+    assert {word.source for word in extra_words(data, ())} <= LICENCES.keys()
 
 
 def test_the_larger_dictionary_has_the_starter_as_it_is_and_the_words_beside_it(data: Path, tmp_path: Path) -> None:

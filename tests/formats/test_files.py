@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from abhidhan.formats import decompression
-from abhidhan.formats.content_streams import CHUNK, spool
+from abhidhan.formats.content_streams import CHUNK_SIZE, spool
 from abhidhan.formats.files import check_contents, is_packed, open_contents, plain_files, size_of
 from abhidhan.records.errors import InputError
 
@@ -95,8 +95,8 @@ def test_a_plain_tar_that_is_cut_short_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", PACKERS)
 def test_a_bomb_is_not_unpacked(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decompression, "LARGE", 1_000_000)
-    monkeypatch.setattr(decompression, "MOST_TIMES_LARGER", 20)
+    monkeypatch.setattr(decompression, "RATIO_CHECK_THRESHOLD", 1_000_000)
+    monkeypatch.setattr(decompression, "MAX_COMPRESSION_RATIO", 20)
     file = tmp_path / name
     file.write_bytes(PACKERS[name](b"\n" * 30_000_000))
 
@@ -126,7 +126,7 @@ def test_archives_in_archives_have_an_end(tmp_path: Path) -> None:
 
 
 def test_an_archive_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decompression, "MOST_MEMBERS", 10)
+    monkeypatch.setattr(decompression, "MAX_MEMBERS", 10)
     file = tmp_path / "many.tar.gz"
     file.write_bytes(gzip.compress(tarred(b"a\tb\n", 11)))
 
@@ -188,13 +188,13 @@ def test_a_file_to_which_something_is_written_all_the_time_has_an_end(tmp_path: 
 @pytest.mark.parametrize("name", ["en_as.tsv", "en_as.tsv.gz", "words.zip", "words.tar.gz", "words.zip.gz"])
 def test_what_is_copied_aside_counts_as_read_when_the_copy_is_read(tmp_path: Path, name: str) -> None:
     # Much longer than what is read ahead, packed or not.
-    content = os.urandom(6 * CHUNK)
+    content = os.urandom(6 * CHUNK_SIZE)
     (tmp_path / name).write_bytes(PACKERS.get(name, bytes)(content))
     told: list[int] = []
     for opened in open_contents([tmp_path / name], told.append):
         with spool(opened) as copy:
             before = sum(told)
-            copy.read(CHUNK // 2)
+            copy.read(CHUNK_SIZE // 2)
             between = sum(told)
             copy.seek(0)
             assert copy.read() == content

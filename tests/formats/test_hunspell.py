@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.exchange.model import Choice
-from abhidhan.exchange.service.exporting import book_of, export
+from abhidhan.exchange.model import ExportSelection
+from abhidhan.exchange.service.exporting import build_book, export
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.formats import hunspell
 from abhidhan.formats.hunspell import spelled_words
 from abhidhan.formats.writers.vocabulary_forms import Vocabulary
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.programs import program, run
@@ -40,7 +40,7 @@ def unpacked(database: Database, folder: Path) -> Path:
 
 def spelled(database: Database, folder: Path) -> dict[str, set[str]]:
     """List the words of each language that have to be accepted: all spellings, and all forms."""
-    with database.snapshot() as reader, Vocabulary(book_of(reader, Choice()), folder) as vocabulary:
+    with database.snapshot() as reader, Vocabulary(build_book(reader, ExportSelection()), folder) as vocabulary:
         return {
             code: {
                 spelled
@@ -94,7 +94,7 @@ def test_forms_that_begin_otherwise_are_endings_of_the_first_of_them(
 
 
 def load(database: Database, records: Sequence[Record]) -> None:
-    loaded = import_records(database, [Placed("a", number, one) for number, one in enumerate(records)], now=NOW)
+    loaded = import_records(database, [LocatedRecord("a", number, one) for number, one in enumerate(records)], now=NOW)
     assert not loaded.faults
 
 
@@ -116,7 +116,7 @@ def test_words_are_what_a_checker_sees_in_a_text(sqlite_databases: SqliteDatabas
 def test_forms_without_a_flag_left_are_listed_one_by_one(
     sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hunspell, "MOST_FLAGS", 3)
+    monkeypatch.setattr(hunspell, "MAX_FLAGS", 3)
     folder = unpacked(sample, tmp_path)
 
     assert set(expanded(folder, "as")) == spelled(sample, tmp_path)["as"]

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from xlsxwriter import Workbook
 
-from abhidhan.formats.grammar_marks import unmarked
-from abhidhan.formats.importer_api import Options, key_of
+from abhidhan.formats.grammar_marks import remove_marks
+from abhidhan.formats.importer_api import ImportOptions, key_of
 from abhidhan.formats.registry import IMPORTERS
 from abhidhan.formats.wordnet import FREQUENCY_SOURCE
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import FormsRecord, FrequencyRecord, IdeaRecord, PhraseRecord, RelationRecord, WordRecord
 from tests.support.importing import SOURCE, ideas, read, records, words
 
@@ -34,7 +34,7 @@ def test_an_empty_folder_never_crashes_an_importer(tmp_path: Path, name: str) ->
 
 def test_a_table_is_read_by_the_names_of_its_columns(tmp_path: Path) -> None:
     content = "No,English,Assamese,as_roman,POS,Definition,Context\n7,fish,মাছ; মীন,mas|min,noun,An animal.,Fish\n"
-    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": content}, Options(source=SOURCE)))
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": content}, ImportOptions(source=SOURCE)))
 
     assert (idea.key, idea.pos, idea.contexts) == ("7", "Common Noun", ("Fish",))
     assert words(idea) == [("en", "fish"), ("as", "মাছ"), ("as", "মীন")]
@@ -60,14 +60,14 @@ def test_a_table_is_read_by_the_names_of_its_columns(tmp_path: Path) -> None:
     ],
 )
 def test_a_table_names_general_parts_of_speech_by_their_values(tmp_path: Path, label: str, value: str | None) -> None:
-    options = Options(source=SOURCE, values={"pos": {"Mapped": "Adverb"}})
+    options = ImportOptions(source=SOURCE, values={"pos": {"Mapped": "Adverb"}})
     (idea,) = ideas(read(tmp_path, "csv", {"a.csv": f"word:en,pos\nx,{label}\n"}, options))
 
     assert idea.pos == value
 
 
 def test_a_general_part_of_speech_may_be_mapped_to_another(tmp_path: Path) -> None:
-    options = Options(source=SOURCE, values={"pos": {"Noun": "Common Noun"}})
+    options = ImportOptions(source=SOURCE, values={"pos": {"Noun": "Common Noun"}})
     (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "word:en,pos\nx,Noun\n"}, options))
 
     assert idea.pos == "Common Noun"
@@ -90,12 +90,12 @@ def test_a_general_part_of_speech_may_be_mapped_to_another(tmp_path: Path) -> No
 def test_marks_of_grammar_are_taken_off_and_other_text_in_angle_brackets_stays(
     text: str, plain: str, labels: tuple[str, ...]
 ) -> None:
-    assert unmarked(text) == (plain, labels)
+    assert remove_marks(text) == (plain, labels)
 
 
 def test_what_stands_in_brackets_beside_a_word_is_its_note(tmp_path: Path) -> None:
     content = 'English,Assamese\n"bank (of a river, lake)","পাৰ, ঘাট (নৈৰ)"\n'
-    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": content}, Options(source=SOURCE)))
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": content}, ImportOptions(source=SOURCE)))
 
     assert [(word.text, word.note) for word in idea.words] == [
         ("bank", "of a river, lake"),
@@ -106,13 +106,13 @@ def test_what_stands_in_brackets_beside_a_word_is_its_note(tmp_path: Path) -> No
 
 def test_a_table_with_a_language_column_has_a_word_a_row(tmp_path: Path) -> None:
     content = "key\tlanguage\tword\n1\tasm\tমাছ\n1\ten\tfish\n"
-    found = ideas(read(tmp_path, "csv", {"a.tsv": content}, Options(source=SOURCE)))
+    found = ideas(read(tmp_path, "csv", {"a.tsv": content}, ImportOptions(source=SOURCE)))
 
     assert [(idea.key, words(idea)) for idea in found] == [("1", [("as", "মাছ")]), ("1", [("en", "fish")])]
 
 
 def test_a_mapping_says_what_the_columns_are(tmp_path: Path) -> None:
-    options = Options(source=SOURCE, columns={"A": "word:as", "B": "pos"}, values={"pos": {"কৰ্ম": "Transitive"}})
+    options = ImportOptions(source=SOURCE, columns={"A": "word:as", "B": "pos"}, values={"pos": {"কৰ্ম": "Transitive"}})
     (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "A,B\nখা,কৰ্ম\n"}, options))
 
     assert (words(idea), idea.pos) == ([("as", "খা")], "Transitive")
@@ -125,12 +125,12 @@ def test_a_table_without_words_says_how_to_map_it(tmp_path: Path) -> None:
 
 def test_mixed_line_ends_and_a_broken_row_are_told_by_their_lines(tmp_path: Path) -> None:
     content = b"en,as\r\nfish,\xe0\xa6\xae\r\nwater,\xff\nbird,\xe0\xa6\x9a\n"
-    found = read(tmp_path, "csv", {"a.csv": content}, Options(source=SOURCE))
+    found = read(tmp_path, "csv", {"a.csv": content}, ImportOptions(source=SOURCE))
 
-    assert [(one.line, one.detail.split(".")[0]) for one in found if isinstance(one, Fault)] == [
+    assert [(one.line, one.detail.split(".")[0]) for one in found if isinstance(one, RecordError)] == [
         (3, "The line is not UTF-8 text"),
     ]
-    assert [one.line for one in found if isinstance(one, Placed)] == [0, 2, 4]
+    assert [one.line for one in found if isinstance(one, LocatedRecord)] == [0, 2, 4]
 
 
 def test_sheets_that_go_on_with_the_first_are_read_and_others_are_not(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_sheets_that_go_on_with_the_first_are_read_and_others_are_not(tmp_path: 
             sheet = workbook.add_worksheet(name)
             for place, row in enumerate(rows):
                 sheet.write_row(place, 0, row)
-    found = ideas(read(tmp_path, "csv", {}, Options(source=SOURCE)))
+    found = ideas(read(tmp_path, "csv", {}, ImportOptions(source=SOURCE)))
 
     assert [words(idea) for idea in found] == [
         [("en", "fish"), ("as", "মাছ")],
@@ -153,28 +153,28 @@ def test_sheets_that_go_on_with_the_first_are_read_and_others_are_not(tmp_path: 
 
 
 def test_utf_16_is_read_as_it_is(tmp_path: Path) -> None:
-    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "en,as\nfish,মাছ\n".encode("utf-16")}, Options(source=SOURCE)))
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "en,as\nfish,মাছ\n".encode("utf-16")}, ImportOptions(source=SOURCE)))
 
     assert words(idea) == [("en", "fish"), ("as", "মাছ")]
 
 
 def test_a_cell_of_a_million_characters_is_told_and_the_rest_read(tmp_path: Path) -> None:
     content = "en,as\n" + "x" * 1_100_000 + ",a\nfish,মাছ\n"
-    found = read(tmp_path, "csv", {"a.csv": content}, Options(source=SOURCE))
+    found = read(tmp_path, "csv", {"a.csv": content}, ImportOptions(source=SOURCE))
 
-    assert [one.line for one in found if isinstance(one, Fault)] == [2]
-    assert [one.line for one in found if isinstance(one, Placed)] == [0, 3]
+    assert [one.line for one in found if isinstance(one, RecordError)] == [2]
+    assert [one.line for one in found if isinstance(one, LocatedRecord)] == [0, 3]
 
 
 def test_pairs_take_their_languages_from_the_name_of_the_file(tmp_path: Path) -> None:
-    found = ideas(read(tmp_path, "pairs", {"en_mni-Mtei.tsv": "water\tꯏꯁꯤꯡ\n"}, Options(source=SOURCE)))
+    found = ideas(read(tmp_path, "pairs", {"en_mni-Mtei.tsv": "water\tꯏꯁꯤꯡ\n"}, ImportOptions(source=SOURCE)))
 
     assert [(idea.key, words(idea)) for idea in found] == [("water", [("en", "water"), ("mni-Mtei", "ꯏꯁꯤꯡ")])]
 
 
 def test_without_a_source_the_import_says_how_to_name_it(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--licence"):
-        read(tmp_path, "pairs", {"en_as.tsv": "a\tb\n"}, Options())
+        read(tmp_path, "pairs", {"en_as.tsv": "a\tb\n"}, ImportOptions())
 
 
 WORDNET = {
@@ -189,7 +189,7 @@ WORDNET = {
 
 
 def test_wordnet_becomes_ideas_with_relations_and_numbered_meanings(tmp_path: Path) -> None:
-    found = records(read(tmp_path, "wordnet", dict(WORDNET), Options()))
+    found = records(read(tmp_path, "wordnet", dict(WORDNET), ImportOptions()))
 
     fish = found[0]
     assert isinstance(fish, IdeaRecord)
@@ -215,7 +215,7 @@ def test_wordnet_tells_how_often_a_word_was_met_in_any_of_its_senses(tmp_path: P
 
     for counts in (by_sense, by_count):
         folder = tmp_path / next(iter(counts))
-        found = ideas(read(folder, "wordnet", {**WORDNET, **counts}, Options()))
+        found = ideas(read(folder, "wordnet", {**WORDNET, **counts}, ImportOptions()))
 
         told = {word.text: word.frequency for idea in found for word in idea.words}
         assert told == {"fish": 600_000, "sea fish": 100_000, "animal": None, "eat": 300_000}
@@ -224,7 +224,7 @@ def test_wordnet_tells_how_often_a_word_was_met_in_any_of_its_senses(tmp_path: P
 
 def test_counts_of_wordnet_that_are_none_are_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cntlist\.rev has a line that does not follow cntlist"):
-        read(tmp_path, "wordnet", {**WORDNET, "cntlist.rev": "fish%1:05:00:: 1\n"}, Options())
+        read(tmp_path, "wordnet", {**WORDNET, "cntlist.rev": "fish%1:05:00:: 1\n"}, ImportOptions())
 
 
 def test_words_of_other_wordnets_join_the_ideas_of_wordnet(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_words_of_other_wordnets_join_the_ideas_of_wordnet(tmp_path: Path) -> No
         "# A Wordnet\tasm\thttp://x\tCC BY\n00000001-n\tasm:lemma\tমাছ\n00000001-n\tlemma\tমীন\n"
         "00000002-s\tasm:lemma\tভাল\n"
     )
-    found = ideas(read(tmp_path, "omw", {"wn-data-asm.tab": content}, Options()))
+    found = ideas(read(tmp_path, "omw", {"wn-data-asm.tab": content}, ImportOptions()))
 
     assert [(idea.source, idea.key, words(idea)) for idea in found] == [
         ("wordnet", "00000001-n", [("as", "মাছ"), ("as", "মীন")]),
@@ -245,32 +245,34 @@ def test_unimorph_gathers_the_forms_of_a_lemma(tmp_path: Path) -> None:
     content = "চহৰ\tচহৰত\tN;LOC\nচহৰ\tচহৰৰ\tN;GEN\nমাছ\tমাছে\tN;ERG\nbroken\n"
     found = read(tmp_path, "unimorph", {"asm.train": content})
 
-    assert [one.record for one in found if isinstance(one, Placed)] == [
+    assert [one.record for one in found if isinstance(one, LocatedRecord)] == [
         FormsRecord("as", "চহৰ", (("চহৰত", "N;LOC"), ("চহৰৰ", "N;GEN"))),
         FormsRecord("as", "মাছ", (("মাছে", "N;ERG"),)),
     ]
-    assert [one.line for one in found if isinstance(one, Fault)] == [4]
+    assert [one.line for one in found if isinstance(one, RecordError)] == [4]
 
 
 def test_frequencies_are_of_a_million_words(tmp_path: Path) -> None:
     content = "source\tper_million\tForm\na corpus\t12.50\t মাছ \n\ta\tঘৰ\n\t3\tপানী\n# no row\n"
-    found = read(tmp_path, "frequencies", {"a.tsv": content}, Options(source=SOURCE, language="asm"))
+    found = read(tmp_path, "frequencies", {"a.tsv": content}, ImportOptions(source=SOURCE, language="asm"))
 
-    assert [one.record for one in found if isinstance(one, Placed)] == [
+    assert [one.record for one in found if isinstance(one, LocatedRecord)] == [
         FrequencyRecord("as", "মাছ", 12.5, "a corpus"),
         FrequencyRecord("as", "পানী", 3.0, "S"),
     ]
-    assert [str(one) for one in found if isinstance(one, Fault)] == [
+    assert [str(one) for one in found if isinstance(one, RecordError)] == [
         "a.tsv:3: 'a' is not a number in digits, such as 12.5."
     ]
 
 
 def test_counts_are_divided_by_the_running_words(tmp_path: Path) -> None:
     content = "# Running words: 8,000,000\nword\tcount\tsource\nমাছ\t731\tnews\nঘৰ\t9000000\tnews\n"
-    found = read(tmp_path, "frequencies", {"a.tsv": content}, Options(language="as"))
+    found = read(tmp_path, "frequencies", {"a.tsv": content}, ImportOptions(language="as"))
 
-    assert [one.record for one in found if isinstance(one, Placed)] == [FrequencyRecord("as", "মাছ", 91.375, "news")]
-    assert [one.detail for one in found if isinstance(one, Fault)] == [
+    assert [one.record for one in found if isinstance(one, LocatedRecord)] == [
+        FrequencyRecord("as", "মাছ", 91.375, "news")
+    ]
+    assert [one.detail for one in found if isinstance(one, RecordError)] == [
         "A word cannot occur 9000000 times in that many running words. Check both figures."
     ]
 
@@ -286,20 +288,20 @@ def test_counts_are_divided_by_the_running_words(tmp_path: Path) -> None:
 )
 def test_a_table_of_frequencies_that_could_be_misread_is_not_read(tmp_path: Path, content: str, told: str) -> None:
     with pytest.raises(InputError, match=re.escape(told)):
-        read(tmp_path, "frequencies", {"a.tsv": content}, Options(language="as"))
+        read(tmp_path, "frequencies", {"a.tsv": content}, ImportOptions(language="as"))
 
 
 def test_the_language_of_frequencies_has_to_be_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"Which language are the words in\?"):
-        read(tmp_path, "frequencies", {"a.tsv": "word\tfrequency\tsource\n"}, Options())
+        read(tmp_path, "frequencies", {"a.tsv": "word\tfrequency\tsource\n"}, ImportOptions())
 
 
 def test_proverbs_take_their_language_from_the_column(tmp_path: Path) -> None:
     content = "no\ttheme\tassamese\troman_gurdon\tenglish\n5\tBoasting\tনগৈ কয়\tnagai\tTells.\n6\t\t\t\t\n"
-    found = read(tmp_path, "proverbs", {"p.tsv": content}, Options(source=SOURCE))
+    found = read(tmp_path, "proverbs", {"p.tsv": content}, ImportOptions(source=SOURCE))
 
-    assert found[1] == Placed("p.tsv", 2, PhraseRecord("s", "5", "as", "নগৈ কয়", "Other", "Tells.", "nagai"))
-    assert isinstance(found[-1], Fault)
+    assert found[1] == LocatedRecord("p.tsv", 2, PhraseRecord("s", "5", "as", "নগৈ কয়", "Other", "Tells.", "nagai"))
+    assert isinstance(found[-1], RecordError)
 
 
 def test_dictpress_has_definitions_under_entries(tmp_path: Path) -> None:
@@ -307,21 +309,21 @@ def test_dictpress_has_definitions_under_entries(tmp_path: Path) -> None:
         "-,W,মাছ,assamese,,,,,mas,,\n^,,fish,english,,,,,,noun,\n"
         "^,,An animal that lives in the water of rivers,english,,,,,,,\nx\n"
     )
-    found = read(tmp_path, "dictpress", {"d.csv": content}, Options(source=SOURCE))
+    found = read(tmp_path, "dictpress", {"d.csv": content}, ImportOptions(source=SOURCE))
 
-    first, second = (one.record for one in found[1:] if isinstance(one, Placed))
+    first, second = (one.record for one in found[1:] if isinstance(one, LocatedRecord))
     assert isinstance(first, IdeaRecord)
     assert isinstance(second, IdeaRecord)
     assert (words(first), first.pos) == ([("as", "মাছ"), ("en", "fish")], "Common Noun")
     assert second.definitions[0].text.startswith("An animal")
-    assert isinstance(found[-1], Fault)
+    assert isinstance(found[-1], RecordError)
 
 
 def test_an_entry_of_dictpress_without_definitions_is_told(tmp_path: Path) -> None:
     content = "-,W,মাছ,assamese,,,,,,,\n-,W,পানী,assamese,,,,,,,\n^,,water,english,,,,,,noun,\n-,W,চৰাই,assamese,,,,,,,\n"
-    found = read(tmp_path, "dictpress", {"d.csv": content}, Options(source=SOURCE))
+    found = read(tmp_path, "dictpress", {"d.csv": content}, ImportOptions(source=SOURCE))
 
-    assert [one.line for one in found if isinstance(one, Fault)] == [1, 4]
+    assert [one.line for one in found if isinstance(one, RecordError)] == [1, 4]
 
 
 def test_wiktextract_sorts_translations_by_their_sense(tmp_path: Path) -> None:
@@ -337,7 +339,7 @@ def test_wiktextract_sorts_translations_by_their_sense(tmp_path: Path) -> None:
             {"word": "পাৰ", "code": "as", "sense": "edge of a river"},
         ],
     }
-    found = read(tmp_path, "wiktextract", {"k.jsonl": json.dumps(entry) + "\n"}, Options())
+    found = read(tmp_path, "wiktextract", {"k.jsonl": json.dumps(entry) + "\n"}, ImportOptions())
 
     assert [words(idea)[1] for idea in ideas(found)] == [("as", "বেংক"), ("as", "পাৰ")]
     assert ideas(found)[0].words[0].ipa == "bæŋk"
@@ -358,7 +360,7 @@ def test_wiktextract_of_another_edition_says_its_language_and_numbers_its_senses
         ],
         "translations": [{"word": "jupe", "lang_code": "fr", "sense": "Kleidung: ein Kleid", "sense_index": "2"}],
     }
-    options = Options(target="de", values={"context": {"music": "Music"}})
+    options = ImportOptions(target="de", values={"context": {"music": "Music"}})
     music, skirt = ideas(read(tmp_path, "wiktextract", {"k.jsonl": json.dumps(entry) + "\n"}, options))
 
     assert (music.gender, music.contexts, skirt.contexts) == ("Masculine", ("Music",), ())
@@ -369,14 +371,14 @@ def test_wiktextract_of_another_edition_says_its_language_and_numbers_its_senses
 
 def test_redirects_of_wiktextract_are_no_faults_and_other_lines_without_a_word_told(tmp_path: Path) -> None:
     content = '{"title": "colour", "redirect": "color"}\n{"pos": "noun"}\n'
-    found = read(tmp_path, "wiktextract", {"k.jsonl": content}, Options())
+    found = read(tmp_path, "wiktextract", {"k.jsonl": content}, ImportOptions())
 
-    assert [one.line for one in found if isinstance(one, Fault)] == [2]
+    assert [one.line for one in found if isinstance(one, RecordError)] == [2]
 
 
 def test_a_short_gloss_with_a_remark_and_semicolons_is_a_list_of_words(tmp_path: Path) -> None:
     entry = {"word": "田", "lang_code": "zh", "pos": "noun", "senses": [{"glosses": ["field (classifier: 坵); paddy"]}]}
-    (idea,) = ideas(read(tmp_path, "wiktextract", {"k.jsonl": json.dumps(entry) + "\n"}, Options()))
+    (idea,) = ideas(read(tmp_path, "wiktextract", {"k.jsonl": json.dumps(entry) + "\n"}, ImportOptions()))
 
     assert words(idea) == [("zh", "田"), ("en", "field"), ("en", "paddy")]
     assert idea.words[1].note == "classifier: 坵"
@@ -391,12 +393,12 @@ TEI = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def test_tei_entries_become_ideas(tmp_path: Path) -> None:
-    found = read(tmp_path, "tei", {"k.tei": TEI}, Options(source=SOURCE))
+    found = read(tmp_path, "tei", {"k.tei": TEI}, ImportOptions(source=SOURCE))
 
     idea = found[1].record  # type: ignore[union-attr]
     assert isinstance(idea, IdeaRecord)
     assert (words(idea), idea.pos, idea.gender) == ([("kha", "um"), ("en", "water")], "Common Noun", "Feminine")
-    assert found[2] == Fault(
+    assert found[2] == RecordError(
         "k.tei", 5, "The entry has no headword, or no meaning. It needs an orth in a form, and a sense."
     )
 
@@ -420,7 +422,7 @@ LMF = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def test_wn_lmf_joins_words_and_synsets_by_their_id(tmp_path: Path) -> None:
-    word, synset = ideas(read(tmp_path, "wn-lmf", {"w.xml": LMF}, Options()))
+    word, synset = ideas(read(tmp_path, "wn-lmf", {"w.xml": LMF}, ImportOptions()))
 
     assert (word.source, word.key, words(word)) == ("w", "w-1", [("as", "মাছ")])
     assert (synset.key, synset.relations) == ("w-1", (RelationRecord("Hypernym", "w:w-2"),))
@@ -432,7 +434,7 @@ def test_words_of_a_synset_have_the_order_of_its_members(tmp_path: Path, members
         '<LexicalEntry id="e2"><Lemma writtenForm="মীন" partOfSpeech="n"/><Sense id="s2" synset="w-1"/></LexicalEntry>'
     )
     content = LMF.replace('<Synset id="w-1"', f'{entry}<Synset id="w-1" members="{members}"')
-    found = ideas(read(tmp_path, "wn-lmf", {"w.xml": content}, Options()))
+    found = ideas(read(tmp_path, "wn-lmf", {"w.xml": content}, ImportOptions()))
 
     assert [(word.text, word.rank) for idea in found for word in idea.words] == [("মাছ", 2), ("মীন", 1)]
 
@@ -444,7 +446,7 @@ def test_senses_that_are_opposites_relate_their_ideas(tmp_path: Path) -> None:
     )
     entries = entry.format(8, "ভাল", "antonym", 9) + entry.format(9, "বেয়া", "antonym", 8)
     content = LMF.replace("<Synset ", entries + entry.format(7, "নাই", "antonym", 77) + "<Synset ", 1)
-    found = ideas(read(tmp_path, "wn-lmf", {"w.xml": content}, Options()))
+    found = ideas(read(tmp_path, "wn-lmf", {"w.xml": content}, ImportOptions()))
 
     assert [(idea.key, idea.relations) for idea in found[-2:]] == [
         ("w-8", (RelationRecord("Antonym", "w:w-9"),)),
@@ -458,7 +460,7 @@ def test_adjectives_of_wn_lmf_gather_round_others_and_latin_forms_are_romanizati
         '<Form writtenForm="joho" script="Latn-hepburn"/><Sense id="s1" synset="w-1"/>'
     )
     content = LMF.replace('<Lemma writtenForm="মাছ" partOfSpeech="n"/><Sense id="s1" synset="w-1"/>', entry)
-    word = ideas(read(tmp_path, "wn-lmf", {"w.xml": content}, Options()))[0]
+    word = ideas(read(tmp_path, "wn-lmf", {"w.xml": content}, ImportOptions()))[0]
 
     assert word.pos == "Proper Adjective"
     assert (word.words[0].roman, word.words[0].forms) == ("joho", ("じょうほう",))
@@ -470,12 +472,12 @@ def test_cldf_forms_join_by_concepticon(tmp_path: Path) -> None:
         "languages.csv": "ID,Name,ISO639P3code\nl1,Assamese,asm\nl2,Unknown,\n",
         "parameters.csv": "ID,Name,Concepticon_ID,Concepticon_Definition\np1,fish,227,A water animal.\n",
     }
-    found = read(tmp_path, "cldf", files, Options(source=SOURCE))
-    idea = next(one.record for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord))
+    found = read(tmp_path, "cldf", files, ImportOptions(source=SOURCE))
+    idea = next(one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord))
 
     assert (idea.source, idea.key) == ("concepticon", "227")
     assert idea.words == (WordRecord("as", "মাছ", roman="mās", source="s"),)
-    assert "--map language:l2=" in next(one.detail for one in found if isinstance(one, Fault))
+    assert "--map language:l2=" in next(one.detail for one in found if isinstance(one, RecordError))
 
 
 def packed() -> Iterator[tuple[str, bytes]]:
@@ -491,7 +493,7 @@ def packed() -> Iterator[tuple[str, bytes]]:
 
 @pytest.mark.parametrize(("name", "content"), list(packed()), ids=["gz", "zip", "zip-gz"])
 def test_packed_files_are_read_as_they_are(tmp_path: Path, name: str, content: bytes) -> None:
-    (idea,) = ideas(read(tmp_path, "pairs", {name: content}, Options(source=SOURCE)))
+    (idea,) = ideas(read(tmp_path, "pairs", {name: content}, ImportOptions(source=SOURCE)))
 
     assert words(idea) == [("en", "water"), ("as", "পানী")]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from abhidhan.formats import jsonl
 from abhidhan.formats.jsonl import read_jsonl, write_jsonl
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, PhraseRecord, Record, SourceRecord, WordRecord
 
 SOURCE = SourceRecord("sample", "Sample", "CC0-1.0")
@@ -15,14 +15,14 @@ SOURCE_LINE = '{"record": "source", "code": "sample", "name": "Sample", "licence
 IDEA = IdeaRecord("sample", "water", "Material Noun", (WordRecord("as", "পানী", forms=("পানীৰ",)),))
 
 
-def read(content: bytes | str) -> list[Placed | Fault]:
+def read(content: bytes | str) -> list[LocatedRecord | RecordError]:
     """Read a file."""
     written = content.encode() if isinstance(content, str) else content
     return list(read_jsonl(io.BytesIO(written), "words.jsonl"))
 
 
 def test_a_record_is_read_with_its_line() -> None:
-    assert read("\n" + SOURCE_LINE) == [Placed("words.jsonl", 2, SOURCE)]
+    assert read("\n" + SOURCE_LINE) == [LocatedRecord("words.jsonl", 2, SOURCE)]
 
 
 @pytest.mark.parametrize("content", ["", "\n", " \r\n\n", "\ufeff"])
@@ -32,11 +32,11 @@ def test_lines_without_a_record_are_passed_over(content: str) -> None:
 
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n", "\n\n"])
 def test_the_last_line_may_end_or_not(ending: str) -> None:
-    assert read(SOURCE_LINE.rstrip() + ending) == [Placed("words.jsonl", 1, SOURCE)]
+    assert read(SOURCE_LINE.rstrip() + ending) == [LocatedRecord("words.jsonl", 1, SOURCE)]
 
 
 def test_a_byte_order_mark_is_no_part_of_a_record() -> None:
-    assert read("\ufeff" + SOURCE_LINE) == [Placed("words.jsonl", 1, SOURCE)]
+    assert read("\ufeff" + SOURCE_LINE) == [LocatedRecord("words.jsonl", 1, SOURCE)]
 
 
 BROKEN = [
@@ -57,14 +57,14 @@ def test_a_broken_line_is_told_and_the_next_one_read(line: bytes | str, detail: 
 
     first, second = read(written + b"\n" + SOURCE_LINE.encode())
 
-    assert isinstance(first, Fault)
+    assert isinstance(first, RecordError)
     assert (first.file, first.line) == ("words.jsonl", 1)
     assert first.detail.startswith(detail)
-    assert second == Placed("words.jsonl", 2, SOURCE)
+    assert second == LocatedRecord("words.jsonl", 2, SOURCE)
 
 
 def test_a_file_without_line_ends_is_not_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jsonl, "MOST_BYTES", 100)
+    monkeypatch.setattr(jsonl, "MAX_LINE_BYTES", 100)
 
     assert [str(found) for found in read("x" * 1000)] == [
         "words.jsonl:1: The line is too long: does the file have one JSON object per line?"
@@ -73,7 +73,7 @@ def test_a_file_without_line_ends_is_not_read_whole(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("record", [SOURCE, IDEA, PhraseRecord("sample", "1", "as", "পাম", "Other")])
 def test_what_is_written_is_read_again(record: Record) -> None:
-    assert read(write_jsonl(record)) == [Placed("words.jsonl", 1, record)]
+    assert read(write_jsonl(record)) == [LocatedRecord("words.jsonl", 1, record)]
 
 
 def test_letters_are_written_as_they_are_and_defaults_are_left_out() -> None:
@@ -85,11 +85,11 @@ def test_letters_are_written_as_they_are_and_defaults_are_left_out() -> None:
 
 @given(st.binary(max_size=200))
 def test_no_bytes_raise(content: bytes) -> None:
-    assert all(isinstance(found, Placed | Fault) for found in read(content))
+    assert all(isinstance(found, LocatedRecord | RecordError) for found in read(content))
 
 
 @given(st.text())
 def test_any_text_survives(name: str) -> None:
     record = msgspec.structs.replace(SOURCE, name=name)
 
-    assert read(write_jsonl(record)) == [Placed("words.jsonl", 1, record)]
+    assert read(write_jsonl(record)) == [LocatedRecord("words.jsonl", 1, record)]

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.formats.linked_data import ALL, CONTEXT, Bounds, Setting, describe_words, romanized
+from abhidhan.formats.linked_data import (
+    CONTEXT,
+    NO_LIMITS,
+    DescriptionLimits,
+    LinkedDataContext,
+    describe_words,
+    romanized_tag,
+)
 from abhidhan.records.ideas import Definition, Example, IdeaWord, Relation
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import Named
@@ -29,7 +36,7 @@ LANGUAGES: Final = {
     1: Language(1, "en", "eng", "English", "English", "Latn", "ltr"),
     2: Language(2, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr"),
 }
-SETTING: Final = Setting(LANGUAGES, BASE, "CC0-1.0")
+SETTING: Final = LinkedDataContext(LANGUAGES, BASE, "CC0-1.0")
 
 WATER: Final = Meaning(
     idea_id=88,
@@ -78,9 +85,11 @@ def no_fetching(url: str, _options: object) -> Any:  # noqa: ANN401 (what the pr
     raise AssertionError(f"the context must not be fetched: {url}")
 
 
-def triples(words: Iterable[Word], setting: Setting = SETTING, bounds: Bounds = ALL, base: str = "") -> Triples:
+def triples(
+    words: Iterable[Word], setting: LinkedDataContext = SETTING, bounds: DescriptionLimits = NO_LIMITS, base: str = ""
+) -> Triples:
     """Read what is described as a processor does: subject, predicate, object, and the language of a text."""
-    document = json.loads(msgspec.json.encode(describe_words(tuple(words), setting, bounds=bounds)))
+    document = json.loads(msgspec.json.encode(describe_words(tuple(words), setting, limits=bounds)))
     dataset = jsonld.to_rdf(document, {"documentLoader": no_fetching, "base": base})
     return {
         (
@@ -170,7 +179,7 @@ def test_no_more_is_described_than_the_bounds_allow() -> None:
     many = tuple(msgspec.structs.replace(WATER, idea_id=number) for number in range(1, 10))
     word = msgspec.structs.replace(PANI, meanings=many)
 
-    found = triples([word, msgspec.structs.replace(word, id=5)], bounds=Bounds(senses=3, words=1))
+    found = triples([word, msgspec.structs.replace(word, id=5)], bounds=DescriptionLimits(senses=3, words=1))
 
     assert len({one for one, name, *_ in found if name == f"{ONTOLEX}isLexicalizedSenseOf"}) == 3
     assert objects(found, f"{BASE}/api/words/78#noun", RDF_TYPE) == set()
@@ -206,7 +215,7 @@ def test_a_word_of_several_words_is_a_multiword_expression() -> None:
 
 @pytest.mark.parametrize(("code", "tag"), [("as", "as-Latn"), ("mni-Mtei", "mni-Latn")])
 def test_romanizations_are_tagged_as_roman(code: str, tag: str) -> None:
-    assert romanized(code) == tag
+    assert romanized_tag(code) == tag
 
 
 @given(st.text(), st.text(min_size=1))

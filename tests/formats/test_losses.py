@@ -3,7 +3,7 @@
 import pytest
 
 from abhidhan.formats.losses import losses
-from abhidhan.records.import_records import Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 
 RECORD = IdeaRecord(
@@ -31,7 +31,7 @@ RECORD = IdeaRecord(
     ],
 )
 def test_a_value_is_lost_unless_a_record_holds_its_words(value: str, *, is_held: bool) -> None:
-    lost = list(losses("a.csv", 3, [("note", value)], [Placed("a.csv", 3, RECORD)]))
+    lost = list(losses("a.csv", 3, [("note", value)], [LocatedRecord("a.csv", 3, RECORD)]))
 
     assert lost == ([] if is_held else [Loss("a.csv", 3, "note", value)])
 

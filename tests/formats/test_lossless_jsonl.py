@@ -8,9 +8,9 @@ from typing import Any, Final, get_args
 import msgspec
 import pytest
 
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -189,11 +189,11 @@ def test_a_key_that_a_record_does_not_have_is_reported(tmp_path: Path, record: R
     given: dict[str, Any] = json.loads(write_jsonl(record))
     line = json.dumps({**given, "colour": {"name": "red", "shades": [1, 2.5, True, None]}})
 
-    found = read(tmp_path, "jsonl", {"a.jsonl": f"\n{line}\n"}, Options())
+    found = read(tmp_path, "jsonl", {"a.jsonl": f"\n{line}\n"}, ImportOptions())
 
     kind = given["record"]
     assert found == [
-        Placed("a.jsonl", 2, record),
+        LocatedRecord("a.jsonl", 2, record),
         Loss("a.jsonl", 2, f"{kind}/colour/name", "red"),
         *(Loss("a.jsonl", 2, f"{kind}/colour/shades", value) for value in ("1", "2.5", "true")),
     ]
@@ -204,7 +204,7 @@ def test_a_key_within_a_part_of_a_record_is_reported(tmp_path: Path) -> None:
     given["words"][0]["record"] = "word"
     given["definitions"][0]["date"] = 1928
 
-    found = read(tmp_path, "jsonl", {"a.jsonl": json.dumps(given)}, Options())
+    found = read(tmp_path, "jsonl", {"a.jsonl": json.dumps(given)}, ImportOptions())
 
     assert [(one.field, one.value) for one in found if isinstance(one, Loss)] == [
         ("idea/words/record", "word"),
@@ -227,10 +227,10 @@ def test_a_key_within_a_part_of_a_record_is_reported(tmp_path: Path) -> None:
     ],
 )
 def test_a_line_of_the_wrong_shape_is_named_and_the_others_are_kept(tmp_path: Path, line: str) -> None:
-    found = read(tmp_path, "jsonl", {"a.jsonl": lines(PHRASE) + line + "\n" + lines(CARDS)}, Options())
+    found = read(tmp_path, "jsonl", {"a.jsonl": lines(PHRASE) + line + "\n" + lines(CARDS)}, ImportOptions())
 
-    assert [type(one) for one in found] == [Placed, Fault, Placed]
-    assert isinstance(found[1], Fault)
+    assert [type(one) for one in found] == [LocatedRecord, RecordError, LocatedRecord]
+    assert isinstance(found[1], RecordError)
     assert (found[1].file, found[1].line) == ("a.jsonl", 2)
 
 
@@ -239,14 +239,14 @@ def test_a_source_that_only_the_person_describes_comes_before_what_names_it(
     tmp_path: Path, code: str, count: int
 ) -> None:
     phrase = msgspec.structs.replace(PHRASE, source=code)
-    found = read(tmp_path, "jsonl", {"a.jsonl": lines(phrase, phrase)}, Options(source=SOURCE))
+    found = read(tmp_path, "jsonl", {"a.jsonl": lines(phrase, phrase)}, ImportOptions(source=SOURCE))
 
-    assert [one.record for one in found if isinstance(one, Placed)] == [*[SOURCE] * count, phrase, phrase]
+    assert [one.record for one in found if isinstance(one, LocatedRecord)] == [*[SOURCE] * count, phrase, phrase]
 
 
 def test_a_source_that_the_file_describes_is_that_of_the_file(tmp_path: Path) -> None:
     own = msgspec.structs.replace(SOURCE, name="As the file calls it")
     phrase = msgspec.structs.replace(PHRASE, source="s")
-    found = read(tmp_path, "jsonl", {"a.jsonl": lines(own, phrase)}, Options(source=SOURCE))
+    found = read(tmp_path, "jsonl", {"a.jsonl": lines(own, phrase)}, ImportOptions(source=SOURCE))
 
-    assert [one.record for one in found if isinstance(one, Placed)] == [own, phrase]
+    assert [one.record for one in found if isinstance(one, LocatedRecord)] == [own, phrase]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.formats.importer_api import Options
-from abhidhan.records.import_records import Loss, Placed
+from abhidhan.formats.importer_api import ImportOptions
+from abhidhan.records.import_records import LocatedRecord, Loss
 from abhidhan.records.kinds import FormsRecord
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE, read
@@ -48,7 +48,7 @@ def test_every_value_of_a_file_is_kept_or_in_the_report(
 ) -> None:
     text = FILES[name]
     language = "as" if name in {"frequencies", "unimorph"} else None
-    options = Options(source=SOURCE, language=language, values={"category": {"mapped-theme": "Fokora (ফকৰা)"}})
+    options = ImportOptions(source=SOURCE, language=language, values={"category": {"mapped-theme": "Fokora (ফকৰা)"}})
 
     found = bring(sqlite_databases, tmp_path, name, text, options, file_name=NAMES.get(name, "all.tsv"))
 
@@ -61,7 +61,7 @@ def test_every_value_of_a_file_is_kept_or_in_the_report(
 def test_a_form_that_comes_again_with_other_tags_is_reported(tmp_path: Path) -> None:
     found = read(tmp_path, "unimorph", {"asm": "ক\tকৰ\tN;GEN\nখ\tখৰ\t\nক\tকৰ\tN;DAT\nক\tকৰ\tN;GEN\n"})
 
-    assert [one.record for one in found if isinstance(one, Placed)] == [
+    assert [one.record for one in found if isinstance(one, LocatedRecord)] == [
         FormsRecord("as", "ক", (("কৰ", "N;GEN"),)),
         FormsRecord("as", "খ", (("খৰ", ""),)),
         FormsRecord("as", "ক", (("কৰ", "N;GEN"),)),

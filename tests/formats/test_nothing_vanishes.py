@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.exchange.service.importing import Import, import_files
-from abhidhan.formats.importer_api import Options
+from abhidhan.exchange.service.importing import ImportRequest, import_files
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.registry import IMPORTERS
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import SourceRecord
 from tests.support.importing import SOURCE, read
 
-AS = Options(source=SOURCE, language="as", target="en")
-BARE = Options(source=SOURCE)
+AS = ImportOptions(source=SOURCE, language="as", target="en")
+BARE = ImportOptions(source=SOURCE)
 
 TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body>\n{}</body></text></TEI>'
 TEI_ENTRY = "<entry><form><orth>{}</orth></form><sense><cit type='trans'><quote>fish</quote></cit></sense></entry>\n"
@@ -42,7 +42,7 @@ def wiktionary(*entries: dict[str, object]) -> dict[str, str | bytes]:
     return {"k.jsonl": "".join(json.dumps(entry) + "\n" for entry in entries)}
 
 
-FILES: list[tuple[str, dict[str, str | bytes], Options, int, int]] = [
+FILES: list[tuple[str, dict[str, str | bytes], ImportOptions, int, int]] = [
     ("csv", {"a.csv": 'en,as\nfish,মাছ\n"x,y\nbird,চৰাই,z\n,\nsea,\n'}, BARE, 2, 2),
     ("csv", {"a.tsv": 'en\tas\nfish\tমাছ\n"x\ty\nbird\tচৰাই\tz\n'}, BARE, 2, 1),
     ("pairs", {"en_as.tsv": "fish\tমাছ\nx\na\tb\tc\n"}, BARE, 1, 2),
@@ -78,12 +78,12 @@ FILES: list[tuple[str, dict[str, str | bytes], Options, int, int]] = [
 
 @pytest.mark.parametrize(("name", "files", "options", "right", "wrong"), FILES, ids=[row[0] for row in FILES])
 def test_every_row_is_a_record_or_told(  # noqa: PLR0917, PLR0913  # a row of the table
-    tmp_path: Path, name: str, files: dict[str, str | bytes], options: Options, right: int, wrong: int
+    tmp_path: Path, name: str, files: dict[str, str | bytes], options: ImportOptions, right: int, wrong: int
 ) -> None:
     found = read(tmp_path, name, files, options)
 
-    taken = [one for one in found if isinstance(one, Placed) and not isinstance(one.record, SourceRecord)]
-    told = [one for one in found if isinstance(one, Fault)]
+    taken = [one for one in found if isinstance(one, LocatedRecord) and not isinstance(one.record, SourceRecord)]
+    told = [one for one in found if isinstance(one, RecordError)]
     assert (len(taken), len(told)) == (right, wrong), found
     assert all(one.line and one.detail.endswith((".", '("").')) for one in told)
 
@@ -100,8 +100,8 @@ def test_what_a_table_brings_is_stored_rejected_or_the_same(dictionary: Database
     rows[302] = rows[0]
     file = tmp_path / "a.csv"
     file.write_text("\n".join(["key,en,as", *rows]) + "\n", "utf-8")
-    rejected: list[Fault] = []
-    wanted = Import("csv", (file,), Options(source=SOURCE))
+    rejected: list[RecordError] = []
+    wanted = ImportRequest("csv", (file,), ImportOptions(source=SOURCE))
 
     loaded = import_files(dictionary, wanted, now=1, on_progress=lambda _: None, on_reject=rejected.append).loaded
     again = import_files(dictionary, wanted, now=1, on_progress=lambda _: None).loaded
@@ -130,7 +130,7 @@ DEEP = "[" * 200_000
 )
 def test_hostile_files_are_told_and_never_crash(tmp_path: Path, name: str, files: dict[str, str | bytes]) -> None:
     try:
-        said = [one.detail for one in read(tmp_path, name, files, AS) if isinstance(one, Fault)]
+        said = [one.detail for one in read(tmp_path, name, files, AS) if isinstance(one, RecordError)]
     except InputError as error:
         said = [str(error)]
     assert said
@@ -142,15 +142,15 @@ def test_a_line_that_is_too_long_costs_no_other_line_of_records(tmp_path: Path) 
     content = f'{long}\n{{"record":"source","code":"x","name":"X","licence":"CC0-1.0"}}\n'
     fault, record = read(tmp_path, "jsonl", {"a.jsonl": content})
 
-    assert (isinstance(fault, Fault), isinstance(record, Placed)) == (True, True), record
+    assert (isinstance(fault, RecordError), isinstance(record, LocatedRecord)) == (True, True), record
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "cp1252", "ascii", "idna"])
 def test_an_encoding_that_is_not_the_file_s_is_told(tmp_path: Path, encoding: str) -> None:
-    options = Options(source=SOURCE, encoding=encoding)
+    options = ImportOptions(source=SOURCE, encoding=encoding)
     try:
         found = read(tmp_path, "pairs", {"en_as.tsv": b"fish\t\x81\xe0\xa6\xae\n"}, options)
-        said = [str(one) for one in found if isinstance(one, Fault)]
+        said = [str(one) for one in found if isinstance(one, RecordError)]
     except InputError as error:
         said = [str(error)]
     assert [one for one in said if "encoding" in one]

@@ -19,7 +19,7 @@ from wn.validate import validate
 
 from abhidhan.exchange.service.exporting import export
 from abhidhan.formats.writers.anki import write_decks
-from abhidhan.formats.writers.export_source import Sound, Spoken
+from abhidhan.formats.writers.export_source import DeckRecording, SpokenText
 from abhidhan.platform.database.database import Database
 from abhidhan.records.kinds import CardRecord, CardSetRecord
 from tests.support.databases import SqliteDatabases, with_sample
@@ -163,7 +163,7 @@ collection.close()
 def test_anki_plays_a_recording_with_the_answer_only(tmp_path: Path) -> None:
     python = anki_python()
     cards = CardSetRecord("test", "one", "One", "as", "en", None, (CardRecord("পানী", "water"),))
-    sounds = {Spoken("as", "পানী"): [Sound("abhidhan-7.mp3", partial(recording_bytes, "MP3"))]}
+    sounds = {SpokenText("as", "পানী"): [DeckRecording("abhidhan-7.mp3", partial(recording_bytes, "MP3"))]}
     write_decks([cards], {}, 1_700_000_000, tmp_path / "cards.apkg", lambda _: sounds)
 
     told = run(python, "-c", HEAR, str(tmp_path / "collection.anki2"), str(tmp_path / "cards.apkg"))

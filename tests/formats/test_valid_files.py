@@ -10,14 +10,14 @@ import pytest
 import wn
 from defusedxml import ElementTree
 
-from abhidhan.exchange.model import Choice
+from abhidhan.exchange.model import ExportSelection
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import export
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.registry import EXPORTERS, IMPORTERS
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, SourceRecord
 from abhidhan.records.words import Meaning, Word
 from tests.formats.test_other_programs import TEI_SCHEMA
@@ -46,7 +46,7 @@ def rich(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
 def written(database: Database, name: str, folder: Path, of: str = "everything") -> Path:
     """Export what is chosen."""
     file = folder / EXPORTERS[name].file
-    choice = database.read_now(lambda reader: exporting.choose(reader.catalogue, **CHOICES[of]))
+    choice = database.read_now(lambda reader: exporting.build_selection(reader.catalogue, **CHOICES[of]))
     export(database, name, file, choice)
     return file
 
@@ -54,10 +54,10 @@ def written(database: Database, name: str, folder: Path, of: str = "everything")
 def read_back(name: str, file: Path, contexts: Iterable[str] = ()) -> list[IdeaRecord]:
     """Read a file by our own importer, which must have no fault to find."""
     values = {"context": {context: context for context in contexts}}
-    options = Options(source=SourceRecord("back", "Back", "CC0-1.0"), values=values)
+    options = ImportOptions(source=SourceRecord("back", "Back", "CC0-1.0"), values=values)
     found = list(IMPORTERS[name].read(open_contents([file]), options))
-    assert [one for one in found if isinstance(one, Fault)] == []
-    return [one.record for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)]
+    assert [one for one in found if isinstance(one, RecordError)] == []
+    return [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)]
 
 
 # --- TEI ----------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def of_meaning(word: Word, meaning: Meaning, codes: dict[int, str], notices: set
         meaning.note if meaning.note not in notices else None,
         meaning.reference,
         None if word.roman_generated else word.roman,
-        word.given_ipa,
+        word.explicit_ipa,
         word.origin,
     )
 
@@ -170,7 +170,7 @@ def of_record(idea: IdeaRecord) -> Told:
 def test_what_tei_tells_is_read_back_by_our_own_importer(rich: Database, tmp_path: Path) -> None:
     file = written(rich, "tei", tmp_path)
     with rich.snapshot() as reader:
-        book = exporting.book_of(reader, Choice())
+        book = exporting.build_book(reader, ExportSelection())
         codes = {language.id: language.code for language in book.languages}
         notices = {source.notice for source in book.sources}
         there = [
@@ -213,7 +213,7 @@ def wordnets(rich: Database, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.mark.usefixtures("wordnets")
 def test_wn_has_the_words_meanings_and_ideas_of_every_language(rich: Database) -> None:
     with rich.snapshot() as reader:
-        ideas = list(exporting.book_of(reader, Choice()).ideas())
+        ideas = list(exporting.build_book(reader, ExportSelection()).ideas())
     senses = Counter(word.language for idea in ideas for word in idea.words)
     synsets = Counter(code for idea in ideas for code in {word.language for word in idea.words})
     loaded = {lexicon.language: wn.Wordnet(lexicon=lexicon.specifier()) for lexicon in wn.lexicons()}

@@ -9,13 +9,13 @@ import pytest
 
 from abhidhan.formats.cldf.files import read_works
 from abhidhan.formats.cldf.recordings import read_recordings
-from abhidhan.formats.content_streams import Content
+from abhidhan.formats.content_streams import ContentStream
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importer_api import Found, Options
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord
 from abhidhan.formats.languages import canonical_code
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.formats.registry import IMPORTERS
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, LanguageRecord, SourceRecord, WordRecord
 from tests.support.importing import SOURCE, read
 from tests.support.lift import ROOT
@@ -43,16 +43,16 @@ FILES: dict[str, str | bytes] = {
 }
 
 
-def told(found: list[Found]) -> dict[tuple[str, str], WordRecord]:
+def told(found: list[ParsedRecord]) -> dict[tuple[str, str], WordRecord]:
     return {(one.key, word.text): word for one in ideas_of(found) for word in one.words}
 
 
-def ideas_of(found: list[Found]) -> list[IdeaRecord]:
-    return [one.record for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)]
+def ideas_of(found: list[ParsedRecord]) -> list[IdeaRecord]:
+    return [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)]
 
 
 def test_a_transcription_is_marked_with_who_wrote_it_down_and_when_and_keeps_its_sounds(tmp_path: Path) -> None:
-    word = told(read(tmp_path, "cldf", dict(FILES), Options()))["2", "phimhi"]
+    word = told(read(tmp_path, "cldf", dict(FILES), ImportOptions()))["2", "phimhi"]
 
     assert word == WordRecord(
         "njo",
@@ -64,7 +64,7 @@ def test_a_transcription_is_marked_with_who_wrote_it_down_and_when_and_keeps_its
 
 
 def test_what_several_lists_of_a_language_have_in_common_is_one_word_that_names_them_all(tmp_path: Path) -> None:
-    word = told(read(tmp_path, "cldf", dict(FILES), Options()))["948", "tzü"]
+    word = told(read(tmp_path, "cldf", dict(FILES), ImportOptions()))["948", "tzü"]
 
     assert word.reference == "Marrison 1967, 12: Ao Chungli; Marrison 1967: Ao Mongsen"
     assert (word.note, word.variant, word.source) == ("phonetic transcription; rare", "Loanword", "hills")
@@ -83,32 +83,36 @@ def test_a_recording_of_a_form_says_the_word_that_the_form_became(tmp_path: Path
     for name, content in {**FILES, **recorded, "cldf-metadata.json": json.dumps(metadata)}.items():
         (tmp_path / name).write_text(str(content), "utf-8")
 
-    rows = read_recordings([tmp_path], Options()).rows
+    rows = read_recordings([tmp_path], ImportOptions()).rows
 
     assert [row.text for row in rows if isinstance(row, ListedRecording)] == ["iɕi"]
 
 
 def test_dots_that_a_data_set_puts_between_sounds_are_no_letters(tmp_path: Path) -> None:
-    found = told(read(tmp_path, "cldf", dict(FILES), Options()))
+    found = told(read(tmp_path, "cldf", dict(FILES), ImportOptions()))
 
     assert set(found) == {("948", "tzü"), ("948", "iɕi"), ("2", "tʰag ts"), ("2", "phimhi")}
     assert found["2", "tʰag ts"].ipa == "tʰaːgts"
 
 
 def test_a_language_without_a_code_of_its_own_has_that_of_glottolog_and_the_name_there(tmp_path: Path) -> None:
-    found = read(tmp_path, "cldf", dict(FILES), Options())
-    (language,) = [one.record for one in found if isinstance(one, Placed) and isinstance(one.record, LanguageRecord)]
+    found = read(tmp_path, "cldf", dict(FILES), ImportOptions())
+    (language,) = [
+        one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, LanguageRecord)
+    ]
 
     assert language == LanguageRecord(0, "mis-boka1249", None, "Bokar-Ramo", "Bokar-Ramo", "Latn")
     assert canonical_code(language.code) == language.code
     assert {word.language for word in told(found).values()} == {"njo", "mis-boka1249", "bo"}
-    mapped = read(tmp_path, "cldf", {}, Options(values={"language": {"Bokar": "adi"}}))
+    mapped = read(tmp_path, "cldf", {}, ImportOptions(values={"language": {"Bokar": "adi"}}))
     assert {word.language for word in told(mapped).values()} == {"njo", "adi", "bo"}
 
 
 def test_the_source_tells_readers_that_nobody_spells_so_today(tmp_path: Path) -> None:
-    found = read(tmp_path, "cldf", dict(FILES), Options())
-    source = next(one.record for one in found if isinstance(one, Placed) and isinstance(one.record, SourceRecord))
+    found = read(tmp_path, "cldf", dict(FILES), ImportOptions())
+    source = next(
+        one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, SourceRecord)
+    )
 
     assert source.code == "hills"
     assert source.notice == "Phonetic transcriptions of 1967 to 1992: not how the languages are spelled today."
@@ -118,7 +122,7 @@ def test_forms_of_a_data_set_that_tells_spelling_and_sound_apart_are_spellings(t
     forms = str(FILES["forms.csv"]).replace("Loan\n", "phon_form\n")
     metadata = METADATA.replace('{"name": "ID"}', '{"name": "ID"}, {"name": "phon_form"}')
     found = read(
-        tmp_path, "cldf", {**FILES, "forms.csv": forms, "cldf-metadata.json": metadata}, Options(source=SOURCE)
+        tmp_path, "cldf", {**FILES, "forms.csv": forms, "cldf-metadata.json": metadata}, ImportOptions(source=SOURCE)
     )
 
     assert not any((one.note or "").startswith("phonetic") for one in told(found).values())
@@ -136,7 +140,7 @@ def test_a_work_is_called_by_its_authors_and_year(tmp_path: Path) -> None:
     )
     (tmp_path / "a.bib").write_text(text, "utf-8")
     with (tmp_path / "a.bib").open("rb") as stream:
-        assert read_works(Content("a.bib", stream)) == {
+        assert read_works(ContentStream("a.bib", stream)) == {
             "a": "Grierson 1928",
             "b": "Bo and Do 2001",
             "Lai2017FN": "Lai 2017",
@@ -151,9 +155,9 @@ def test_a_work_is_called_by_its_authors_and_year(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "forms"), [("lexibank_marrisonnaga", 27_594), ("lexibank_sagartst", 12_179)])
 def test_the_word_lists_of_the_region_come_in_whole(name: str, forms: int) -> None:
     folder = LISTS / name
-    found = list(IMPORTERS["cldf"].read(open_contents([folder]), Options()))
+    found = list(IMPORTERS["cldf"].read(open_contents([folder]), ImportOptions()))
     there = {(one.source, one.key, word.language, word.text): word for one in ideas_of(found) for word in one.words}
-    assert [one for one in found if isinstance(one, Fault)] == []
+    assert [one for one in found if isinstance(one, RecordError)] == []
 
     # What each list says comes out, row by row.
     lists, concepts, rows = (table(folder / f"{each}.csv") for each in ("languages", "parameters", "forms"))

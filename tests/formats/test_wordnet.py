@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 import pytest
 from defusedxml.ElementTree import fromstring
 
-from abhidhan.formats.importer_api import Options
-from abhidhan.records.import_records import Fault, Loss
+from abhidhan.formats.importer_api import ImportOptions
+from abhidhan.records.import_records import Loss, RecordError
 from abhidhan.records.kinds import FormsRecord, RelationRecord
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE, ideas, read, records
@@ -148,7 +148,7 @@ OMW = {
 def test_every_value_of_a_file_is_kept_or_in_the_report(
     sqlite_databases: SqliteDatabases, tmp_path: Path, name: str, files: Mapping[str, str], values: list[str]
 ) -> None:
-    found = import_and_export(sqlite_databases, tmp_path, name, files, Options())
+    found = import_and_export(sqlite_databases, tmp_path, name, files, ImportOptions())
 
     assert found.rejected == 0
     assert found.silent(values) == []
@@ -164,7 +164,9 @@ def test_an_id_that_several_elements_of_wn_lmf_have_is_told_once(tmp_path: Path)
         + entry.format("b", "s")
         + '<Synset id="y" partOfSpeech="n"/><Synset id="y" partOfSpeech="n"/>\n</Lexicon></LexicalResource>'
     )
-    told = [one for one in read(tmp_path, "wn-lmf", {"a.xml": content}, Options()) if isinstance(one, Fault)]
+    told = [
+        one for one in read(tmp_path, "wn-lmf", {"a.xml": content}, ImportOptions()) if isinstance(one, RecordError)
+    ]
 
     assert sorted((one.line, one.detail.partition(",")[0]) for one in told) == [
         (3, "2 elements `LexicalEntry` have the ID 'e'"),
@@ -181,7 +183,7 @@ def test_verbs_tagged_forms_and_relations_of_wn_lmf_are_kept(tmp_path: Path) -> 
     form = '<Form writtenForm="swam"><Tag category="penn">VBD</Tag></Form>'
     entries = entry.format("swim", "v", form, "swater") + entry.format("water", "n", "", "nowhere")
     content = f'<LexicalResource><Lexicon id="l" language="en" license="CC0-1.0">{entries}</Lexicon></LexicalResource>'
-    found = read(tmp_path, "wn-lmf", {"a.xml": content}, Options())
+    found = read(tmp_path, "wn-lmf", {"a.xml": content}, ImportOptions())
     swim, *_, related = ideas(found)
 
     assert swim.pos == "Verb"
@@ -194,6 +196,6 @@ def test_verbs_tagged_forms_and_relations_of_wn_lmf_are_kept(tmp_path: Path) -> 
 
 def test_a_part_of_speech_that_means_nothing_is_passed_on_unless_it_is_mapped(tmp_path: Path) -> None:
     for number, mapped in enumerate(({}, {"t": "Interjection"}, {"t": ""})):
-        options = Options(source=SOURCE, values={"pos": mapped})
+        options = ImportOptions(source=SOURCE, values={"pos": mapped})
         found = ideas(read(tmp_path / str(number), "wn-lmf", {"a.xml": WN_LMF}, options))
         assert found[0].pos == (mapped.get("t", "t") or None)

@@ -6,7 +6,7 @@ import pytest
 from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.encyclopedia.service.mediawiki import MediaWiki
 from abhidhan.platform.database.database import Database
-from abhidhan.records.encyclopedia_articles import Article, Outcome
+from abhidhan.records.encyclopedia_articles import Article, ArticleOutcome
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.support.encyclopedia import AT_ONCE, RULES
 
@@ -67,7 +67,7 @@ def test_an_article_is_found_however_its_title_is_written(
 
     article = show(database, mediawiki, *asked)
 
-    assert (article.outcome, article.title) == (Outcome.FOUND, title)
+    assert (article.outcome, article.title) == (ArticleOutcome.FOUND, title)
     assert article.extract.startswith(extract)
     assert (article.source, article.licence) == (f"Test wiki ({language})", "CC BY-SA 4.0")
     assert article.url is not None
@@ -77,22 +77,22 @@ def test_an_article_is_found_however_its_title_is_written(
 @pytest.mark.parametrize(
     ("language", "asked", "outcome"),
     [
-        ("en", "Nothing of the sort", Outcome.NO_ARTICLE),
-        ("en", "Empty", Outcome.NO_EXTRACT),
-        ("en", "Only headings", Outcome.NO_EXTRACT),
-        ("as", "খালী", Outcome.NO_EXTRACT),
-        ("en", "Talk:Assam", Outcome.NO_ARTICLE),
-        ("en", "Special:Version", Outcome.NO_ARTICLE),
-        ("en", "Assam|Empty", Outcome.NO_ARTICLE),
-        ("en", "%41ssam", Outcome.NO_ARTICLE),
-        ("en", "../Assam", Outcome.NO_ARTICLE),
-        ("en", "&titles=Assam", Outcome.NO_ARTICLE),
-        ("en", "~~~~", Outcome.NO_ARTICLE),
-        ("bn", "অ" * 200, Outcome.NO_ARTICLE),
+        ("en", "Nothing of the sort", ArticleOutcome.NO_ARTICLE),
+        ("en", "Empty", ArticleOutcome.NO_EXTRACT),
+        ("en", "Only headings", ArticleOutcome.NO_EXTRACT),
+        ("as", "খালী", ArticleOutcome.NO_EXTRACT),
+        ("en", "Talk:Assam", ArticleOutcome.NO_ARTICLE),
+        ("en", "Special:Version", ArticleOutcome.NO_ARTICLE),
+        ("en", "Assam|Empty", ArticleOutcome.NO_ARTICLE),
+        ("en", "%41ssam", ArticleOutcome.NO_ARTICLE),
+        ("en", "../Assam", ArticleOutcome.NO_ARTICLE),
+        ("en", "&titles=Assam", ArticleOutcome.NO_ARTICLE),
+        ("en", "~~~~", ArticleOutcome.NO_ARTICLE),
+        ("bn", "অ" * 200, ArticleOutcome.NO_ARTICLE),
     ],
 )
 def test_where_there_is_nothing_nothing_is_found(
-    database: Database, mediawiki: Mapping[str, str], language: str, asked: str, outcome: Outcome
+    database: Database, mediawiki: Mapping[str, str], language: str, asked: str, outcome: ArticleOutcome
 ) -> None:
     article = show(database, mediawiki, language, asked)
 

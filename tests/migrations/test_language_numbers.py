@@ -15,9 +15,9 @@ from abhidhan.exchange.store.checks import language_columns
 from abhidhan.migrations.versions import r0036_language_numbers as step
 from abhidhan.platform.database import other_servers
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import Prepared, migrate, prepare
+from abhidhan.platform.database.migrate import PrepareResult, migrate, prepare
 from abhidhan.records.errors import DatabaseError
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import LanguageRecord
 from abhidhan.records.languages import LANGUAGE_NUMBERS
 from abhidhan.schema import metadata
@@ -31,7 +31,7 @@ def test_the_packaged_languages_have_the_numbers_that_programs_know() -> None:
     packaged = {
         placed.record.code: placed.record.id
         for placed in catalogue_records()
-        if isinstance(placed, Placed) and isinstance(placed.record, LanguageRecord)
+        if isinstance(placed, LocatedRecord) and isinstance(placed.record, LanguageRecord)
     }
 
     assert packaged == dict(LANGUAGE_NUMBERS) == step.NUMBERS
@@ -135,7 +135,7 @@ def test_a_file_that_another_program_has_open_is_not_upgraded(tmp_path: Path) ->
             prepare(url, tmp_path / "backups")
     assert revision(url) == BEFORE
 
-    assert prepare(url, tmp_path / "backups") is Prepared.UPGRADED
+    assert prepare(url, tmp_path / "backups") is PrepareResult.UPGRADED
     with closing(sqlite3.connect(file)) as server:
         assert server.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
@@ -152,7 +152,7 @@ def test_a_database_to_which_another_program_is_connected_is_not_upgraded(
         prepare(url, tmp_path)
     assert revision(url) == BEFORE
 
-    assert prepare(url, tmp_path) is Prepared.UPGRADED
+    assert prepare(url, tmp_path) is PrepareResult.UPGRADED
     postgresql.drop(name)
 
 
@@ -174,7 +174,7 @@ def test_a_lease_of_another_server_stops_the_upgrade_until_it_ends(
     with closing(psycopg.connect(url, autocommit=True)) as connection:
         connection.execute("UPDATE lease SET expires = 0")
 
-    assert prepare(url, tmp_path) is Prepared.UPGRADED
+    assert prepare(url, tmp_path) is PrepareResult.UPGRADED
     postgresql.drop(name)
 
 
@@ -211,7 +211,7 @@ def test_numbers_of_xobdo_are_kept_free_for_their_languages(database: Database) 
 def import_language(database: Database, language: LanguageRecord) -> list[str]:
     """Import a language, and list what the import reports."""
     reported: list[str] = []
-    placed = [Placed("a.jsonl", 1, language)]
+    placed = [LocatedRecord("a.jsonl", 1, language)]
     import_records(database, placed, now=NOW, on_remark=lambda fault: reported.append(str(fault)))
     return reported
 

@@ -14,7 +14,7 @@ from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.migrations import REVISIONS
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import migrate
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import ListItemRecord
 from abhidhan.schema import metadata
 from tests.support.databases import Databases, SqliteDatabases
@@ -158,7 +158,7 @@ def _first(**others: Value) -> list[Value]:
 def test_parts_of_speech_get_their_codes_and_seven_more(empty: Database) -> None:
     found = _upgraded_values(empty, _first())
 
-    packaged = [one.record for one in catalogue_records() if isinstance(one, Placed)]
+    packaged = [one.record for one in catalogue_records() if isinstance(one, LocatedRecord)]
     values = [one for one in packaged if isinstance(one, ListItemRecord) and one.list == "POS"]
     assert [*found.items()] == [(one.value, (one.id, one.code, one.short)) for one in values]
 

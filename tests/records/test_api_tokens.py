@@ -8,7 +8,7 @@ from abhidhan.records.api_tokens import (
     Scope,
     TokenPerson,
     allowed_by,
-    cleaned,
+    clean_token,
     scopes_as_text,
     scopes_for,
     scopes_from_text,
@@ -71,7 +71,7 @@ def test_a_scope_of_a_newer_version_allows_nothing() -> None:
 def test_a_token_is_cleaned_or_refused(name: str, scopes: frozenset[Scope], days: int, role: Role) -> None:
     person = a_person(role)
     try:
-        clean = cleaned(NewToken(name, scopes, days), person)
+        clean = clean_token(NewToken(name, scopes, days), person)
     except (InputError, ForbiddenError):
         return
 

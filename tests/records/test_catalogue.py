@@ -29,10 +29,10 @@ def test_another_name_is_no_language(name: str) -> None:
 
 
 def test_lists_keep_their_ids_apart() -> None:
-    assert CATALOGUE.named(ListName.PARTS_OF_SPEECH, 3) == Named(3, "Material Noun")
-    assert CATALOGUE.named(ListName.CONTEXTS, 3) == Named(3, "Water")
-    assert CATALOGUE.named(ListName.GENDERS, 3) is None
-    assert CATALOGUE.named(ListName.GENDERS, None) is None
+    assert CATALOGUE.list_value(ListName.PARTS_OF_SPEECH, 3) == Named(3, "Material Noun")
+    assert CATALOGUE.list_value(ListName.CONTEXTS, 3) == Named(3, "Water")
+    assert CATALOGUE.list_value(ListName.GENDERS, 3) is None
+    assert CATALOGUE.list_value(ListName.GENDERS, None) is None
 
 
 def test_an_item_is_found_by_its_value_letter_case_aside() -> None:

@@ -9,39 +9,39 @@ from hypothesis import strategies as st
 from abhidhan.records.change_feed import (
     Became,
     ChangedRecord,
+    ChangedRun,
     Followed,
-    Noted,
-    NotedRun,
     Position,
     StoredRun,
+    TransactionChanges,
+    affected_records,
     end_of,
     follow,
     is_at,
-    noted_of,
     read_token,
     renamed_values,
     write_token,
 )
 from abhidhan.records.errors import InputError
 from abhidhan.records.history import (
-    AnyState,
     CardSetState,
     CardState,
     Change,
     IdeaState,
     ListItemState,
     PhraseState,
-    RecordName,
+    RecordRef,
+    RecordState,
     SenseState,
     WordState,
 )
-from abhidhan.records.id_bitmap import IDS_OF_A_PAGE, IdRun, IdSet
+from abhidhan.records.id_bitmap import IDS_PER_PAGE, IdRun, IdSet
 
 IDEA = IdeaState(None, None, None, 0)
 WORD = WordState(2, "পানী", 0)
 CHANGED, DELETED = Became.CHANGED, Became.DELETED
 
-ids = st.integers(1, 3 * IDS_OF_A_PAGE) | st.integers(1, 40) | st.integers(2**31 - 20, 2**31 - 1)
+ids = st.integers(1, 3 * IDS_PER_PAGE) | st.integers(1, 40) | st.integers(2**31 - 20, 2**31 - 1)
 positions = st.builds(
     Position, st.integers(0, 2**63 - 1), st.integers(1, 2**31 - 1), st.integers(0, 2**40), st.integers(0, 2**31 - 1)
 )
@@ -60,7 +60,7 @@ def test_a_set_of_ids_lists_what_was_added_and_not_discarded_in_order(added: set
     assert bool(kept) == bool(added - discarded)
 
 
-@given(st.lists(st.tuples(st.integers(1, 3 * IDS_OF_A_PAGE), st.integers(0, 2 * IDS_OF_A_PAGE)), max_size=5))
+@given(st.lists(st.tuples(st.integers(1, 3 * IDS_PER_PAGE), st.integers(0, 2 * IDS_PER_PAGE)), max_size=5))
 def test_runs_are_joined_to_the_longest_ones(given_runs: list[tuple[int, int]]) -> None:
     kept = IdSet()
     for first, more in given_runs:
@@ -92,35 +92,37 @@ def test_runs_are_joined_to_the_longest_ones(given_runs: list[tuple[int, int]]) 
     ],
 )
 def test_an_edit_changes_records_themselves_and_the_words_of_links(
-    name: str, before: AnyState | None, after: AnyState | None, noted: list[tuple[Followed, int, Became]]
+    name: str, before: RecordState | None, after: RecordState | None, noted: list[tuple[Followed, int, Became]]
 ) -> None:
-    runs = noted_of([Change(RecordName.parse(name), before, after)], []).runs()
+    runs = affected_records([Change(RecordRef.parse(name), before, after)], []).runs()
 
     told = [(kind, each, became) for kind, run, became in runs for each in range(run.first, run.last + 1)]
     assert told == [(kind, 3 + place, became) for place, (kind, _, became) in enumerate(noted)]
 
 
 def test_what_is_deleted_is_not_changed_too_and_what_comes_back_is_not_deleted() -> None:
-    gone = Change(RecordName("word", "3"), WORD, None)
-    link = Change(RecordName("sense", "5"), SenseState(3, 88, 1, 0), None)
-    noted = noted_of([link, gone], [88])
+    gone = Change(RecordRef("word", "3"), WORD, None)
+    link = Change(RecordRef("sense", "5"), SenseState(3, 88, 1, 0), None)
+    noted = affected_records([link, gone], [88])
     assert list(noted.runs()) == [
-        NotedRun(Followed.IDEA, IdRun(88, 88), CHANGED),
-        NotedRun(Followed.WORD, IdRun(3, 3), DELETED),
+        ChangedRun(Followed.IDEA, IdRun(88, 88), CHANGED),
+        ChangedRun(Followed.WORD, IdRun(3, 3), DELETED),
     ]
 
-    noted.then(NotedRun(Followed.WORD, IdRun(2, 4), CHANGED))
-    assert [run for run in noted.runs() if run.kind is Followed.WORD] == [NotedRun(Followed.WORD, IdRun(2, 4), CHANGED)]
+    noted.apply(ChangedRun(Followed.WORD, IdRun(2, 4), CHANGED))
+    assert [run for run in noted.runs() if run.kind is Followed.WORD] == [
+        ChangedRun(Followed.WORD, IdRun(2, 4), CHANGED)
+    ]
 
 
 def test_only_another_name_of_a_list_value_is_seen() -> None:
     water, waters = ListItemState("CTX", 4, "Water", 1), ListItemState("CTX", 4, "Waters", 1)
     moved = ListItemState("CTX", 4, "Water", 2)
-    name = RecordName("list_item", "CTX-4")
+    name = RecordRef("list_item", "CTX-4")
 
     assert renamed_values([Change(name, water, waters)]) == {("CTX", 4)}
     assert renamed_values([Change(name, water, moved), Change(name, None, water)]) == frozenset()
-    assert not Noted()
+    assert not TransactionChanges()
 
 
 # --- following --------------------------------------------------------------------------------------------------------

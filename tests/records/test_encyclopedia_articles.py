@@ -3,12 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.records.encyclopedia_articles import (
-    LONGEST_TITLE,
-    LONGEST_VARIANTS,
-    MOST_VARIANTS,
+    MAX_TITLE_BYTES,
+    MAX_VARIANTS,
+    MAX_VARIANTS_LENGTH,
     Article,
+    ArticleOutcome,
     Lifetimes,
-    Outcome,
     Reply,
     clean_title,
     lifetime,
@@ -17,10 +17,10 @@ from abhidhan.records.encyclopedia_articles import (
 )
 from assamese.keys import loose_key
 
-FOUND = Reply(outcome=Outcome.FOUND, title="Found")
-MISSING = Reply(outcome=Outcome.NO_ARTICLE)
-BARE = Reply(outcome=Outcome.NO_EXTRACT, title="Bare")
-DOWN = Reply(outcome=Outcome.UNREACHABLE)
+FOUND = Reply(outcome=ArticleOutcome.FOUND, title="Found")
+MISSING = Reply(outcome=ArticleOutcome.NO_ARTICLE)
+BARE = Reply(outcome=ArticleOutcome.NO_EXTRACT, title="Bare")
+DOWN = Reply(outcome=ArticleOutcome.UNREACHABLE)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_clean_title_stays_as_it_is(text: str) -> None:
     title = clean_title(text)
 
     assert clean_title(title) == title
-    assert len(title.encode()) <= LONGEST_TITLE
+    assert len(title.encode()) <= MAX_TITLE_BYTES
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_variants_share_the_loose_key_and_fit_into_one_request(text: str, langua
 
     assert {loose_key(variant, language) for variant in variants} <= {loose_key(title, language)}
     assert title not in variants
-    assert len(variants) <= MOST_VARIANTS
-    assert sum(map(len, variants)) <= LONGEST_VARIANTS
+    assert len(variants) <= MAX_VARIANTS
+    assert sum(map(len, variants)) <= MAX_VARIANTS_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_an_article_is_fresh_until_it_is_to_be_renewed() -> None:
     article = Article(
         language_id=1,
         key="A",
-        outcome=Outcome.FOUND,
+        outcome=ArticleOutcome.FOUND,
         title="A",
         extract="A.",
         url=None,

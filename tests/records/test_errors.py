@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 import abhidhan.app.cli
-from abhidhan.records.errors import counted
+from abhidhan.records.errors import pluralize
 
 FIXED_PLURAL: Final = re.compile(r"\{[^{}]*(?::,|len\([^{}]*)\} (?!of )(?:[a-z]+ ){0,2}[a-z]{2,}s\b")
 """A count written into a sentence with the plural behind it, whatever the count is."""
@@ -17,11 +17,11 @@ FIXED_PLURAL: Final = re.compile(r"\{[^{}]*(?::,|len\([^{}]*)\} (?!of )(?:[a-z]+
     ("count", "said"), [(0, "0 faults"), (1, "1 fault"), (2, "2 faults"), (21, "21 faults"), (1_234, "1,234 faults")]
 )
 def test_what_is_counted_is_named_by_its_number(count: int, said: str) -> None:
-    assert counted(count, "fault") == said
+    assert pluralize(count, "fault") == said
 
 
 def test_a_plural_of_its_own_is_given() -> None:
-    assert [counted(count, "entry was", "entries were") for count in (1, 3)] == ["1 entry was", "3 entries were"]
+    assert [pluralize(count, "entry was", "entries were") for count in (1, 3)] == ["1 entry was", "3 entries were"]
 
 
 def test_no_command_writes_a_plural_behind_any_count() -> None:

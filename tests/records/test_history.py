@@ -2,10 +2,10 @@ import pytest
 
 from abhidhan.records.errors import ConflictError
 from abhidhan.records.history import (
-    AnyState,
     Change,
     IdeaState,
-    RecordName,
+    RecordRef,
+    RecordState,
     SenseState,
     WordState,
     decode_changes,
@@ -14,9 +14,9 @@ from abhidhan.records.history import (
     undo_of,
 )
 
-IDEA = RecordName("idea", "1")
-WORD = RecordName("word", "2")
-SENSE = RecordName("sense", "3")
+IDEA = RecordRef("idea", "1")
+WORD = RecordRef("word", "2")
+SENSE = RecordRef("sense", "3")
 CHANGES = (
     Change(IDEA, None, IdeaState(3, None, None, 10, definitions=((1, "a test"),), examples=((2, "ক", None),))),
     Change(WORD, WordState(2, "পানি", 10), WordState(2, "পানী", 10)),
@@ -34,13 +34,13 @@ def test_an_import_has_nothing_to_undo() -> None:
 
 
 def test_undoing_exchanges_before_and_after_the_last_change_first() -> None:
-    now: dict[RecordName, AnyState | None] = {change.name: change.after for change in CHANGES}
+    now: dict[RecordRef, RecordState | None] = {change.ref: change.after for change in CHANGES}
 
-    assert undo_of(CHANGES, now.get) == tuple(change.undone for change in reversed(CHANGES))
+    assert undo_of(CHANGES, now.get) == tuple(change.inverse for change in reversed(CHANGES))
 
 
 def test_a_record_that_has_changed_since_is_not_undone() -> None:
-    now: dict[RecordName, AnyState | None] = {change.name: change.after for change in CHANGES}
+    now: dict[RecordRef, RecordState | None] = {change.ref: change.after for change in CHANGES}
     now[WORD] = WordState(2, "পানীয়", 10)
 
     with pytest.raises(ConflictError, match="The word 2 has been changed"):
@@ -54,13 +54,13 @@ def test_an_entry_without_changes_cannot_be_undone() -> None:
 
 def test_links_go_before_what_they_link_and_come_after_it() -> None:
     made = in_safe_order(reversed(CHANGES))
-    gone = in_safe_order(change.undone for change in CHANGES)
+    gone = in_safe_order(change.inverse for change in CHANGES)
 
-    assert [change.name.kind for change in made] == ["idea", "word", "sense"]
-    assert [change.name.kind for change in gone] == ["sense", "word", "idea"]
+    assert [change.ref.kind for change in made] == ["idea", "word", "sense"]
+    assert [change.ref.kind for change in gone] == ["sense", "word", "idea"]
 
 
 @pytest.mark.parametrize(("name", "number"), [("word:1204", 1204), ("relation:88-2-90", 88), ("list_item:POS-3", 3)])
 def test_every_record_has_a_number(name: str, number: int) -> None:
-    assert RecordName.parse(name).number == number
-    assert str(RecordName.parse(name)) == name
+    assert RecordRef.parse(name).number == number
+    assert str(RecordRef.parse(name)) == name

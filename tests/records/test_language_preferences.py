@@ -2,20 +2,20 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from abhidhan.dictionary.model.collapsed_senses import (
-    FEW_LANGUAGES,
-    in_order,
-    listed_senses,
-    open_senses,
-    shown_entries,
-    shown_languages,
+    MAX_LANGUAGES_SHOWN,
+    entry_visibility,
+    listed_sense_counts,
+    open_sense_counts,
+    sort_languages,
+    visible_languages,
 )
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.language_preferences import (
-    MOST_CHOSEN,
-    ReadersLanguages,
-    changed,
+    MAX_LANGUAGES,
+    LanguagePreferences,
     languages_of,
     read_codes,
+    update_codes,
     write_codes,
 )
 from abhidhan.records.languages import Language
@@ -29,45 +29,45 @@ CATALOGUE = Catalogue(
 
 
 def test_without_a_choice_the_interface_stands_before_the_operators_languages() -> None:
-    assert languages_of(ReadersLanguages(interface="as"), CATALOGUE) == (2, 1)
-    assert languages_of(ReadersLanguages(interface="en"), CATALOGUE) == (1, 2)
-    assert languages_of(ReadersLanguages(interface="en", usual=("brx", "as", "xx")), CATALOGUE) == (1, 5, 2)
+    assert languages_of(LanguagePreferences(interface="as"), CATALOGUE) == (2, 1)
+    assert languages_of(LanguagePreferences(interface="en"), CATALOGUE) == (1, 2)
+    assert languages_of(LanguagePreferences(interface="en", usual=("brx", "as", "xx")), CATALOGUE) == (1, 5, 2)
 
 
 def test_a_choice_keeps_its_order_and_passes_over_languages_that_are_not_there() -> None:
-    assert languages_of(ReadersLanguages(("hi", "xx", "as")), CATALOGUE) == (4, 2)
-    assert languages_of(ReadersLanguages(("xx",)), CATALOGUE) == languages_of(ReadersLanguages(), CATALOGUE)
+    assert languages_of(LanguagePreferences(("hi", "xx", "as")), CATALOGUE) == (4, 2)
+    assert languages_of(LanguagePreferences(("xx",)), CATALOGUE) == languages_of(LanguagePreferences(), CATALOGUE)
 
 
 @given(some.text())
 def test_any_cookie_gives_codes_that_can_be_written_again(text: str) -> None:
     codes = read_codes(text)
 
-    assert len(codes) <= MOST_CHOSEN
+    assert len(codes) <= MAX_LANGUAGES
     assert read_codes(write_codes(codes)) == codes
 
 
 def test_languages_are_added_moved_and_removed() -> None:
-    assert changed(ReadersLanguages(interface="as"), add="hi") == ("as", "en", "hi")
-    assert changed(ReadersLanguages(("as", "en", "hi")), earlier="hi") == ("as", "hi", "en")
-    assert changed(ReadersLanguages(("as", "en")), earlier="as") == ("as", "en")
-    assert changed(ReadersLanguages(("as", "en")), remove="as") == ("en",)
-    assert changed(ReadersLanguages(("as",)), add="<b>") == ("as",)
+    assert update_codes(LanguagePreferences(interface="as"), add="hi") == ("as", "en", "hi")
+    assert update_codes(LanguagePreferences(("as", "en", "hi")), earlier="hi") == ("as", "hi", "en")
+    assert update_codes(LanguagePreferences(("as", "en")), earlier="as") == ("as", "en")
+    assert update_codes(LanguagePreferences(("as", "en")), remove="as") == ("en",)
+    assert update_codes(LanguagePreferences(("as",)), add="<b>") == ("as",)
     full = tuple(f"q{letter}a" for letter in "abcdefghij")
-    assert changed(ReadersLanguages(full), add="hi") == full
+    assert update_codes(LanguagePreferences(full), add="hi") == full
 
 
 def test_of_many_languages_a_sense_shows_the_readers() -> None:
-    counts = dict.fromkeys(range(1, FEW_LANGUAGES + 2), 1)
+    counts = dict.fromkeys(range(1, MAX_LANGUAGES_SHOWN + 2), 1)
 
-    assert shown_languages(counts, (3, 99, 1)) == {1, 3}
-    assert shown_languages(dict.fromkeys(range(FEW_LANGUAGES), 1), (3,)) == set(range(FEW_LANGUAGES))
-    assert in_order([5, 3, 1, 2], (3, 1, 3)) == [3, 1, 2, 5]
+    assert visible_languages(counts, (3, 99, 1)) == {1, 3}
+    assert visible_languages(dict.fromkeys(range(MAX_LANGUAGES_SHOWN), 1), (3,)) == set(range(MAX_LANGUAGES_SHOWN))
+    assert sort_languages([5, 3, 1, 2], (3, 1, 3)) == [3, 1, 2, 5]
 
 
 def test_of_many_senses_the_first_stands_open_and_of_many_entries_the_readers() -> None:
-    assert open_senses([2, 1]) == [2, 1]
-    assert open_senses([0, 4, 3]) == [0, 1, 0]
-    assert listed_senses([70, 5]) == [60, 1]
-    assert listed_senses([5, 0]) == [5, 0]
-    assert shown_entries([9, 1, 8, 7], {7}) == [True, False, False, True]
+    assert open_sense_counts([2, 1]) == [2, 1]
+    assert open_sense_counts([0, 4, 3]) == [0, 1, 0]
+    assert listed_sense_counts([70, 5]) == [60, 1]
+    assert listed_sense_counts([5, 0]) == [5, 0]
+    assert entry_visibility([9, 1, 8, 7], {7}) == [True, False, False, True]

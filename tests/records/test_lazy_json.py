@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.packed_json import pack, unpack, without
+from abhidhan.dictionary.model.packed_json import pack, remove_word, unpack
 from abhidhan.dictionary.model.word_json import EncodedWord
 from abhidhan.records.ideas import Definition, IdeaWord, LazyWords, Relation, without_word
 from abhidhan.records.lazy_json import LazyList, as_json
@@ -63,7 +63,7 @@ def test_words_are_unpacked_as_they_were_packed(words: tuple[IdeaWord, ...]) -> 
 def test_a_word_is_left_out_of_packed_words_as_it_is_of_others(words: tuple[IdeaWord, ...], word_id: int) -> None:
     json = msgspec.json.encode(words)
 
-    assert unpack(without(pack(json), word_id)) == without_word(json, word_id)
+    assert unpack(remove_word(pack(json), word_id)) == without_word(json, word_id)
 
 
 def test_packed_words_take_a_third_of_the_room() -> None:

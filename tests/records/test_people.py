@@ -12,8 +12,8 @@ from abhidhan.records.people import (
     check_new_password,
     clean_email,
     clean_username,
+    parse_role,
     permits,
-    role_named,
     username_key,
 )
 
@@ -139,7 +139,7 @@ def test_a_blank_address_is_none() -> None:
 
 def test_an_unknown_role_is_told_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="reader, contributor, editor, administrator"):
-        role_named("god")
+        parse_role("god")
 
 
 @given(st.text())

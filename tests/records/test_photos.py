@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.records.errors import InputError
-from abhidhan.records.perceptual_hash import ALIKE, bands_of, difference, likeness_of
+from abhidhan.records.perceptual_hash import MAX_DIFFERING_BITS, bands_of, difference, likeness_of
 from abhidhan.records.photos import (
-    MOST_FRAMES,
+    MAX_FRAMES,
     Outline,
     PhotoName,
     clean_credit,
@@ -47,7 +47,7 @@ def test_any_other_credit_is_refused(credit: str) -> None:
         clean_credit(credit)
 
 
-@given(HASHES, st.sets(st.integers(min_value=0, max_value=63), max_size=ALIKE))
+@given(HASHES, st.sets(st.integers(min_value=0, max_value=63), max_size=MAX_DIFFERING_BITS))
 def test_alike_photos_share_a_band(likeness: int, bits: set[int]) -> None:
     other = likeness ^ sum(1 << bit for bit in bits)
 
@@ -98,7 +98,7 @@ def test_long_and_large_animations_are_too_much() -> None:
     def refusal(frames: int, width: int, height: int) -> Refusal | None:
         return refusal_of(Outline("GIF", width, height, frames))
 
-    assert refusal(MOST_FRAMES + 1, 1, 1) is Refusal.TOO_MANY_FRAMES
+    assert refusal(MAX_FRAMES + 1, 1, 1) is Refusal.TOO_MANY_FRAMES
     assert refusal(100, 2000, 1000) is Refusal.TOO_MANY_FRAMES
     assert refusal(150, 480, 270) is None
     assert refusal(1, 8000, 5000) is None

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from abhidhan.records.errors import SettingError
-from abhidhan.records.settings import REMOVED, Settings
+from abhidhan.records.settings import REMOVED_SETTINGS, Settings
 from abhidhan.records.settings_reading import read_settings, removed_settings
 
 
@@ -63,7 +63,7 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, va
         read_settings()
 
 
-@pytest.mark.parametrize("name", REMOVED)
+@pytest.mark.parametrize("name", REMOVED_SETTINGS)
 def test_a_removed_setting_that_is_still_set_is_named_with_what_to_do_instead(
     home: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -77,7 +77,7 @@ def test_a_removed_setting_that_is_still_set_is_named_with_what_to_do_instead(
 
     assert removed_settings() == [in_file]
     assert in_file.startswith(f"ABHIDHAN_{name.upper()} no longer has any effect. ")
-    assert in_file.endswith(REMOVED[name])
+    assert in_file.endswith(REMOVED_SETTINGS[name])
 
 
 def test_a_misspelled_line_of_the_file_is_named(home: Path) -> None:
@@ -103,8 +103,8 @@ def test_a_blank_variable_counts_as_left_out(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_password_is_never_shown() -> None:
     settings = Settings(database="postgresql://me:secret@host/words")
 
-    assert "secret" not in settings.database_shown
-    assert settings.shown_address == "http://127.0.0.1:8080"
+    assert "secret" not in settings.database_display_url
+    assert settings.site_url == "http://127.0.0.1:8080"
 
 
 @pytest.mark.parametrize(

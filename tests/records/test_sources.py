@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.records.errors import InputError
-from abhidhan.records.sources import agreed, licence_address
+from abhidhan.records.sources import check_licence, licence_address
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,9 @@ def test_the_text_of_a_known_licence_is_where_creative_commons_has_it(name: str,
 
 @pytest.mark.parametrize("seen", [None, "", "CC0"])
 def test_who_has_seen_the_licence_or_says_nothing_of_it_gives_under_it(seen: str | None) -> None:
-    assert agreed("CC0", seen) == "CC0"
+    assert check_licence("CC0", seen) == "CC0"
 
 
 def test_nobody_gives_under_a_licence_that_they_have_not_seen() -> None:
     with pytest.raises(InputError, match="is now CC0"):
-        agreed("CC0", "CC BY-SA 4.0")
+        check_licence("CC0", "CC BY-SA 4.0")

@@ -1,22 +1,22 @@
 import pytest
 
 from abhidhan.records.errors import ConflictError, InputError
-from abhidhan.records.submissions import Status, Step, check_return, clean_reason, next_status
+from abhidhan.records.submissions import ReviewStep, Status, check_return, clean_reason, next_status
 
 ALLOWED = {
-    (Status.PENDING, Step.APPROVE): Status.APPROVED,
-    (Status.PENDING, Step.REJECT): Status.REJECTED,
-    (Status.PENDING, Step.WITHDRAW): Status.WITHDRAWN,
-    (Status.APPROVED, Step.REOPEN): Status.PENDING,
-    (Status.REJECTED, Step.REOPEN): Status.PENDING,
-    (Status.PENDING, Step.LOSE): Status.REJECTED,
-    (Status.APPROVED, Step.LOSE): Status.REJECTED,
+    (Status.PENDING, ReviewStep.APPROVE): Status.APPROVED,
+    (Status.PENDING, ReviewStep.REJECT): Status.REJECTED,
+    (Status.PENDING, ReviewStep.WITHDRAW): Status.WITHDRAWN,
+    (Status.APPROVED, ReviewStep.REOPEN): Status.PENDING,
+    (Status.REJECTED, ReviewStep.REOPEN): Status.PENDING,
+    (Status.PENDING, ReviewStep.LOSE): Status.REJECTED,
+    (Status.APPROVED, ReviewStep.LOSE): Status.REJECTED,
 }
 
 
 @pytest.mark.parametrize("status", Status)
-@pytest.mark.parametrize("step", Step)
-def test_only_the_allowed_changes_of_state_happen(status: Status, step: Step) -> None:
+@pytest.mark.parametrize("step", ReviewStep)
+def test_only_the_allowed_changes_of_state_happen(status: Status, step: ReviewStep) -> None:
     if (status, step) in ALLOWED:
         assert next_status(status, step) is ALLOWED[status, step]
     else:

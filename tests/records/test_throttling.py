@@ -3,20 +3,20 @@ from typing import Final
 from abhidhan.records.throttling import (
     SIGN_IN_BY_ACCOUNT,
     SIGN_IN_FROM_ONE_ADDRESS,
-    Slowdown,
-    Tries,
-    after_try,
-    wait_of,
+    AttemptCount,
+    Throttle,
+    after_attempt,
+    wait_seconds,
 )
 
 NOW: Final = 1_790_000_000
 
 
-def waits(rule: Slowdown, count: int) -> list[int]:
-    tries, told = Tries(), []
+def waits(rule: Throttle, count: int) -> list[int]:
+    tries, told = AttemptCount(), []
     for _ in range(count):
-        tries = after_try(rule, tries, NOW)
-        told.append(wait_of(tries, NOW))
+        tries = after_attempt(rule, tries, NOW)
+        told.append(wait_seconds(tries, NOW))
     return told
 
 
@@ -30,14 +30,14 @@ def test_nobody_can_lock_an_owner_out_for_long() -> None:
 
 def test_after_a_while_all_is_forgotten() -> None:
     rule = SIGN_IN_FROM_ONE_ADDRESS
-    tries = Tries(count=50, last=NOW - rule.forgotten, until=NOW)
+    tries = AttemptCount(count=50, last=NOW - rule.reset_after, until=NOW)
 
-    assert after_try(rule, tries, NOW) == Tries(1, NOW, NOW)
+    assert after_attempt(rule, tries, NOW) == AttemptCount(1, NOW, NOW)
 
 
 def test_a_clock_that_was_set_back_keeps_nobody_waiting_until_it_has_caught_up() -> None:
-    tries = Tries(count=20, last=NOW + 3600, until=NOW + 3600 + 900)
+    tries = AttemptCount(count=20, last=NOW + 3600, until=NOW + 3600 + 900)
 
-    assert wait_of(tries, NOW) == 0
+    assert wait_seconds(tries, NOW) == 0
     # A clock that is a little behind that of another machine is not the same.
-    assert wait_of(Tries(20, NOW + 5, NOW + 905), NOW) == 905
+    assert wait_seconds(AttemptCount(20, NOW + 5, NOW + 905), NOW) == 905

@@ -7,7 +7,7 @@ from abhidhan.dictionary.model.query import spellings_of
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.store import word_rows, words
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from assamese.romanize import romanize
 
 MOST = 60
@@ -23,12 +23,12 @@ class Disagreement(NamedTuple):
     searched: str
 
 
-def disagreements(reader: Reader, queries: Iterable[str]) -> list[Disagreement]:
+def disagreements(reader: ReadConnection, queries: Iterable[str]) -> list[Disagreement]:
     """Find the words that a look-up and a search class differently."""
     return [each for query in queries if query for each in _of_query(reader, query)]
 
 
-def _of_query(reader: Reader, query: str) -> Iterator[Disagreement]:
+def _of_query(reader: ReadConnection, query: str) -> Iterator[Disagreement]:
     of_search = {each.id: each.match.value for each in search(reader, query, None, fuzzy=True, limit=MOST)}
     for item in look_up(reader, query):
         if item.queryword in spellings_of(query):
@@ -37,9 +37,9 @@ def _of_query(reader: Reader, query: str) -> Iterator[Disagreement]:
                     yield Disagreement(query, word.word, item.match.value, of_search.get(word.id, "none"))
 
 
-def headwords(reader: Reader) -> list[str]:
+def headwords(reader: ReadConnection) -> list[str]:
     """List the spellings of all words."""
-    return [word.word for word in word_rows.gather(reader, words.page(reader, 0, 100_000, 0))]
+    return [word.word for word in word_rows.load_words(reader, words.page(reader, 0, 100_000, 0))]
 
 
 def misspelled(word: str) -> Iterator[str]:

@@ -19,26 +19,26 @@ from PIL import Image, ImageDraw
 
 from abhidhan.app.api_handlers import REST_HANDLERS
 from abhidhan.app.page_handlers import PAGES_HANDLERS
-from abhidhan.app.wiring import WriteSide, open_write_side, services_of_handlers
+from abhidhan.app.wiring import WriteServices, build_write_services, services_of_handlers
 from abhidhan.dictionary.api.compat import dictionary, lists
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.media.api import photos
 from abhidhan.people.service.administration import NewAccount
-from abhidhan.people.service.tokens import MadeToken
+from abhidhan.people.service.tokens import CreatedToken
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.http.address_tree import AddressTree
 from abhidhan.platform.http.errors import exception_handlers
 from abhidhan.platform.http.json_codec import CleanRequest, JsonAnswer
 from abhidhan.platform.http.middleware import Edge
-from abhidhan.platform.http.preferences import remembering_request
+from abhidhan.platform.http.preferences import remember_request
 from abhidhan.platform.http.public_reads import public_reads
 from abhidhan.platform.http.rendering import Pages
-from abhidhan.records.api_tokens import USUAL_DAYS, NewToken, Scope
+from abhidhan.records.api_tokens import DEFAULT_DAYS, NewToken, Scope
 from abhidhan.records.lazy_json import LazyList, as_json
 from abhidhan.records.people import Role
-from abhidhan.records.personal_data import Leaving
+from abhidhan.records.personal_data import DeletionChoices
 from abhidhan.records.settings import Settings
-from abhidhan.records.throttling import Visit
+from abhidhan.records.throttling import ClientInfo
 from tests.support.asgi import Answered, ask_async
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class Site:
 
     application: ASGIApp
     database: Database
-    write_side: WriteSide
+    write_side: WriteServices
     runner: asyncio.Runner
     home: Path
     cookies: dict[str, str] = field(default_factory=dict)
@@ -105,9 +105,9 @@ class Site:
         return answer
 
     def leave(self, username: str, **chosen: Any) -> None:  # noqa: ANN401  # passed on
-        """Delete an account; `chosen` are the fields of `Leaving`."""
+        """Delete an account; `chosen` are the fields of `DeletionChoices`."""
         person = self.run(self.write_side.accounts.administration.find_by_name(username))
-        self.run(self.write_side.personal_data.remove(person, Leaving(**chosen)))
+        self.run(self.write_side.personal_data.remove(person, DeletionChoices(**chosen)))
 
     def copy_of(self, username: str) -> Any:  # noqa: ANN401 (a test knows which JSON it asked for)
         """Read the copy of a person's data."""
@@ -119,14 +119,14 @@ class Site:
 
         return msgspec.json.decode(self.run(read()))
 
-    def make_token(self, by: str, *scopes: str, days: int = USUAL_DAYS) -> MadeToken:
+    def make_token(self, by: str, *scopes: str, days: int = DEFAULT_DAYS) -> CreatedToken:
         """Make a personal token of somebody who is signed in."""
 
-        async def make() -> MadeToken:
-            signed_in = await self.write_side.accounts.sessions.who(self.cookies[by])
+        async def make() -> CreatedToken:
+            signed_in = await self.write_side.accounts.sessions.authenticate(self.cookies[by])
             assert signed_in is not None
             new = NewToken("my app", frozenset(map(Scope, scopes or ("contribute",))), days)
-            return await self.write_side.tokens.make(signed_in, new, PASSWORD, Visit("192.0.2.1"))
+            return await self.write_side.tokens.make(signed_in, new, PASSWORD, ClientInfo("192.0.2.1"))
 
         return self.run(make())
 
@@ -185,12 +185,12 @@ _FREE: list[_Shell] = []
 def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Site]:  # noqa: ANN401  # passed on
     """Open a site over a database, with its photos in a folder of `home`."""
     chosen = Settings(home=home, **settings)
-    write_side = open_write_side(chosen, database)
+    write_side = build_write_services(chosen, database)
     shell = _FREE.pop() if _FREE else _Shell()
     shell.dictionary = Dictionary(database)
     shell.application.state = State({"services": services_of_handlers(chosen, database, write_side)})
     edge = Edge(
-        remembering_request(shell.application),
+        remember_request(shell.application),
         version=database.version,
         addresses=shell.addresses,
         page=shell.pages.error_page,

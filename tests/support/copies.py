@@ -11,16 +11,16 @@ from sqlalchemy import select
 from abhidhan import schema
 from abhidhan.dictionary.service import browse, cards, changes, phrase_lists
 from abhidhan.dictionary.store import word_rows
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.change_feed import Became, ChangedRecord, Followed
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.lazy_json import as_json
 from abhidhan.records.lookup_lists import ListName
 
 IDS = {
-    kind: Query(select(table.c.id).order_by(table.c.id))
+    kind: CompiledQuery(select(table.c.id).order_by(table.c.id))
     for kind, table in (
         (Followed.WORD, schema.word),
         (Followed.IDEA, schema.idea),
@@ -28,9 +28,9 @@ IDS = {
         (Followed.CARD, schema.card),
     )
 }
-PHRASE = Query(select(schema.phrase))
+PHRASE = CompiledQuery(select(schema.phrase))
 IDEA_OF_MEANING = re.compile(rb'[\[,]\{"idea_id":(\d+),"sense_id"')
-CARD_SETS = Query(select(schema.card.c.id, schema.card.c.card_set_id))
+CARD_SETS = CompiledQuery(select(schema.card.c.id, schema.card.c.card_set_id))
 
 
 def ids_of(database: Database, kind: Followed) -> list[int]:
@@ -46,7 +46,7 @@ class Copy:
     records: dict[tuple[Followed, int], bytes] = field(default_factory=dict)
     ideas_of_words: dict[int, set[int]] = field(default_factory=dict)
 
-    def read(self, reader: Reader, kind: Followed, record_id: int) -> None:
+    def read(self, reader: ReadConnection, kind: Followed, record_id: int) -> None:
         """Take what a record is now; one that is gone by now is told to be gone later."""
         try:
             shown = _SHOWN[kind](reader, record_id)
@@ -92,11 +92,11 @@ def full_copy(database: Database) -> Copy:
     """Take a token, then a copy of everything."""
     copy = Copy(token_of_now(database))
 
-    def read(reader: Reader) -> None:
+    def read(reader: ReadConnection) -> None:
         for kind in (Followed.IDEA, Followed.PHRASE, Followed.CARD):
             for (record_id,) in reader.rows(IDS[kind]):
                 copy.read(reader, kind, record_id)
-        for word in word_rows.gather(reader, [row[0] for row in reader.rows(IDS[Followed.WORD])]):
+        for word in word_rows.load_words(reader, [row[0] for row in reader.rows(IDS[Followed.WORD])]):
             copy.keep(Followed.WORD, word.id, word)
 
     database.read_now(read)
@@ -116,26 +116,26 @@ def everything_since(database: Database, token: str, *, limit: int = 1000) -> tu
             return told, token
 
 
-def _phrase(reader: Reader, phrase_id: int) -> object:
+def _phrase(reader: ReadConnection, phrase_id: int) -> object:
     row = next((row for row in reader.rows(PHRASE) if row[0] == phrase_id), None)
     if row is None:
         raise NotFoundError("gone")
     shown = dict(zip(schema.phrase.columns.keys(), row, strict=True))
-    category = reader.catalogue.named(ListName.PHRASE_CATEGORIES, shown["category_id"])
+    category = reader.catalogue.list_value(ListName.PHRASE_CATEGORIES, shown["category_id"])
     language = reader.catalogue.language(shown["language_id"])
     words = phrase_lists.show_phrase(reader, phrase_id).words
     texts = [shown[name] for name in ("id", "text", "roman", "rule_roman", "meaning")]
     return [*texts, category, language.name, words]
 
 
-def _card(reader: Reader, card_id: int) -> object:
+def _card(reader: ReadConnection, card_id: int) -> object:
     set_id = {row[0]: row[1] for row in reader.rows(CARD_SETS)}.get(card_id)
     if set_id is None:
         raise NotFoundError("gone")
     return [set_id, next(card for card in cards.cards_of(reader, set_id) if card.id == card_id)]
 
 
-_SHOWN: dict[Followed, Callable[[Reader, int], object]] = {
+_SHOWN: dict[Followed, Callable[[ReadConnection, int], object]] = {
     Followed.WORD: browse.look_up_one,
     Followed.IDEA: browse.show_idea,
     Followed.PHRASE: _phrase,

@@ -11,7 +11,7 @@ from abhidhan.dictionary.store.indexes.registry import INDEXES
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.settings import Settings
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW, sample_records
@@ -130,7 +130,7 @@ def opened(databases: Databases, filling: Filling, *, spoilt: bool = False) -> I
         databases.remove(url)
 
 
-def stale_records(reader: Reader) -> list[str]:
+def stale_records(reader: ReadConnection) -> list[str]:
     """List all with which an index does not agree, as the program's own check does.
 
     The keys of texts are left out, which take as long as all others and depend on nothing but the text.

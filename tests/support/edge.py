@@ -10,12 +10,12 @@ from litestar.handlers import HTTPRouteHandler
 
 from abhidhan.platform.http.address_tree import AddressTree
 from abhidhan.platform.http.errors import exception_handlers
-from abhidhan.platform.http.logging import Seen
+from abhidhan.platform.http.logging import FinishedRequest
 from abhidhan.platform.http.middleware import Edge
 from abhidhan.platform.http.telemetry import metrics_handler
 from tests.support.asgi import ask
 
-SEEN = Seen("GET", "/api/dic.php", "/api/dic.php", 200, 0.0004, "192.0.2.1", "id-1", cached=True)
+SEEN = FinishedRequest("GET", "/api/dic.php", "/api/dic.php", 200, 0.0004, "192.0.2.1", "id-1", cached=True)
 HERE = ("127.0.0.1", 1)
 
 

@@ -7,26 +7,26 @@ from contextlib import closing
 import msgspec
 from sqlalchemy import Connection, Engine
 
-from abhidhan.editing.store.history import Entry
-from abhidhan.editing.store.records.change_recorder import Ledger
-from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.editing.store.history import HistoryEntry
+from abhidhan.editing.store.records.change_recorder import ChangeRecorder
+from abhidhan.editing.store.records.edit_context import EditContext
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.postgresql import open_postgresql
-from abhidhan.records.history import Action, RecordName
+from abhidhan.records.history import HistoryAction, RecordRef
 from tests.support.sample import NOW
 
 LONGEST = 60
 """Seconds that anything may take on a busy machine; never what is measured."""
 
 
-def edit(database: Database, job: Callable[[Ledger], RecordName]) -> RecordName:
+def edit(database: Database, job: Callable[[ChangeRecorder], RecordRef]) -> RecordRef:
     """Change a record, whose name the job returns, as an edit does."""
     catalogue = database.read_now(lambda reader: reader.catalogue)
 
-    def write(connection: Connection) -> RecordName:
-        ledger = Ledger(Edit(connection, catalogue, NOW))
+    def write(connection: Connection) -> RecordRef:
+        ledger = ChangeRecorder(EditContext(connection, catalogue, NOW))
         name = job(ledger)
-        ledger.commit(Entry(Action.WORD_EDITED, None, NOW, name))
+        ledger.commit(HistoryEntry(HistoryAction.WORD_EDITED, None, NOW, name))
         return name
 
     return database.write_now(write)
@@ -35,11 +35,11 @@ def edit(database: Database, job: Callable[[Ledger], RecordName]) -> RecordName:
 def change(database: Database, kind: str, number: int, **fields: object) -> None:
     """Change some fields of a record."""
 
-    def job(ledger: Ledger) -> RecordName:
-        name = RecordName(kind, str(number))
+    def job(ledger: ChangeRecorder) -> RecordRef:
+        name = RecordRef(kind, str(number))
         current = ledger.current(name)
         assert current
-        ledger.put(name, msgspec.structs.replace(current, **fields))
+        ledger.apply(name, msgspec.structs.replace(current, **fields))
         return name
 
     edit(database, job)
@@ -48,9 +48,9 @@ def change(database: Database, kind: str, number: int, **fields: object) -> None
 def remove(database: Database, kind: str, number: int) -> None:
     """Delete a record."""
 
-    def job(ledger: Ledger) -> RecordName:
-        ledger.put(RecordName(kind, str(number)), None)
-        return RecordName(kind, str(number))
+    def job(ledger: ChangeRecorder) -> RecordRef:
+        ledger.apply(RecordRef(kind, str(number)), None)
+        return RecordRef(kind, str(number))
 
     edit(database, job)
 

@@ -12,13 +12,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from abhidhan.encyclopedia.model.wiki_rate_limit import Manners
+from abhidhan.encyclopedia.model.wiki_rate_limit import RequestPolicy
 from abhidhan.encyclopedia.service.article_fetching import Rules
 from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.platform.database.database import Database
-from abhidhan.records.encyclopedia_articles import Lifetimes, Outcome, Reply
+from abhidhan.records.encyclopedia_articles import ArticleOutcome, Lifetimes, Reply
 
-AT_ONCE = Manners(pace=0, over_all=False, longest_turn=10_000, patience=60_000)
+AT_ONCE = RequestPolicy(pace=0, over_all=False, max_turn=10_000, patience=60_000)
 """Nobody waits for distance between requests, and nothing is slow: a busy machine must not make it so."""
 RULES = Rules(Lifetimes(found=7 * 86_400, missing=6 * 3_600), patience=60, length=1_200)
 
@@ -26,11 +26,11 @@ RULES = Rules(Lifetimes(found=7 * 86_400, missing=6 * 3_600), patience=60, lengt
 def found(title: str, extract: str = "Text.") -> Reply:
     """Make the reply of a source that has an article."""
     url = f"https://example.org/{title}"
-    return Reply(outcome=Outcome.FOUND, title=title, extract=extract, url=url, source="Fake", licence="CC0")
+    return Reply(outcome=ArticleOutcome.FOUND, title=title, extract=extract, url=url, source="Fake", licence="CC0")
 
 
-NO_ARTICLE = Reply(outcome=Outcome.NO_ARTICLE, source="Fake")
-UNREACHABLE = Reply(outcome=Outcome.UNREACHABLE, source="Fake", reason="it is a test")
+NO_ARTICLE = Reply(outcome=ArticleOutcome.NO_ARTICLE, source="Fake")
+UNREACHABLE = Reply(outcome=ArticleOutcome.UNREACHABLE, source="Fake", reason="it is a test")
 
 
 @dataclass
@@ -82,7 +82,7 @@ def encyclopedia_of(
     *sources: FakeSource,
     language_id: int = 1,
     rules: Rules = RULES,
-    manners: Manners = AT_ONCE,
+    manners: RequestPolicy = AT_ONCE,
     clock: Callable[[], float] = time.time,
 ) -> Encyclopedia:
     """Make an encyclopedia in one language."""

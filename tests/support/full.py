@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, Column, Connection, Double, LargeBinary, Table, Text, func, insert, select
 
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.platform.database.copying.copy_rows import COPIED
+from abhidhan.platform.database.copying.copy_rows import COPIED_TABLES
 from abhidhan.platform.database.database import Database
 from tests.support.sample import NOW, sample_records
 
@@ -15,7 +15,7 @@ def with_everything(database: Database) -> None:
     """Load the sample, and put a row into each table that it leaves empty."""
     import_records(database, sample_records(), now=NOW)
     with database.engine.begin() as connection:
-        for table in COPIED:
+        for table in COPIED_TABLES:
             if not connection.execute(select(func.count()).select_from(table)).scalar_one():
                 connection.execute(
                     insert(table).values({column.name: _value(connection, column) for column in table.c})
@@ -38,7 +38,7 @@ def rows_of(database: Database, table: Table) -> set[tuple[object, ...]]:
 def assert_equal(one: str, other: str) -> None:
     """Make sure that two databases hold the same, and something in every table."""
     with Database(one) as first, Database(other) as second:
-        for table in COPIED:
+        for table in COPIED_TABLES:
             rows = rows_of(first, table)
             assert rows == rows_of(second, table), table.name
             assert rows, f"nothing shows that {table.name} is copied"

@@ -32,13 +32,13 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
 from abhidhan.records.api_tokens import NewToken, Scope
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
-from abhidhan.records.throttling import Visit
+from abhidhan.records.throttling import ClientInfo
 from tests.support.contributing import PASSWORD, photo_bytes
 from tests.support.server import DICTIONARY, RunningServer
 
@@ -88,7 +88,7 @@ class People:
         """Make people in the dictionary of a server, behind its back."""
         self._server = server
         self._database = Database(f"sqlite:///{server.home / DICTIONARY}")
-        self._write_side = open_write_side(Settings(home=server.home), self._database)
+        self._write_side = build_write_services(Settings(home=server.home), self._database)
         self._runner = asyncio.Runner()
         self._numbers = itertools.count(1)
         self._headers: dict[Visitor, dict[str, str]] = {}
@@ -120,12 +120,12 @@ class People:
 
     async def _somebody(self, role: Role, *, by_token: bool) -> dict[str, str]:
         name, accounts = f"fuzz{next(self._numbers)}", self._write_side.accounts
-        visit = Visit(f"10.0.0.{next(self._numbers) % 250}")
+        visit = ClientInfo(f"10.0.0.{next(self._numbers) % 250}")
         await accounts.administration.add(NewAccount(name, PASSWORD), role)
         session = await accounts.authentication.sign_in(name, PASSWORD, visit)
         if not by_token:
             return {"Cookie": f"abhidhan={session}"}
-        signed_in = await accounts.sessions.who(session)
+        signed_in = await accounts.sessions.authenticate(session)
         assert signed_in is not None
         wanted = NewToken("fuzz", frozenset(Scope))
         made = await self._write_side.tokens.make(signed_in, wanted, PASSWORD, visit)

@@ -3,16 +3,18 @@
 from pathlib import Path
 
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importer_api import Found, Options
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord
 from abhidhan.formats.registry import IMPORTERS
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, Record, SourceRecord
 
 SOURCE = SourceRecord("s", "S", "CC0-1.0")
-OPTIONS = Options(source=SOURCE, language="as", target="en")
+OPTIONS = ImportOptions(source=SOURCE, language="as", target="en")
 
 
-def read(folder: Path, name: str, files: dict[str, str | bytes], options: Options = OPTIONS) -> list[Found]:
+def read(
+    folder: Path, name: str, files: dict[str, str | bytes], options: ImportOptions = OPTIONS
+) -> list[ParsedRecord]:
     """Read files of a format."""
     for file, content in files.items():
         path = folder / file
@@ -21,13 +23,13 @@ def read(folder: Path, name: str, files: dict[str, str | bytes], options: Option
     return list(IMPORTERS[name].read(open_contents([folder]), options))
 
 
-def records(found: list[Found]) -> list[Record]:
+def records(found: list[ParsedRecord]) -> list[Record]:
     """Take the records, without sources; there is nothing wrong."""
-    assert [one for one in found if isinstance(one, Fault)] == []
-    return [one.record for one in found if isinstance(one, Placed) and not isinstance(one.record, SourceRecord)]
+    assert [one for one in found if isinstance(one, RecordError)] == []
+    return [one.record for one in found if isinstance(one, LocatedRecord) and not isinstance(one.record, SourceRecord)]
 
 
-def ideas(found: list[Found]) -> list[IdeaRecord]:
+def ideas(found: list[ParsedRecord]) -> list[IdeaRecord]:
     """Take the ideas."""
     return [one for one in records(found) if isinstance(one, IdeaRecord)]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from abhidhan.exchange.service.exporting import export
-from abhidhan.exchange.service.importing import Import, import_files
-from abhidhan.formats.importer_api import Options
+from abhidhan.exchange.service.importing import ImportRequest, import_files
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.platform.database.database import Database
 from tests.support.databases import SqliteDatabases, nothing, opened
 
@@ -34,17 +34,17 @@ def words_of(text: str) -> str:
 
 
 def import_and_export(
-    databases: SqliteDatabases, folder: Path, name: str, files: Mapping[str, str], options: Options
+    databases: SqliteDatabases, folder: Path, name: str, files: Mapping[str, str], options: ImportOptions
 ) -> Imported:
     """Import files of a format into an empty dictionary, and export it."""
     (folder / "files").mkdir()
     for file, content in files.items():
         (folder / "files" / file).write_text(content, "utf-8")
     with opened(databases, nothing) as database:
-        return _import_and_export(database, folder, Import(name, (folder / "files",), options))
+        return _import_and_export(database, folder, ImportRequest(name, (folder / "files",), options))
 
 
-def _import_and_export(database: Database, folder: Path, wanted: Import) -> Imported:
+def _import_and_export(database: Database, folder: Path, wanted: ImportRequest) -> Imported:
     losses: list[str] = []
     report = import_files(
         database,

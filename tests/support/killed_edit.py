@@ -15,14 +15,14 @@ from sqlalchemy import Connection
 
 from abhidhan.app.database import SUBSCRIBERS
 from abhidhan.editing.store.history import Subscriber, subscribe
-from abhidhan.editing.store.records.change_recorder import Ledger
+from abhidhan.editing.store.records.change_recorder import ChangeRecorder
 from abhidhan.platform.database.database import Database
-from abhidhan.records.history import ChangeSet, RecordingState, RecordName, WordState
+from abhidhan.records.history import ChangeSet, RecordingState, RecordRef, WordState
 from abhidhan.records.submissions import Status
 from tests.support.edits import edit
 
-WORD = RecordName("word", "1")
-RECORDING = RecordName("recording", "1")
+WORD = RecordRef("word", "1")
+RECORDING = RecordRef("recording", "1")
 SPELLING = "মাজৰ"
 ACKNOWLEDGED = len(SUBSCRIBERS) + 1
 
@@ -45,13 +45,13 @@ def edit_and_die(url: str, moment: int) -> None:
     die()
 
 
-def respell_and_approve(ledger: Ledger) -> RecordName:
+def respell_and_approve(ledger: ChangeRecorder) -> RecordRef:
     """Change two records, so that every subscriber has something to write."""
     word, recording = ledger.current(WORD), ledger.current(RECORDING)
     assert isinstance(word, WordState)
     assert isinstance(recording, RecordingState)
-    ledger.put(WORD, msgspec.structs.replace(word, text=SPELLING))
-    ledger.put(RECORDING, msgspec.structs.replace(recording, status=str(Status.APPROVED)))
+    ledger.apply(WORD, msgspec.structs.replace(word, text=SPELLING))
+    ledger.apply(RECORDING, msgspec.structs.replace(recording, status=str(Status.APPROVED)))
     return WORD
 
 

@@ -3,24 +3,24 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Fault, Loss
+from abhidhan.records.import_records import Loss, RecordError
 from tests.support.databases import Databases, Filling, opened, with_sample
 from tests.support.sample import NOW
 
-NO_OPTIONS = Options()
+NO_OPTIONS = ImportOptions()
 
 
 class Imported(NamedTuple):
     """What an import brought, as an export has it, and what it reports."""
 
     lines: list[str]
-    report: Report
-    rejected: list[Fault]
+    report: ImportReport
+    rejected: list[RecordError]
     lost: list[Loss]
 
     def has(self, value: str) -> bool:
@@ -41,20 +41,20 @@ def bring(  # noqa: PLR0913, PLR0917  # a format, its file, and into what it com
     folder: Path,
     name: str,
     text: str,
-    options: Options = NO_OPTIONS,
+    options: ImportOptions = NO_OPTIONS,
     filling: Filling = with_sample,
     file_name: str = "file.jsonl",
 ) -> Imported:
     """Import a file, and export what it has brought."""
     file = folder / file_name
     file.write_text(text, "utf-8")
-    rejected: list[Fault] = []
+    rejected: list[RecordError] = []
     lost: list[Loss] = []
     with opened(databases, filling) as database:
         before = set(_lines(database))
         report = import_files(
             database,
-            Import(name, (file,), options),
+            ImportRequest(name, (file,), options),
             now=NOW,
             on_progress=lambda _: None,
             on_reject=rejected.append,

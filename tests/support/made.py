@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from abhidhan.platform.sandbox.artifact_store import MadeStore
-from abhidhan.publishing.service.batch_publishing import read_offered
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
+from abhidhan.publishing.service.batch_publishing import read_published
 from abhidhan.publishing.service.download_files import LIST_FILE
 from abhidhan.publishing.service.downloads import OpenedDownload, find_download, read_downloads
 
@@ -16,18 +16,18 @@ ADDRESS = "https://abhidhan.example.org/downloads"
 
 def found(folder: Path, name: str) -> OpenedDownload:
     """Find a file that is offered in a folder. Raises NotFoundError."""
-    return find_download(read_offered(MadeStore(folder), LIST_FILE), name, ADDRESS)
+    return find_download(read_published(ArtifactStore(folder), LIST_FILE), name, ADDRESS)
 
 
 def content(folder: Path, name: str) -> bytes:
     """Read a file that is offered in a folder. Raises NotFoundError."""
     opened = found(folder, name)
-    return (folder / opened.place).read_bytes() if opened.place else opened.content
+    return (folder / opened.stored_name).read_bytes() if opened.stored_name else opened.content
 
 
 def offered(folder: Path) -> Path:
     """Return the folder of the files that are offered."""
-    known = read_offered(MadeStore(folder), LIST_FILE)
+    known = read_published(ArtifactStore(folder), LIST_FILE)
     assert known is not None
     return folder / known.folder
 
@@ -41,7 +41,7 @@ def make_old_edition(folder: Path, name: str, removed: Sequence[object] = ()) ->
     """Copy the files that are offered to an edition, as earlier versions did, and return its folder."""
     edition = folder / "editions" / name
     shutil.copytree(offered(folder), edition)
-    listed = msgspec.to_builtins(read_downloads(MadeStore(folder)))
+    listed = msgspec.to_builtins(read_downloads(ArtifactStore(folder)))
     listed.pop("notices")
     (edition / LIST_FILE).write_bytes(msgspec.json.encode({**listed, "name": name, "removed": removed}))
     return edition

@@ -5,7 +5,7 @@ from typing import Final
 
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
@@ -60,6 +60,6 @@ def more_records() -> Iterator[Record]:
 def with_more(database: Database) -> None:
     """Load all of it."""
     with_sample(database)
-    placed = [Placed("a", number, record) for number, record in enumerate(more_records())]
+    placed = [LocatedRecord("a", number, record) for number, record in enumerate(more_records())]
     faults = import_records(database, placed, now=NOW).faults
     assert not faults, faults

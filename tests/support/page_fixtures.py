@@ -7,7 +7,7 @@ import pytest
 from abhidhan.app.asgi import create_application
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -62,7 +62,7 @@ def with_hard_words(database: Database) -> None:
     """Load the sample, and words that are hard to show."""
     with_sample(database)
     records = (*wide_records(), *HARD)
-    loaded = import_records(database, (Placed("hard", line, each) for line, each in enumerate(records)), now=NOW)
+    loaded = import_records(database, (LocatedRecord("hard", line, each) for line, each in enumerate(records)), now=NOW)
     assert not loaded.faults, loaded.faults
 
 

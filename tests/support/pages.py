@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from abhidhan.app.asgi import create_application
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
@@ -32,7 +32,7 @@ def opened_pages(databases: Databases, home: Path, **chosen: Any) -> Iterator[Si
     settings.run_folder.mkdir()
     with opened(databases, with_sample) as database, asyncio.Runner() as runner:
         application = create_application(settings, database)
-        site = Site(application, database, open_write_side(settings, database), runner, home)
+        site = Site(application, database, build_write_services(settings, database), runner, home)
         with living(application, runner):
             site.add("reader", signed_in=False)
             site.add("editor", Role.EDITOR, signed_in=False)

@@ -4,9 +4,9 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
-from abhidhan.platform.database.compiled_queries import Row, Value
+from abhidhan.platform.database.compiled_queries import Row, SqlValue
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 
 SMALL = frozenset({"language", "list_item", "source", "card_set"})
 """Tables of some hundred rows at most, which may be read whole."""
@@ -19,9 +19,9 @@ class ExplainedConnection:
         """Open a database's file."""
         self._connection = sqlite3.connect(file)
         self.plans: list[str] = []
-        self.statements: list[tuple[str, tuple[Value, ...]]] = []
+        self.statements: list[tuple[str, tuple[SqlValue, ...]]] = []
 
-    def execute(self, sql: str, parameters: Sequence[Value], /) -> sqlite3.Cursor:
+    def execute(self, sql: str, parameters: Sequence[SqlValue], /) -> sqlite3.Cursor:
         """Note the plan of one statement, and run it."""
         rows: list[Row] = self._connection.execute(f"EXPLAIN QUERY PLAN {sql}", parameters).fetchall()
         self.plans.extend(row[3] for row in rows)
@@ -33,18 +33,18 @@ class ExplainedConnection:
         self._connection.close()
 
 
-def statements(database: Database, *jobs: Callable[[Reader], object]) -> list[tuple[str, tuple[Value, ...]]]:
+def statements(database: Database, *jobs: Callable[[ReadConnection], object]) -> list[tuple[str, tuple[SqlValue, ...]]]:
     """List the statements on words that reading jobs run one after the other, each with its parameters."""
     with closing(ExplainedConnection(str(database.url.database))) as connection:
         for job in jobs:
-            Reader(connection, "sqlite", database.catalogue).run(job)
+            ReadConnection(connection, "sqlite", database.catalogue).run(job)
         return [each for each in connection.statements if " word" in each[0]]
 
 
-def scanned_tables(database: Database, job: Callable[[Reader], object]) -> list[str]:
+def scanned_tables(database: Database, job: Callable[[ReadConnection], object]) -> list[str]:
     """Name the tables, small ones aside, that a reading job goes through from end to end."""
     with closing(ExplainedConnection(str(database.url.database))) as connection:
-        job(Reader(connection, "sqlite", database.catalogue))
+        job(ReadConnection(connection, "sqlite", database.catalogue))
         assert any(plan.startswith("SEARCH") for plan in connection.plans)
         return list(_scanned(connection.plans))
 

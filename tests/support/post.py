@@ -11,12 +11,12 @@ from abhidhan.app.background_services import mail_delivery
 from abhidhan.contributions.service.mail_delivery import MailDelivery
 from abhidhan.people.model.mails import DAY
 from abhidhan.people.service.administration import NewAccount
-from abhidhan.people.service.mails import Wanted
+from abhidhan.people.service.mails import MailPreferences
 from abhidhan.people.store import mail_addresses
 from abhidhan.platform.database.database import Database
 from abhidhan.records.people import Person, Role
 from abhidhan.records.settings import Settings
-from abhidhan.records.throttling import Visit
+from abhidhan.records.throttling import ClientInfo
 from abhidhan.schema import mail_outbox
 from tests.support.contributing import PASSWORD, Site, opened_site
 from tests.support.databases import Databases, opened, with_sample
@@ -47,7 +47,7 @@ class Post:
     server: SmallMailServer
     settings: Settings
     clock: Clock = field(default_factory=Clock)
-    visit: Visit = field(default_factory=lambda: Visit("192.0.2.7"))
+    visit: ClientInfo = field(default_factory=lambda: ClientInfo("192.0.2.7"))
 
     def delivery(self, database: Database | None = None) -> MailDelivery:
         """Make what a worker delivers mails with."""
@@ -76,7 +76,7 @@ class Post:
     def choose(self, by: str, *, decisions: bool = True, language: str = "en") -> None:
         """Agree to mails, or stop them."""
         mails, person = self.site.write_side.mails, self.person(by)
-        self.site.run(mails.choose(person, Wanted(decisions, language), self.visit))
+        self.site.run(mails.choose(person, MailPreferences(decisions, language), self.visit))
 
     def person(self, name: str) -> Person:
         """Return the person of a name."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
 from abhidhan.exchange.service.bundled_data import catalogue_records
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -200,12 +200,12 @@ CARD_SETS = (
 )
 
 
-def sample_records() -> Iterator[Placed | Fault]:
+def sample_records() -> Iterator[LocatedRecord | RecordError]:
     """Read the records of the sample, with the languages, lists and sources of the program before them."""
     yield from catalogue_records()
     records: tuple[Record, ...] = (SOURCE, *map(_idea, ENTRIES), *map(_phrase, PHRASES), *CARD_SETS)
     for line, record in enumerate(records, 1):
-        yield Placed("sample", line, record)
+        yield LocatedRecord("sample", line, record)
 
 
 def _idea(entry: Entry) -> IdeaRecord:

@@ -10,13 +10,13 @@ from sqlalchemy import Integer, literal, select
 from abhidhan import schema
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.change_feed import Followed
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError
-from abhidhan.records.history import RecordName, RelationState
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.history import RecordRef, RelationState
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -60,16 +60,20 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
-def _let_in(database: Database, *records: Record, policy: Policy = Policy.FILL, at_once: int | None = None) -> None:
+def _let_in(
+    database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL, at_once: int | None = None
+) -> None:
     """Import records; those that name a value that has another name by now are rejected."""
-    placed = (Placed("more", line, each) for line, each in enumerate(records, 1))
-    import_records(database, placed, now=NOW + 1, policy=policy, words_at_once=at_once)
+    placed = (LocatedRecord("more", line, each) for line, each in enumerate(records, 1))
+    import_records(database, placed, now=NOW + 1, policy=policy, words_per_transaction=at_once)
 
 
-def bring(database: Database, *records: Record, policy: Policy = Policy.FILL, at_once: int | None = None) -> None:
+def bring(
+    database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL, at_once: int | None = None
+) -> None:
     """Import records, of which none may be rejected."""
-    placed = (Placed("more", line, each) for line, each in enumerate(records, 1))
-    assert not import_records(database, placed, now=NOW + 1, policy=policy, words_at_once=at_once).faults
+    placed = (LocatedRecord("more", line, each) for line, each in enumerate(records, 1))
+    assert not import_records(database, placed, now=NOW + 1, policy=policy, words_per_transaction=at_once).faults
 
 
 class Somebody:
@@ -98,11 +102,11 @@ class Somebody:
             WordChanges(word=f"গঘ{self._count}"),
             WordChanges(variant=1 + first % 3),
         )
-        self._change(RecordName("word", str(self._one_of(Followed.WORD, first))), changes[second % 3])
+        self._change(RecordRef("word", str(self._one_of(Followed.WORD, first))), changes[second % 3])
 
     def _delete(self, first: int, second: int) -> None:
         kind = list(Followed)[second % 4]
-        run(self._editing.delete(EDITOR, RecordName(kind, str(self._one_of(kind, first)))))
+        run(self._editing.delete(EDITOR, RecordRef(kind, str(self._one_of(kind, first)))))
 
     def _change_idea(self, first: int, second: int) -> None:
         changes = (
@@ -110,7 +114,7 @@ class Somebody:
             IdeaChanges(pos="Adverb"),
             IdeaChanges(glyph="💧", definitions=(DefinitionData("as", f"অৰ্থ {self._count}"),)),
         )
-        self._change(RecordName("idea", str(self._one_of(Followed.IDEA, first))), changes[second % 3])
+        self._change(RecordRef("idea", str(self._one_of(Followed.IDEA, first))), changes[second % 3])
 
     def _merge(self, first: int, second: int) -> None:
         run(self._editing.merge(EDITOR, self._one_of(Followed.IDEA, first), self._one_of(Followed.IDEA, second)))
@@ -121,14 +125,14 @@ class Somebody:
 
     def _unrelate(self, first: int, _: int) -> None:
         table = schema.idea_relation
-        rows = self._database.read_now(lambda reader: reader.rows(Query(select(table))))
+        rows = self._database.read_now(lambda reader: reader.rows(CompiledQuery(select(table))))
         if rows:
             run(self._editing.unrelate(EDITOR, RelationState(*rows[first % len(rows)])))
 
     def _change_link(self, first: int, second: int) -> None:
         table = schema.sense
-        rows = self._database.read_now(lambda reader: reader.rows(Query(select(table.c.id))))
-        name = RecordName("sense", str(rows[first % len(rows)][0]))
+        rows = self._database.read_now(lambda reader: reader.rows(CompiledQuery(select(table.c.id))))
+        name = RecordRef("sense", str(rows[first % len(rows)][0]))
         if second % 2:
             run(self._editing.delete(EDITOR, name))
         else:
@@ -138,12 +142,12 @@ class Somebody:
         run(self._editing.add_proverb(EDITOR, ProverbData(f"ফকৰা {self._count}", 1 + first % 2)))
 
     def _change_proverb(self, first: int, _: int) -> None:
-        name = RecordName("phrase", str(self._one_of(Followed.PHRASE, first)))
+        name = RecordRef("phrase", str(self._one_of(Followed.PHRASE, first)))
         self._change(name, PhraseChanges(meaning=f"meaning {self._count}"))
 
     def _add_card(self, first: int, second: int) -> None:
         made = run(self._editing.add_card_set(EDITOR, CardSetData(f"Set {self._count}", "as", "en")))
-        number = RecordName.parse(made.record).number if second % 2 else 1 + first % 2
+        number = RecordRef.parse(made.record).number if second % 2 else 1 + first % 2
         run(self._editing.add_card(EDITOR, CardData(number, f"clue {self._count}", "answer")))
 
     def _change_card(self, first: int, second: int) -> None:
@@ -151,10 +155,10 @@ class Somebody:
         if second % 2:
             run(self._editing.move_card(EDITOR, card_id, second - 4))
         else:
-            self._change(RecordName("card", str(card_id)), CardChanges(answer=f"answer {self._count}"))
+            self._change(RecordRef("card", str(card_id)), CardChanges(answer=f"answer {self._count}"))
 
     def _delete_card_set(self, first: int, _: int) -> None:
-        run(self._editing.delete(EDITOR, RecordName("card_set", str(1 + first % 3))))
+        run(self._editing.delete(EDITOR, RecordRef("card_set", str(1 + first % 3))))
 
     def _rename(self, first: int, second: int) -> None:
         lists = ("POS", "GEN", "CTX", "VRT", "RIC", "FJCAT")
@@ -162,7 +166,7 @@ class Somebody:
         run(self._editing.rename_list_value(EDITOR, name, 1 + first % 5, f"Name {self._count}"))
 
     def _undo(self, first: int, _: int) -> None:
-        rows = self._database.read_now(lambda reader: reader.rows(Query(select(schema.history.c.id))))
+        rows = self._database.read_now(lambda reader: reader.rows(CompiledQuery(select(schema.history.c.id))))
         run(self._editing.undo(EDITOR, rows[-1 - first % min(4, len(rows))][0]))
 
     def _bring_new(self, first: int, second: int) -> None:
@@ -181,7 +185,7 @@ class Somebody:
             "sample", f"p{self._count % 3}", "as", f"নতুন {self._count % 3}", "Other", f"{self._count}"
         )
         cards = CardSetRecord("sample", "c", "Cards", "as", "en", None, (CardRecord(f"clue {self._count}", "answer"),))
-        policy = Policy.REPLACE if first % 2 else Policy.FILL
+        policy = ConflictPolicy.REPLACE if first % 2 else ConflictPolicy.FILL
         _let_in(self._database, SOURCE, idea, others, phrase, cards, policy=policy, at_once=1 if second % 2 else None)
 
     def _bring_names(self, first: int, second: int) -> None:
@@ -190,17 +194,17 @@ class Somebody:
             ListItemRecord("CTX", 26, f"Context {self._count}"),
             SourceRecord("sample", f"Sample {self._count}", "CC0-1.0", notice=f"Notice {self._count}"),
         )
-        _let_in(self._database, records[(first + second) % 3], policy=Policy.REPLACE)
+        _let_in(self._database, records[(first + second) % 3], policy=ConflictPolicy.REPLACE)
 
     def _write_examples(self, first: int, second: int) -> None:
         """Write two examples of one text into an idea, or none, and no part of speech."""
         same = tuple(ExampleText("as", "একেটা বাক্য।", f"Translation {each}.") for each in range(second % 3))
         pos = IdeaChanges(pos=None) if first % 2 else IdeaChanges(examples=same)
-        self._change(RecordName("idea", str(self._one_of(Followed.IDEA, first))), pos)
+        self._change(RecordRef("idea", str(self._one_of(Followed.IDEA, first))), pos)
 
     def _renumber(self, first: int, second: int) -> None:
-        rows = self._database.read_now(lambda reader: reader.rows(Query(select(schema.sense.c.id))))
-        self._change(RecordName("sense", str(rows[first % len(rows)][0])), SenseChanges(position=1 + second % 5))
+        rows = self._database.read_now(lambda reader: reader.rows(CompiledQuery(select(schema.sense.c.id))))
+        self._change(RecordRef("sense", str(rows[first % len(rows)][0])), SenseChanges(position=1 + second % 5))
 
     def _repeat_clue(self, first: int, second: int) -> None:
         idea = self._one_of(Followed.IDEA, first)
@@ -219,7 +223,7 @@ class Somebody:
         name = ListName(("POS", "CTX", "VRT", "RIC")[first % 4])
         run(self._editing.add_list_value(EDITOR, name, f"Value {self._count}"))
 
-    def _change(self, name: RecordName, changes: Any) -> None:  # noqa: ANN401  # of any kind of records
+    def _change(self, name: RecordRef, changes: Any) -> None:  # noqa: ANN401  # of any kind of records
         version = run(self._editing.read(EDITOR, name)).version
         run(self._editing.change(EDITOR, name, version, changes))
 
@@ -230,9 +234,9 @@ class Somebody:
         return ids[number % len(ids)]
 
 
-def _spelling_of(reader: Reader, word_id: int) -> tuple[str, str]:
+def _spelling_of(reader: ReadConnection, word_id: int) -> tuple[str, str]:
     columns = (schema.word.c.language_id, schema.word.c.text)
-    (row,) = reader.rows(Query(select(*columns).where(schema.word.c.id == literal(word_id, Integer))))
+    (row,) = reader.rows(CompiledQuery(select(*columns).where(schema.word.c.id == literal(word_id, Integer))))
     return reader.catalogue.language(row[0]).code, str(row[1])
 
 

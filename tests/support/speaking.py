@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from abhidhan.app.wiring import WriteSide, open_sounds, open_write_side
-from abhidhan.exchange.service.recording_exports import Hearing, Kept
+from abhidhan.app.wiring import WriteServices, build_write_services, open_recording_reader
+from abhidhan.exchange.service.recording_exports import RecordingOptions, RecordingPlacement
 from abhidhan.media.store import recordings
 from abhidhan.media.store import recordings as stored
-from abhidhan.media.store.recordings import NewRecording, Subject
+from abhidhan.media.store.recordings import NewRecording, RecordingTarget
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.object_store import new_key
 from abhidhan.records.people import Person, Role
 from abhidhan.records.recordings import ProcessedRecording
@@ -22,12 +22,12 @@ from abhidhan.records.settings import Settings
 from tests.support.contributing import PASSWORD
 from tests.support.voices import recording_bytes
 
-Find = Callable[[Reader], Subject | None]
+Find = Callable[[ReadConnection], RecordingTarget | None]
 
 
 def a_word(text: str, language_id: int = 2) -> Find:
     """Mean a word that is spelled without anything that its key would leave out."""
-    return lambda reader: next(iter(recordings.words_spelled(reader, text, language_id)), None)
+    return lambda reader: next(iter(recordings.words_by_key(reader, text, language_id)), None)
 
 
 def a_proverb(phrase_id: int) -> Find:
@@ -43,7 +43,9 @@ def an_example(idea_id: int, text: str) -> Find:
 class Speaking:
     """A dictionary in which an editor speaks."""
 
-    def __init__(self, database: Database, settings: Settings, write_side: WriteSide, runner: asyncio.Runner) -> None:
+    def __init__(
+        self, database: Database, settings: Settings, write_side: WriteServices, runner: asyncio.Runner
+    ) -> None:
         """Let the editor have an account."""
         self.database = database
         self.settings = settings
@@ -76,16 +78,16 @@ class Speaking:
         for file in self.settings.recording_folder.rglob("*.mp3"):
             file.unlink()
 
-    def hearing(self, kept: Kept | None = None, base_url: str = "") -> Hearing:
+    def hearing(self, kept: RecordingPlacement | None = None, base_url: str = "") -> RecordingOptions:
         """Say how an export comes to recordings."""
-        return Hearing(open_sounds(self.settings, self.database), base_url, kept)
+        return RecordingOptions(open_recording_reader(self.settings, self.database), base_url, kept)
 
 
 @contextmanager
 def speaking(database: Database, home: Path, **settings: Any) -> Iterator[Speaking]:  # noqa: ANN401  # passed on
     """Let somebody speak in a dictionary whose recordings are in a folder of `home`."""
     chosen = Settings(home=home, **settings)
-    write_side = open_write_side(chosen, database)
+    write_side = build_write_services(chosen, database)
     with asyncio.Runner() as runner:
         yield Speaking(database, chosen, write_side, runner)
         runner.run(write_side.close())

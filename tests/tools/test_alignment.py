@@ -1,26 +1,26 @@
 from tools.transliteration.alignment import align, closeness, is_roman_chunk, learn_units
-from tools.transliteration.corpus import Spelling
+from tools.transliteration.corpus import RomanSpelling
 
 WORDS = {
     "ghor": "ঘৰ", "mor": "মৰ", "kor": "কৰ", "ghat": "ঘাট", "mati": "মাটি", "rati": "ৰাটি", "kha": "খা",
     "khar": "খাৰ", "gor": "গৰ", "tar": "টাৰ", "rag": "ৰাগ", "morom": "মৰম", "korom": "কৰম", "nogor": "নগৰ",
     "tora": "টৰা", "gora": "গৰা", "khora": "খৰা",
 }  # fmt: skip
-SPELLINGS = [Spelling(roman, native) for roman, native in WORDS.items()]
+SPELLINGS = [RomanSpelling(roman, native) for roman, native in WORDS.items()]
 
 
 def test_letters_that_belong_together_stay_together() -> None:
-    units = align(Spelling("ghor", "ঘৰ"), learn_units(SPELLINGS))
+    units = align(RomanSpelling("ghor", "ঘৰ"), learn_units(SPELLINGS))
     assert units == (("gh", "ঘ"), ("o", ""), ("r", "ৰ"))
 
 
 def test_a_pair_that_the_units_cannot_make_up_has_no_alignment() -> None:
-    assert align(Spelling("q", "ঘৰ"), learn_units(SPELLINGS)) == ()
+    assert align(RomanSpelling("q", "ঘৰ"), learn_units(SPELLINGS)) == ()
 
 
 def test_usual_units_are_closer_than_rare_ones() -> None:
     weights = learn_units(SPELLINGS)
-    usual, rare = (align(Spelling(*pair), weights) for pair in (("mor", "মৰ"), ("khag", "খাগ")))
+    usual, rare = (align(RomanSpelling(*pair), weights) for pair in (("mor", "মৰ"), ("khag", "খাগ")))
     assert closeness(usual, weights) > closeness(rare, weights)
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from tools.check_starter import (
-    Attested,
     Verdict,
+    WordLists,
     check_readings,
     examine,
     fold,
@@ -76,7 +76,7 @@ def test_words_are_attested_by_their_forms_too(tmp_path: Path) -> None:
 
 def test_a_source_does_not_confirm_itself() -> None:
     idea = IdeaRecord("cldr", "emoji-1f4a7", "Material Noun", WATER.words)
-    (pani, *_) = examine(idea, {"cldr": {"water": {"পানী"}}}, Attested(frozenset(), frozenset()))
+    (pani, *_) = examine(idea, {"cldr": {"water": {"পানী"}}}, WordLists(frozenset(), frozenset()))
     assert pani.verdict is Verdict.UNKNOWN
 
 

@@ -4,13 +4,13 @@ import pytest
 
 from tools.transliteration.corpus import (
     BySound,
-    Part,
+    DataSplit,
     bengali_pairs,
     collected_pairs,
     counted_words,
     listed_pairs,
     native_word,
-    part_of,
+    split_of,
 )
 
 
@@ -23,13 +23,13 @@ def test_a_native_word_is_one_assamese_word_in_assamese_letters(text: str, word:
 
 
 def test_a_word_is_always_in_the_same_part() -> None:
-    assert [part_of(word) for word in ("মানুহ", "অসম", "নদী")] == [part_of(word) for word in ("মানুহ", "অসম", "নদী")]
+    assert [split_of(word) for word in ("মানুহ", "অসম", "নদী")] == [split_of(word) for word in ("মানুহ", "অসম", "নদী")]
 
 
 def test_about_a_twelfth_of_the_words_is_kept_for_the_test() -> None:
-    parts = [part_of(f"word {number}") for number in range(3200)]
-    assert 200 < parts.count(Part.TEST) < 300
-    assert 200 < parts.count(Part.TUNE) < 300
+    parts = [split_of(f"word {number}") for number in range(3200)]
+    assert 200 < parts.count(DataSplit.TEST) < 300
+    assert 200 < parts.count(DataSplit.TUNE) < 300
 
 
 def test_pairs_are_read_in_lower_case_and_assamese_letters(tmp_path: Path) -> None:

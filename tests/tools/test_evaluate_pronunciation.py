@@ -11,8 +11,8 @@ from tools.evaluate_pronunciation import (
     failures,
     grouped,
     half_of,
-    in_one_notation,
     main,
+    normalize_notation,
     read_pronunciations,
 )
 
@@ -33,7 +33,7 @@ from tools.evaluate_pronunciation import (
     ],
 )
 def test_one_sound_written_in_two_ways_is_one(theirs: str, ours: str) -> None:
-    assert in_one_notation(theirs) == in_one_notation(ours)
+    assert normalize_notation(theirs) == normalize_notation(ours)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_one_sound_written_in_two_ways_is_one(theirs: str, ours: str) -> None:
 )
 def test_no_difference_that_a_word_hangs_on_is_mapped_away(apart: tuple[str, ...]) -> None:
     for one, other in combinations(apart, 2):
-        assert in_one_notation(one) != in_one_notation(other)
+        assert normalize_notation(one) != normalize_notation(other)
 
 
 def test_a_word_falls_into_one_half_and_half_of_them_into_each() -> None:

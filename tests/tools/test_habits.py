@@ -2,24 +2,24 @@ from random import Random
 
 import pytest
 
-from assamese.joint_ngram import Pair
-from tools.transliteration.habits import HABITS, a_writer, respelled
+from assamese.joint_ngram import JointUnit
+from tools.transliteration.habits import HABITS, random_writer, respelled
 
-ASSAMESE = tuple(Pair(*pair.split(":")) for pair in ["o:অ", "x:স", "o:", "m:ম", "i:ী", "y:য়", "a:া"])
-DHONYOBAD = tuple(Pair(*pair.split(":")) for pair in ["dh:ধ", "o:", "n:ন", "y:্য", "o:", "b:ব", "a:া", "d:দ"])
-DUHKH = tuple(Pair(*pair.split(":")) for pair in ["d:দ", "u:ু", "h:ঃ", "kh:খ", "o:"])
-XOBDO = tuple(Pair(*pair.split(":")) for pair in ["x:শ", "o:", "b:ব", "d:্দ", "o:"])
-BORSHA = tuple(Pair(*pair.split(":")) for pair in ["b:ব", "o:", "r:ৰ", "x:্ষ", "a:া"])
-OXTRO = tuple(Pair(*pair.split(":")) for pair in ["o:অ", "s:স", "t:্ত", "r:্ৰ", "o:"])
-XONGKOR = tuple(Pair(*pair.split(":")) for pair in ["x:শ", "o:", "ng:ং", "k:ক", "o:", "r:ৰ"])
-KSHETRA = tuple(Pair(*pair.split(":")) for pair in ["kh:ক", "y:্ষ", "e:ে", "t:ত", "r:্ৰ", "o:"])
+ASSAMESE = tuple(JointUnit(*pair.split(":")) for pair in ["o:অ", "x:স", "o:", "m:ম", "i:ী", "y:য়", "a:া"])
+DHONYOBAD = tuple(JointUnit(*pair.split(":")) for pair in ["dh:ধ", "o:", "n:ন", "y:্য", "o:", "b:ব", "a:া", "d:দ"])
+DUHKH = tuple(JointUnit(*pair.split(":")) for pair in ["d:দ", "u:ু", "h:ঃ", "kh:খ", "o:"])
+XOBDO = tuple(JointUnit(*pair.split(":")) for pair in ["x:শ", "o:", "b:ব", "d:্দ", "o:"])
+BORSHA = tuple(JointUnit(*pair.split(":")) for pair in ["b:ব", "o:", "r:ৰ", "x:্ষ", "a:া"])
+OXTRO = tuple(JointUnit(*pair.split(":")) for pair in ["o:অ", "s:স", "t:্ত", "r:্ৰ", "o:"])
+XONGKOR = tuple(JointUnit(*pair.split(":")) for pair in ["x:শ", "o:", "ng:ং", "k:ক", "o:", "r:ৰ"])
+KSHETRA = tuple(JointUnit(*pair.split(":")) for pair in ["kh:ক", "y:্ষ", "e:ে", "t:ত", "r:্ৰ", "o:"])
 
 
 def seeded(seed: int) -> Random:
     return Random(seed)  # noqa: S311 (a reproducible choice, nothing secret)
 
 
-def spellings(units: tuple[Pair, ...]) -> set[str]:
+def spellings(units: tuple[JointUnit, ...]) -> set[str]:
     return {"".join(unit.source for unit in respelled(units, seeded(seed))) for seed in range(300)}
 
 
@@ -69,7 +69,7 @@ def test_a_respelled_word_is_still_the_same_word() -> None:
 
 
 def test_a_writer_has_one_habit_of_each_kind() -> None:
-    writer = a_writer(seeded(1))
+    writer = random_writer(seeded(1))
     assert writer.keys() == HABITS.keys()
     assert all(habit in HABITS[kind] for kind, habit in writer.items())
 

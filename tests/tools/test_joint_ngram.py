@@ -1,7 +1,15 @@
-from assamese.joint_ngram import FIRST_UNIT, Pair, Transducer
+from assamese.joint_ngram import FIRST_UNIT, JointUnit, Transducer
 from tools.transliteration.backoff import estimate, packed_model
 
-PAIRS = [Pair("k", "ক"), Pair("kh", "খ"), Pair("a", "া"), Pair("o", ""), Pair("t", "ত"), Pair("t", "ট"), Pair("h", "হ")]
+PAIRS = [
+    JointUnit("k", "ক"),
+    JointUnit("kh", "খ"),
+    JointUnit("a", "া"),
+    JointUnit("o", ""),
+    JointUnit("t", "ত"),
+    JointUnit("t", "ট"),
+    JointUnit("h", "হ"),
+]
 K, KH, A, SILENT, T, TT, H = range(FIRST_UNIT, FIRST_UNIT + len(PAIRS))
 SEEN = [(K, A, T), (K, A, T), (K, A, TT), (KH, A, T), (K, SILENT, T, A), (KH, SILENT, TT), (T, SILENT, H)]
 MODEL = packed_model(estimate(SEEN, 3, {}))
@@ -20,7 +28,7 @@ def test_letters_that_are_usual_together_are_read_together() -> None:
 
 
 def test_a_vowel_that_is_not_written_is_put_in_on_the_way_back() -> None:
-    back = Transducer([Pair(pair.target, pair.source) for pair in PAIRS], MODEL)
+    back = Transducer([JointUnit(pair.target, pair.source) for pair in PAIRS], MODEL)
     assert "kota" in [found.target for found in back.best("কতা", 5)]
 
 

@@ -8,15 +8,15 @@ from tools.make_cldr_ideas import (
     Codes,
     EmojiGroup,
     EmojiTable,
+    ExistingWords,
     NamesTable,
-    Seen,
+    add_idea,
     city_ideas,
     clean_name,
     emoji_ideas,
     is_new,
     language_ideas,
     main,
-    note,
     region_ideas,
     walk_zones,
 )
@@ -149,9 +149,9 @@ def test_zones_are_found_at_any_depth() -> None:
 def test_an_idea_is_new_when_neither_its_picture_nor_its_english_is_there(
     glyph: str | None, english: str, *, new: bool
 ) -> None:
-    seen = Seen()
-    note(seen, IdeaRecord("abhidhan", "elephant", "Common Noun", (WordRecord("en", "elephant"),), glyph="🐘"))
-    note(seen, IdeaRecord("abhidhan", "heart", "Common Noun", (WordRecord("en", "heart"),), glyph="❤\ufe0f"))
+    seen = ExistingWords()
+    add_idea(seen, IdeaRecord("abhidhan", "elephant", "Common Noun", (WordRecord("en", "elephant"),), glyph="🐘"))
+    add_idea(seen, IdeaRecord("abhidhan", "heart", "Common Noun", (WordRecord("en", "heart"),), glyph="❤\ufe0f"))
     assert is_new(seen, IdeaRecord("cldr", "x", "Common Noun", (WordRecord("en", english),), glyph=glyph)) is new
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 import assamese.tables
-from assamese.word_frequency import FIGURES, checksum, unpacked
-from tools.make_frequency import RUNNING_WORDS, Attribution, make, read_counts, read_listed
+from assamese.word_frequency import BAND_FREQUENCIES, checksum, unpack_numbers
+from tools.make_frequency import RUNNING_WORDS, Attribution, make, read_counts, read_listed_words
 
 TABLE = Path(assamese.tables.__file__).parent / "frequency.bin"
 NOTHING: frozenset[str] = frozenset()
@@ -102,17 +102,17 @@ def test_sets_become_a_table(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / file).write_text(content, "utf-8")
 
-    table = {number & ~0xFF: number & 0xFF for number in unpacked(make(tmp_path))}
+    table = {number & ~0xFF: number & 0xFF for number in unpack_numbers(make(tmp_path))}
 
     assert read_counts(tmp_path) == {"পানী": 3000, "পানীত": 700, "ঘৰ": 8}
-    assert read_listed(tmp_path) == {"পানী", "ঘৰ", "ছাই"}
+    assert read_listed_words(tmp_path) == {"পানী", "ঘৰ", "ছাই"}
     assert set(table) == {checksum("পানী"), checksum("পানীত"), checksum("ঘৰ")}
-    assert FIGURES[table[checksum("পানী")]] == pytest.approx(3700 / RUNNING_WORDS * 1e6, rel=0.15)
+    assert BAND_FREQUENCIES[table[checksum("পানী")]] == pytest.approx(3700 / RUNNING_WORDS * 1e6, rel=0.15)
 
 
 def test_the_table_is_small_sorted_and_has_each_word_once() -> None:
     content = TABLE.read_bytes()
-    numbers = [number >> 8 for number in unpacked(content)]
+    numbers = [number >> 8 for number in unpack_numbers(content)]
 
     assert len(content) <= 1_500_000
     assert numbers == sorted(set(numbers))

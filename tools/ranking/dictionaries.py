@@ -21,7 +21,7 @@ from abhidhan.exchange.service.importing import import_records
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from assamese.keys import exact_key
 from tools.evaluate import small_records
 
@@ -43,7 +43,7 @@ _ROOT: Final = Path(__file__).resolve().parents[2]
 _ORIGINS: Final = (_ROOT / "src", _ROOT / "packages/assamese/src")
 
 
-class Added(NamedTuple):
+class ExtraWord(NamedTuple):
     """A word added to the starter, with its source set and its English translation, if the set has one."""
 
     text: str
@@ -51,7 +51,7 @@ class Added(NamedTuple):
     english: str = ""
 
 
-def added_words(data: Path, present: Iterable[str]) -> list[Added]:
+def extra_words(data: Path, present: Iterable[str]) -> list[ExtraWord]:
     """Return each word of the sets once, with a translation if any set has one, without those `present` by exact key.
 
     Of several translations, that of the first set is used.
@@ -67,24 +67,24 @@ def added_words(data: Path, present: Iterable[str]) -> list[Added]:
     return words
 
 
-def _translated(data: Path) -> Iterator[Added]:
+def _translated(data: Path) -> Iterator[ExtraWord]:
     for row in _rows(data / "iecor" / "DERIVED_aligned.tsv"):
         for text in row["as"].split("|"):
-            yield Added(text, "iecor", row["en"].split("|")[0] or row["concept"])
+            yield ExtraWord(text, "iecor", row["en"].split("|")[0] or row["concept"])
     for row in _rows(data / "wiktionary_concepts" / "DERIVED_aligned.tsv"):
-        yield Added(row["as"], "wiktionary_concepts", row["en"])
+        yield ExtraWord(row["as"], "wiktionary_concepts", row["en"])
     for line in _lines(data / "gatitos" / "en_as.tsv"):
         english, assamese = line.split("\t")[:2]
         for text in assamese.split("|"):
-            yield Added(text, "gatitos", english)
+            yield ExtraWord(text, "gatitos", english)
 
 
-def _bare(data: Path) -> Iterator[Added]:
+def _bare(data: Path) -> Iterator[ExtraWord]:
     for name in ("asm_large.train", "asm.dev"):
         for line in _lines(data / "unimorph_asm" / name):
-            yield Added(line.split("\t")[0], "unimorph_asm")
+            yield ExtraWord(line.split("\t")[0], "unimorph_asm")
     for line in _lines(data / "hunspell_as" / "wordlist.txt"):
-        yield Added(line, "hunspell_as")
+        yield ExtraWord(line, "hunspell_as")
 
 
 def _rows(file: Path) -> Iterator[dict[str, str]]:
@@ -96,7 +96,7 @@ def _lines(file: Path) -> Iterator[str]:
     return (line for line in file.read_text(encoding="utf-8").splitlines() if line.strip())
 
 
-def as_jsonl(words: Iterable[Added]) -> bytes:
+def encode_words(words: Iterable[ExtraWord]) -> bytes:
     """Encode words as JSON Lines records to import, each as an idea."""
     words = list(words)
     sources = [
@@ -107,7 +107,7 @@ def as_jsonl(words: Iterable[Added]) -> bytes:
     return b"".join(msgspec.json.encode(record) + b"\n" for record in (*sources, *ideas))
 
 
-def _idea(number: int, word: Added) -> dict[str, object]:
+def _idea(number: int, word: ExtraWord) -> dict[str, object]:
     english = [{"language": "en", "text": word.english}] if word.english else []
     spelled = [*english, {"language": "as", "text": word.text}]
     key = f"ranking-{number}"
@@ -119,10 +119,10 @@ def _idea(number: int, word: Added) -> dict[str, object]:
 
 @contextmanager
 def larger(
-    data: Path, folder: Path = BUILD, starter: Callable[[], Iterator[Placed | Fault]] = small_records
+    data: Path, folder: Path = BUILD, starter: Callable[[], Iterator[LocatedRecord | RecordError]] = small_records
 ) -> Iterator[Database]:
     """Open the starter dictionary with the words of the sets; build it if it is not cached."""
-    records = as_jsonl(added_words(data, headwords_of(starter())))
+    records = encode_words(extra_words(data, headwords_of(starter())))
     file = folder / f"larger-{_fingerprint(records)}.sqlite"
     if not file.exists():
         _make(file, starter, records)
@@ -130,14 +130,14 @@ def larger(
         yield database
 
 
-def headwords_of(records: Iterable[Placed | Fault]) -> frozenset[str]:
+def headwords_of(records: Iterable[LocatedRecord | RecordError]) -> frozenset[str]:
     """Return the exact keys of the Assamese words of records."""
-    ideas = (placed.record for placed in records if isinstance(placed, Placed))
+    ideas = (parsed.record for parsed in records if isinstance(parsed, LocatedRecord))
     words = (word for idea in ideas for word in getattr(idea, "words", ()))
     return frozenset(exact_key(word.text) for word in words if word.language == "as")
 
 
-def _make(file: Path, starter: Callable[[], Iterator[Placed | Fault]], records: bytes) -> None:
+def _make(file: Path, starter: Callable[[], Iterator[LocatedRecord | RecordError]], records: bytes) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     for old in file.parent.glob("larger-*"):
         old.unlink()

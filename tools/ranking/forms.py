@@ -29,9 +29,9 @@ VERB_ENDINGS: Final = ("িলে", "িব", "িছে", "িছিল", "ি�
 """Endings after a stem in a consonant, such as কৰ of কৰা."""
 
 _CONSONANTS: Final = frozenset("কখগঘচছজঝটঠডঢণতথদধনপফবভমযৰলশষসহৱ")
-_IN_USE: Final = 5
-_SURELY_IN_USE: Final = 20
-_SHORTEST: Final = 3
+_MIN_USES: Final = 5
+_MIN_SURE_USES: Final = 20
+_MIN_LENGTH: Final = 3
 _NOUNS: Final = frozenset({"Common Noun", "Material Noun", "Abstract Noun", "Verbal Noun", "Proper Noun"})
 _VERBS: Final = frozenset({"Transitive", "Intransitive"})
 
@@ -49,21 +49,23 @@ PRONOUNS: Final[Mapping[str, tuple[str, ...]]] = {
 
 def forms_of(material: Material) -> dict[str, list[tuple[str, str]]]:
     """Return the forms of each word, each with its kind."""
-    known = {word.text: word for word in material.assamese if is_one_word(word.text)}
-    whose = _whose(material.tabled)
-    found: dict[str, list[tuple[str, str]]] = {}
+    headwords = {word.text: word for word in material.assamese if is_one_word(word.text)}
+    lemmas = _lemmas_by_form(material.tabled)
+    forms_by_lemma: dict[str, list[tuple[str, str]]] = {}
     for lemma, form in material.tabled:
-        if lemma in known and len(whose[form]) == 1 and _is_no_word(form, material):
+        if lemma in headwords and len(lemmas[form]) == 1 and _is_no_word(form, material):
             kind = "tabled, in use" if material.counts.get(form, 0) else "tabled"
-            found.setdefault(lemma, []).append((kind, form))
-    for lemma, word in known.items():
-        taken = {form for _, form in found.get(lemma, ())}
-        made = [(kind, form) for kind, form in _made(word, material) if whose.get(form, {lemma}) == {lemma}]
-        found.setdefault(lemma, []).extend(each for each in made if each[1] not in taken)
-    return {lemma: forms for lemma, forms in sorted(found.items()) if forms}
+            forms_by_lemma.setdefault(lemma, []).append((kind, form))
+    for lemma, word in headwords.items():
+        used_forms = {form for _, form in forms_by_lemma.get(lemma, ())}
+        generated = [
+            (kind, form) for kind, form in _regular_forms(word, material) if lemmas.get(form, {lemma}) == {lemma}
+        ]
+        forms_by_lemma.setdefault(lemma, []).extend(each for each in generated if each[1] not in used_forms)
+    return {lemma: forms for lemma, forms in sorted(forms_by_lemma.items()) if forms}
 
 
-def _whose(tabled: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+def _lemmas_by_form(tabled: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     lemmas: dict[str, set[str]] = {}
     for lemma, form in tabled:
         lemmas.setdefault(form, set()).add(lemma)
@@ -72,54 +74,54 @@ def _whose(tabled: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
 
 def _is_no_word(form: str, material: Material) -> bool:
     """Return whether a form is not a word itself. Stubs are ignored, as word lists contain forms, too."""
-    return exact_key(form) not in material.told and not _is_inflected(form, material.counts)
+    return exact_key(form) not in material.described and not _is_inflected(form, material.counts)
 
 
 def _is_inflected(form: str, counts: Mapping[str, int]) -> bool:
     """Return whether a form has forms of its own and is therefore a word."""
-    return any(counts.get(form + case, 0) >= _IN_USE for case in _CASES)
+    return any(counts.get(form + case, 0) >= _MIN_USES for case in _CASES)
 
 
-def _made(word: Headword, material: Material) -> Iterator[tuple[str, str]]:
-    yield from (("pronoun", form) for form in PRONOUNS.get(word.text, ()) if exact_key(form) not in material.told)
-    if len(word.text) < _SHORTEST or _is_a_form_itself(word.text, material.headwords):
+def _regular_forms(word: Headword, material: Material) -> Iterator[tuple[str, str]]:
+    yield from (("pronoun", form) for form in PRONOUNS.get(word.text, ()) if exact_key(form) not in material.described)
+    if len(word.text) < _MIN_LENGTH or _is_a_form_itself(word.text, material.headwords):
         return
     if word.parts & _VERBS:
-        yield from _of_verb(word.text, material)
+        yield from _verb_forms(word.text, material)
     elif not word.parts or word.parts & _NOUNS:
-        yield from _of_noun(word.text, material)
+        yield from _noun_forms(word.text, material)
 
 
-def _of_noun(word: str, material: Material) -> Iterator[tuple[str, str]]:
+def _noun_forms(word: str, material: Material) -> Iterator[tuple[str, str]]:
     for ending in ENDINGS:
         form = word + ending
-        in_use = _is_used(form, material, _IN_USE) if material.counts else ending in _OF_ANY_NOUN
-        if not in_use or _others(form, word, material.headwords):
+        in_use = _is_used(form, material, _MIN_USES) if material.counts else ending in _OF_ANY_NOUN
+        if not in_use or _may_be_other_word(form, word, material.headwords):
             continue
-        if ending in _AFTER_NUMBER and exact_key(form) not in material.told:
+        if ending in _AFTER_NUMBER and exact_key(form) not in material.described:
             yield "number", form
         elif _is_no_word(form, material):
             yield "case", form
 
 
-def _of_verb(word: str, material: Material) -> Iterator[tuple[str, str]]:
-    if word.endswith("া") and word[-2] in _CONSONANTS and len(word) > _SHORTEST - 1:
+def _verb_forms(word: str, material: Material) -> Iterator[tuple[str, str]]:
+    if word.endswith("া") and word[-2] in _CONSONANTS and len(word) > _MIN_LENGTH - 1:
         for ending in VERB_ENDINGS:
             form = word[:-1] + ending
-            if _is_used(form, material, _SURELY_IN_USE) and exact_key(form) not in material.told:
+            if _is_used(form, material, _MIN_SURE_USES) and exact_key(form) not in material.described:
                 yield "verb", form
 
 
-def _is_used(form: str, material: Material, least: int) -> bool:
-    """Return whether newspapers use a form at least `least` times."""
-    return material.counts.get(form, 0) >= least
+def _is_used(form: str, material: Material, min_count: int) -> bool:
+    """Return whether newspapers use a form at least `min_count` times."""
+    return material.counts.get(form, 0) >= min_count
 
 
 def _is_a_form_itself(word: str, headwords: frozenset[str]) -> bool:
     return any(word.endswith(ending) and word.removesuffix(ending) in headwords for ending in ENDINGS if ending)
 
 
-def _others(form: str, word: str, headwords: frozenset[str]) -> bool:
+def _may_be_other_word(form: str, word: str, headwords: frozenset[str]) -> bool:
     """Return whether the form may belong to another headword that is not itself a form of the word."""
     cut = {form.removesuffix(ending) for ending in ENDINGS if form.endswith(ending)} - {word}
-    return any(each in headwords and each.removeprefix(word) not in ENDINGS for each in cut)
+    return any(stem in headwords and stem.removeprefix(word) not in ENDINGS for stem in cut)

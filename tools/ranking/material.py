@@ -8,13 +8,13 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord
 from assamese.inflection import stems
 from assamese.keys import exact_key, loose_key
 from assamese.letters import is_well_formed
 from tools.evaluate import small_records
-from tools.ranking.dictionaries import added_words
+from tools.ranking.dictionaries import extra_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ HALVES: Final = ("tuning", "telling")
 HAND_MADE: Final = "abhidhan"
 """Source of the starter's everyday words; the other source has names of emoji, regions and languages."""
 
-FORMS_TOO: Final = frozenset({"hunspell_as", "gatitos"})
+SOURCES_WITH_FORMS: Final = frozenset({"hunspell_as", "gatitos"})
 """Sets that list inflected forms as well as words."""
 
 BANDS: Final = (20, 200, 2000)
@@ -55,7 +55,7 @@ class Material(NamedTuple):
     counts: Mapping[str, int]
     headwords: frozenset[str]
     """Exact keys of all Assamese headwords, including those that are not queried."""
-    told: frozenset[str]
+    described: frozenset[str]
     """Exact keys of the described Assamese headwords."""
     words_of_english: frozenset[str]
     collected: Mapping[str, tuple[str, ...]]
@@ -75,16 +75,16 @@ def draw(*what: str) -> int:
     return int.from_bytes(hashlib.blake2s(text, digest_size=6).digest(), "big")
 
 
-def gather(data: Path | None) -> Material:
+def load_material(data: Path | None) -> Material:
     """Load the material; without the shared data, of the starter alone."""
     counts = _counts(data) if data else {}
     starter = _starter_ideas()
     in_starter = frozenset(exact_key(text) for text, _, _ in starter["as"])
-    words = added_words(data, in_starter) if data else []
+    words = extra_words(data, in_starter) if data else []
     added = [(word.text, frozenset[str](), word.source) for word in words]
     tabled = _tabled(data) if data else ()
     return Material(
-        assamese=_headwords(starter["as"], counts, is_starter=True) + _headwords(_asked_for(added), counts),
+        assamese=_headwords(starter["as"], counts, is_starter=True) + _headwords(_without_listed_forms(added), counts),
         english=tuple(
             sorted(
                 Headword(text, band=text.count(" "), parts=parts, is_starter=True) for text, parts, _ in starter["en"]
@@ -92,45 +92,45 @@ def gather(data: Path | None) -> Material:
         ),
         counts=counts,
         headwords=in_starter | {exact_key(word.text) for word in words},
-        told=in_starter | {exact_key(word.text) for word in words if word.english},
+        described=in_starter | {exact_key(word.text) for word in words if word.english},
         words_of_english=_english(data, starter["en"]),
         collected=_collected(data) if data else {},
         tabled=tabled,
     )
 
 
-Spelled = tuple[str, frozenset[str], str]
+SourceWord = tuple[str, frozenset[str], str]
 """A headword, its parts of speech, and the source of its first idea."""
 
 
 @cache
-def _starter_ideas() -> dict[str, list[Spelled]]:
-    found: dict[str, dict[str, tuple[set[str], str]]] = {"as": {}, "en": {}}
-    for placed in small_records():
-        if isinstance(placed, Placed) and isinstance(placed.record, IdeaRecord):
-            idea = placed.record
+def _starter_ideas() -> dict[str, list[SourceWord]]:
+    words_by_language: dict[str, dict[str, tuple[set[str], str]]] = {"as": {}, "en": {}}
+    for parsed in small_records():
+        if isinstance(parsed, LocatedRecord) and isinstance(parsed.record, IdeaRecord):
+            idea = parsed.record
             for word in idea.words:
-                if word.language in found:
-                    parts, _ = found[word.language].setdefault(word.text, (set(), idea.source))
+                if word.language in words_by_language:
+                    parts, _ = words_by_language[word.language].setdefault(word.text, (set(), idea.source))
                     parts |= {idea.pos} if idea.pos else set()
     return {
         language: [(text, frozenset(parts), source) for text, (parts, source) in words.items()]
-        for language, words in found.items()
+        for language, words in words_by_language.items()
     }
 
 
-def _asked_for(added: Sequence[Spelled]) -> list[Spelled]:
+def _without_listed_forms(added: Sequence[SourceWord]) -> list[SourceWord]:
     """Drop words that are forms of other listed words: a query for them means the other word."""
     loose = {loose_key(text, "as") for text, _, _ in added}
 
     def is_a_form(text: str, source: str) -> bool:
-        return source in FORMS_TOO and any(stem.key in loose for stem in stems(text, "as"))
+        return source in SOURCES_WITH_FORMS and any(stem.key in loose for stem in stems(text, "as"))
 
     return [(text, parts, source) for text, parts, source in added if not is_a_form(text, source)]
 
 
 def _headwords(
-    words: Iterable[Spelled], counts: Mapping[str, int], *, is_starter: bool = False
+    words: Iterable[SourceWord], counts: Mapping[str, int], *, is_starter: bool = False
 ) -> tuple[Headword, ...]:
     """Return the words in use: those in newspapers, and the starter's everyday words even if not in newspapers."""
     chosen = []
@@ -158,11 +158,11 @@ def _counts(data: Path) -> dict[str, int]:
 
 
 def _collected(data: Path) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    romans_by_native: dict[str, list[str]] = {}
     with (data / "aksharantar_sampled" / "asm_train.csv").open(encoding="utf-8", newline="") as lines:
         for roman, native in csv.reader(lines):
-            found.setdefault(exact_key(native), []).append(roman.casefold())
-    return {native: tuple(sorted(romans)) for native, romans in found.items()}
+            romans_by_native.setdefault(exact_key(native), []).append(roman.casefold())
+    return {native: tuple(sorted(romans)) for native, romans in romans_by_native.items()}
 
 
 def _tabled(data: Path) -> tuple[tuple[str, str], ...]:
@@ -170,7 +170,7 @@ def _tabled(data: Path) -> tuple[tuple[str, str], ...]:
     return tuple(sorted({(lemma, form) for lemma, form, _ in rows if is_one_word(lemma) and is_one_word(form)}))
 
 
-def _english(data: Path | None, starter: Iterable[Spelled]) -> frozenset[str]:
+def _english(data: Path | None, starter: Iterable[SourceWord]) -> frozenset[str]:
     words = {text.casefold() for text, _, _ in starter}
     if data:
         for part in ("noun", "verb", "adj", "adv"):

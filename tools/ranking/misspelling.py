@@ -31,7 +31,7 @@ DOUBLED: Final = "letter doubled"
 
 _VOWEL_SIGNS: Final = frozenset("ািীুূৃেৈোৌ")
 _NASAL: Final = "ঁ"
-_SHORTEST: Final = 3
+_MIN_LETTERS: Final = 3
 """Minimum number of letters of a word from which one is left out; less would be ambiguous."""
 
 
@@ -39,7 +39,7 @@ def confusions(word: str) -> Iterator[tuple[str, str]]:
     """Yield misspellings of an Assamese word by similar-sounding letters, each with the name of the confusion."""
     for kind, pairs in CONFUSIONS.items():
         for pair in pairs:
-            yield from ((kind, wrong) for wrong in _exchanged(word, pair) if not wrong.startswith(NEVER_FIRST))
+            yield from ((kind, wrong) for wrong in _exchange_letters(word, pair) if not wrong.startswith(NEVER_FIRST))
     if _NASAL in word:
         yield "ঁ left out", word.replace(_NASAL, "", 1)
 
@@ -53,51 +53,51 @@ def slips(word: str) -> Iterator[tuple[str, str]]:
                 yield kind, wrong
 
 
-def _exchanged(word: str, pair: str) -> Iterator[str]:
-    one, other = pair[0], pair[1:]
-    for wanted, given in ((one, other), (other, one)):
-        for place in range(len(word)):
-            is_there = word.startswith(wanted, place)
-            if is_there and not (len(wanted) == 1 and word[place + 1 : place + 2] == "\u09bc"):
-                yield word[:place] + given + word[place + len(wanted) :]
+def _exchange_letters(word: str, pair: str) -> Iterator[str]:
+    first, second = pair[0], pair[1:]
+    for old, new in ((first, second), (second, first)):
+        for index in range(len(word)):
+            is_there = word.startswith(old, index)
+            if is_there and not (len(old) == 1 and word[index + 1 : index + 2] == "\u09bc"):
+                yield word[:index] + new + word[index + len(old) :]
 
 
-def _left_out(units: list[str]) -> Iterator[str]:
-    if sum(unit[-1] not in _VOWEL_SIGNS for unit in units) >= _SHORTEST:
-        for place in range(1, len(units)):
-            yield "".join(units[:place] + units[place + 1 :])
+def _omit_letter(units: list[str]) -> Iterator[str]:
+    if sum(unit[-1] not in _VOWEL_SIGNS for unit in units) >= _MIN_LETTERS:
+        for index in range(1, len(units)):
+            yield "".join(units[:index] + units[index + 1 :])
 
 
-def _doubled(units: list[str]) -> Iterator[str]:
-    for place, unit in enumerate(units[1:], 1):
+def _double_letter(units: list[str]) -> Iterator[str]:
+    for index, unit in enumerate(units[1:], 1):
         if unit[0] not in _VOWEL_SIGNS and unit[0] not in {"্", _NASAL, "ং", "ঃ", "ৎ", "’"}:
-            yield "".join([*units[:place], unit, *units[place:]])
+            yield "".join([*units[:index], unit, *units[index:]])
 
 
-def _turned_round(units: list[str]) -> Iterator[str]:
-    for place in range(1, len(units) - 1):
-        if units[place] != units[place + 1]:
-            yield "".join([*units[:place], units[place + 1], units[place], *units[place + 2 :]])
+def _transpose_letters(units: list[str]) -> Iterator[str]:
+    for index in range(1, len(units) - 1):
+        if units[index] != units[index + 1]:
+            yield "".join([*units[:index], units[index + 1], units[index], *units[index + 2 :]])
 
 
 _SLIPS: Final[Mapping[str, Callable[[list[str]], Iterator[str]]]] = {
-    "letter left out": _left_out,
-    DOUBLED: _doubled,
-    "letters exchanged": _turned_round,
+    "letter left out": _omit_letter,
+    DOUBLED: _double_letter,
+    "letters exchanged": _transpose_letters,
 }
 
-_TAKEN_FOR: Final = ("ei", "ea", "ae", "sc", "ck", "fp", "iy", "ou", "sz")
-_LEAST_ENGLISH: Final = 4
+_CONFUSED_LETTERS: Final = ("ei", "ea", "ae", "sc", "ck", "fp", "iy", "ou", "sz")
+_MIN_ENGLISH_LETTERS: Final = 4
 
 
 def english(word: str) -> Iterator[tuple[str, str]]:
     """Yield misspellings of an English word, each with its kind; the first letter is unchanged."""
-    if len(word) < _LEAST_ENGLISH or not word.isalpha():
+    if len(word) < _MIN_ENGLISH_LETTERS or not word.isalpha():
         return
     letters = list(word)
     for kind, slip in _SLIPS.items():
         yield from ((kind, wrong) for wrong in slip(letters))
-    yield from (("letter for another", wrong) for wrong in _replaced(word, _TAKEN_FOR))
+    yield from (("letter for another", wrong) for wrong in _replace_letters(word, _CONFUSED_LETTERS))
 
 
 _CARELESS: Final = ("ou", "ie", "wv", "jz", "yi", "sx", "vb")
@@ -106,17 +106,17 @@ _DROPPED: Final = frozenset("aoehy")
 
 def careless(roman: str) -> Iterator[tuple[str, str]]:
     """Yield hasty spellings of a Roman word: a vowel or h dropped, doubled or replaced."""
-    for place in range(1, len(roman) - 1):
-        if roman[place] in _DROPPED and len(roman) > _LEAST_ENGLISH:
-            yield "careless", roman[:place] + roman[place + 1 :]
-        if roman[place] in "aeou" and roman[place + 1] not in "aeiouwy":
-            yield "careless", roman[: place + 1] + roman[place:]
-    yield from (("careless", wrong) for wrong in _replaced(roman, _CARELESS))
+    for index in range(1, len(roman) - 1):
+        if roman[index] in _DROPPED and len(roman) > _MIN_ENGLISH_LETTERS:
+            yield "careless", roman[:index] + roman[index + 1 :]
+        if roman[index] in "aeou" and roman[index + 1] not in "aeiouwy":
+            yield "careless", roman[: index + 1] + roman[index:]
+    yield from (("careless", wrong) for wrong in _replace_letters(roman, _CARELESS))
 
 
-def _replaced(word: str, pairs: tuple[str, ...]) -> Iterator[str]:
-    for one, other in map(tuple, pairs):
-        for wanted, given in ((one, other), (other, one)):
-            for place in range(1, len(word)):
-                if word[place] == wanted:
-                    yield word[:place] + given + word[place + 1 :]
+def _replace_letters(word: str, pairs: tuple[str, ...]) -> Iterator[str]:
+    for first, second in map(tuple, pairs):
+        for old, new in ((first, second), (second, first)):
+            for index in range(1, len(word)):
+                if word[index] == old:
+                    yield word[:index] + new + word[index + 1 :]

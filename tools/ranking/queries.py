@@ -19,15 +19,15 @@ from assamese.keys import exact_key
 from assamese.romanize import Scheme, romanize
 from tools.ranking import misspelling
 from tools.ranking.forms import forms_of
-from tools.ranking.material import SEED, draw, gather, half_of, is_one_word
+from tools.ranking.material import SEED, draw, half_of, is_one_word, load_material
 from tools.transliteration.alignment import align, learn_units
-from tools.transliteration.corpus import Spelling
+from tools.transliteration.corpus import RomanSpelling
 from tools.transliteration.habits import respelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from assamese.joint_ngram import Pair
+    from assamese.joint_ngram import JointUnit
     from tools.ranking.material import Headword, Material
 
 ROMAN: Final = "everyday words in Roman letters"
@@ -41,10 +41,10 @@ ROWS: Final = (ROMAN, MISSPELLED, INFLECTED, INFLECTED_ROMAN, ENGLISH, SUGGEST, 
 """The rows of the table."""
 
 WRITERS: Final = 6
-"""Number of simulated writers who spell each word in Roman letters; PER_WORD of their spellings are queried."""
+"""Number of simulated writers who spell each word in Roman letters; `MAX_QUERIES_PER_WORD` spellings are queried."""
 
-PER_WORD: Final = 2
-TYPED: Final = 3
+MAX_QUERIES_PER_WORD: Final = 2
+PREFIX_LENGTH: Final = 3
 """Number of letters after which the word should be suggested."""
 
 IN_HASTE: Final = 2
@@ -53,13 +53,13 @@ IN_HASTE: Final = 2
 DOUBLED_OF: Final = 4
 """One of this number of words may have a doubled letter, a slip that is easy to correct."""
 
-RARER: Final = 10
+MIN_FREQUENCY_RATIO: Final = 10
 """Minimum ratio of the frequencies of a word and its misspelling in newspapers, which contain misspellings, too."""
 
-NEVER_SEEN: Final = 0.5
+UNSEEN_COUNT: Final = 0.5
 """Assumed number of occurrences of a form that does not occur in newspapers."""
 
-WORDS_OF_A_BAND: Final = 60
+MAX_WORDS_PER_BAND: Final = 60
 """Maximum number of words drawn per band, row and half."""
 
 
@@ -78,7 +78,7 @@ class Question(NamedTuple):
     is_starter: bool
 
 
-def make_questions(material: Material, words_of_a_band: int = WORDS_OF_A_BAND) -> tuple[Question, ...]:
+def make_questions(material: Material, words_per_band: int = MAX_WORDS_PER_BAND) -> tuple[Question, ...]:
     """Generate the queries of all rows. If two words are typed alike, the more frequent one is expected."""
     forms = forms_of(material)
     makers: dict[str, tuple[Iterable[Headword], Callable[[Headword], list[tuple[str, str]]]]] = {
@@ -87,47 +87,54 @@ def make_questions(material: Material, words_of_a_band: int = WORDS_OF_A_BAND) -
         INFLECTED: (_inflecting(material, forms), lambda word: _forms(word, forms, material.counts)),
         INFLECTED_ROMAN: (_inflecting(material, forms), lambda word: _forms_in_roman(word, forms, material.counts)),
         ENGLISH: (material.english, lambda word: _english(word, material)),
-        SUGGEST: (_single_words(material), _begun),
+        SUGGEST: (_single_words(material), _prefixes),
         SCHOLARLY: (_single_words(material), _scholarly),
     }
-    made = [
+    questions = [
         Question(row, text, word.text, kind, half_of(word.text), word.is_starter)
         for row, (words, make) in makers.items()
-        for word in _drawn(row, words, words_of_a_band)
+        for word in _sample(row, words, words_per_band)
         for kind, text in make(word)
     ]
-    return _once(made, material.counts)
+    return _without_duplicates(questions, material.counts)
 
 
-def _once(questions: Iterable[Question], counts: Mapping[str, int]) -> tuple[Question, ...]:
-    commonest = sorted(questions, key=lambda each: (-counts.get(each.expected, 0), each.expected, each.kind))
-    once: dict[tuple[str, bool, str], Question] = {}
-    for each in commonest:
+def _without_duplicates(questions: Iterable[Question], counts: Mapping[str, int]) -> tuple[Question, ...]:
+    commonest = sorted(
+        questions, key=lambda question: (-counts.get(question.expected, 0), question.expected, question.kind)
+    )
+    unique: dict[tuple[str, bool, str], Question] = {}
+    for question in commonest:
         # Only suggestions may be right for several words; any other query expects one.
-        meant = each.expected if each.row == SUGGEST else ""
-        once.setdefault((f"{each.row}\t{meant}", each.is_starter, each.text), each)
-    return tuple(sorted(once.values(), key=lambda each: (ROWS.index(each.row), each.half, each.expected, each.text)))
+        expected = question.expected if question.row == SUGGEST else ""
+        unique.setdefault((f"{question.row}\t{expected}", question.is_starter, question.text), question)
+    return tuple(
+        sorted(
+            unique.values(),
+            key=lambda question: (ROWS.index(question.row), question.half, question.expected, question.text),
+        )
+    )
 
 
-def _drawn(row: str, words: Iterable[Headword], most: int) -> Iterator[Headword]:
+def _sample(row: str, words: Iterable[Headword], limit: int) -> Iterator[Headword]:
     """Yield the same number of words from each band, half and dictionary."""
     groups: dict[tuple[bool, int, str], list[Headword]] = defaultdict(list)
     for word in words:
         groups[word.is_starter, word.band, half_of(word.text)].append(word)
     for _, group in sorted(groups.items()):
-        yield from sorted(group, key=lambda word: draw(row, word.text))[: most * BANDS_IN_ONE.get(row, 1)]
+        yield from sorted(group, key=lambda word: draw(row, word.text))[: limit * BANDS_IN_ONE.get(row, 1)]
 
 
 def _chosen(row: str, word: str, queries: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return at most PER_WORD random queries of a word, of different kinds if possible."""
+    """Return at most `MAX_QUERIES_PER_WORD` random queries of a word, of different kinds if possible."""
     by_kind: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for query in sorted(dict.fromkeys(queries), key=lambda query: draw(row, word, *query)):
         by_kind[query[0]].append(query)
     kinds = sorted(by_kind.values(), key=lambda of_kind: draw(row, word, of_kind[0][0]))
     in_turn = chain.from_iterable(
-        [of_kind[turn] for of_kind in kinds if turn < len(of_kind)] for turn in range(PER_WORD)
+        [of_kind[turn] for of_kind in kinds if turn < len(of_kind)] for turn in range(MAX_QUERIES_PER_WORD)
     )
-    return list(in_turn)[:PER_WORD]
+    return list(in_turn)[:MAX_QUERIES_PER_WORD]
 
 
 def _single_words(material: Material) -> list[Headword]:
@@ -141,9 +148,11 @@ def _in_roman(word: Headword, material: Material) -> list[tuple[str, str]]:
     """Return Roman spellings of a word: a collected one, and those of writers with other habits."""
     collected = [("collected", roman) for roman in material.collected.get(exact_key(word.text), ()) if roman.isalpha()]
     by_habit = [("by habit", roman) for roman in spellings(word.text)]
-    hastes = draw("in haste", word.text) % IN_HASTE == 0
-    in_haste = [each for _, roman in by_habit for each in misspelling.careless(roman)] if hastes else []
-    return [*_chosen(ROMAN, word.text, collected)[:1], *_chosen(ROMAN, word.text, [*by_habit, *in_haste])][:PER_WORD]
+    is_hasty = draw("in haste", word.text) % IN_HASTE == 0
+    in_haste = [spelling for _, roman in by_habit for spelling in misspelling.careless(roman)] if is_hasty else []
+    return [*_chosen(ROMAN, word.text, collected)[:1], *_chosen(ROMAN, word.text, [*by_habit, *in_haste])][
+        :MAX_QUERIES_PER_WORD
+    ]
 
 
 def spellings(word: str) -> tuple[str, ...]:
@@ -152,22 +161,22 @@ def spellings(word: str) -> tuple[str, ...]:
     if spelling is None:
         return ()
     units = align(spelling, _units())
-    found = [spelling.roman]
+    romans = [spelling.roman]
     if units:
         writers = (Random(f"{SEED} {word} {number}") for number in range(WRITERS))  # noqa: S311 (no secret)
-        found += ("".join(unit.source for unit in respelled(units, writer)) for writer in writers)
-    return tuple(dict.fromkeys(found))
+        romans += ("".join(unit.source for unit in respelled(units, writer)) for writer in writers)
+    return tuple(dict.fromkeys(romans))
 
 
-def _spelled_by_rule(word: str) -> Spelling | None:
+def _spelled_by_rule(word: str) -> RomanSpelling | None:
     roman = romanize(word, Scheme.PLAIN).casefold()
-    return Spelling(roman, word.replace("’", "")) if roman.isascii() and roman.isalpha() else None
+    return RomanSpelling(roman, word.replace("’", "")) if roman.isascii() and roman.isalpha() else None
 
 
 @cache
-def _units() -> dict[Pair, float]:
+def _units() -> dict[JointUnit, float]:
     """Learn the alignment units of Roman and Assamese letters from the starter's words romanized by rule."""
-    words = (word.text for word in gather(None).assamese if is_one_word(word.text))
+    words = (word.text for word in load_material(None).assamese if is_one_word(word.text))
     return learn_units(spelling for word in words if (spelling := _spelled_by_rule(word)))
 
 
@@ -182,9 +191,9 @@ def _scholarly(word: Headword) -> list[tuple[str, str]]:
     )
 
 
-def _begun(word: Headword) -> list[tuple[str, str]]:
-    begun = [("begun", roman[:TYPED]) for roman in spellings(word.text) if len(roman) > TYPED]
-    return _chosen(SUGGEST, word.text, begun)
+def _prefixes(word: Headword) -> list[tuple[str, str]]:
+    prefixes = [("begun", roman[:PREFIX_LENGTH]) for roman in spellings(word.text) if len(roman) > PREFIX_LENGTH]
+    return _chosen(SUGGEST, word.text, prefixes)
 
 
 # --- misspelled and inflected -----------------------------------------------------------------------------------------
@@ -192,10 +201,10 @@ def _begun(word: Headword) -> list[tuple[str, str]]:
 
 def _misspelled(word: Headword, material: Material) -> list[tuple[str, str]]:
     """Return a misspelling by sound and one by a slip, neither a headword nor frequent compared with the word."""
-    most = material.counts.get(word.text, 0) / RARER
+    max_count = material.counts.get(word.text, 0) / MIN_FREQUENCY_RATIO
 
     def is_no_word(query: tuple[str, str]) -> bool:
-        return exact_key(query[1]) not in material.headwords and material.counts.get(query[1], 0) <= most
+        return exact_key(query[1]) not in material.headwords and material.counts.get(query[1], 0) <= max_count
 
     doubles = draw("doubled", word.text) % DOUBLED_OF == 0
     confused = _chosen(MISSPELLED, word.text, filter(is_no_word, misspelling.confusions(word.text)))
@@ -208,21 +217,21 @@ def _inflecting(material: Material, forms: Mapping[str, Sequence[tuple[str, str]
     return [word for word in material.assamese if word.text in forms]
 
 
-Forms = Mapping[str, Sequence[tuple[str, str]]]
+FormsByWord = Mapping[str, Sequence[tuple[str, str]]]
 """Forms by word, each with its kind."""
 
 
-def _forms(word: Headword, forms: Forms, counts: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Return at most PER_WORD random forms of a word, weighted by their frequency in newspapers."""
+def _forms(word: Headword, forms: FormsByWord, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Return at most `MAX_QUERIES_PER_WORD` random forms of a word, weighted by their frequency in newspapers."""
 
     def order(query: tuple[str, str]) -> float:
         ticket = (draw(INFLECTED, word.text, *query) + 1) / (2**48 + 1)
-        return -log(ticket) / (counts.get(query[1], 0) or NEVER_SEEN)
+        return -log(ticket) / (counts.get(query[1], 0) or UNSEEN_COUNT)
 
-    return sorted(forms[word.text], key=order)[:PER_WORD]
+    return sorted(forms[word.text], key=order)[:MAX_QUERIES_PER_WORD]
 
 
-def _forms_in_roman(word: Headword, forms: Forms, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+def _forms_in_roman(word: Headword, forms: FormsByWord, counts: Mapping[str, int]) -> list[tuple[str, str]]:
     queries = []
     for kind, form in _forms(word, forms, counts):
         queries += _chosen(INFLECTED_ROMAN, form, [(kind, roman) for roman in spellings(form)])[:1]
@@ -254,10 +263,10 @@ def _english(word: Headword, material: Material) -> list[tuple[str, str]]:
     if not (word.text.replace(" ", "").isalpha() and word.text.isascii() and word.text.islower()):
         return []
     *first, last = word.text.split(" ")
-    return _chosen(ENGLISH, word.text, _of_several_words(first, last) if first else _of_one_word(word, material))
+    return _chosen(ENGLISH, word.text, _phrase_queries(first, last) if first else _single_word_queries(word, material))
 
 
-def _of_one_word(word: Headword, material: Material) -> Iterator[tuple[str, str]]:
+def _single_word_queries(word: Headword, material: Material) -> Iterator[tuple[str, str]]:
     plural = _plural(word.text)
     if word.parts & _COUNTED and plural and plural not in material.words_of_english:
         yield "plural", plural
@@ -266,7 +275,7 @@ def _of_one_word(word: Headword, material: Material) -> Iterator[tuple[str, str]
             yield "misspelled", wrong
 
 
-def _of_several_words(first: list[str], last: str) -> Iterator[tuple[str, str]]:
+def _phrase_queries(first: list[str], last: str) -> Iterator[tuple[str, str]]:
     if plural := _plural(last):
         yield "several words, plural", " ".join([*first, plural])
     yield "several words, joined", "-".join([*first, last])

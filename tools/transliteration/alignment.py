@@ -8,16 +8,16 @@ from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from assamese.joint_ngram import LONGEST_CHUNK, Pair
+from assamese.joint_ngram import MAX_CHUNK_LENGTH, JointUnit
 from assamese.letters import written_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tools.transliteration.corpus import Spelling
+    from tools.transliteration.corpus import RomanSpelling
 
 ROUNDS: Final = 6
-WIDEST_SKEW: Final = 0.5
+MAX_SKEW: Final = 0.5
 """Maximum difference of aligned positions, as fractions of the lengths of the two words."""
 
 _ROMAN_CHUNK: Final = re.compile(
@@ -29,17 +29,17 @@ _ROMAN_CHUNK: Final = re.compile(
 _NATIVE_SIZE_WEIGHT: Final = {0: 1.0, 1: 1.0, 2: 0.3, 3: 0.1}
 _ROMAN_SIZE_WEIGHT: Final = {1: 1.0, 2: 0.6, 3: 0.6}
 _FIRST_GUESS: Final = {(1, 1): 1.0, (1, 0): 0.2, (2, 1): 0.2, (3, 1): 0.2}
-_LEAST_FIRST_GUESS: Final = 0.02
-_LEAST_COUNT: Final = 0.5
-_LEAST_COUNT_OF_LONG: Final = 2.0
+_MIN_FIRST_GUESS: Final = 0.02
+_MIN_COUNT: Final = 0.5
+_MIN_LONG_COUNT: Final = 2.0
 
 
-class Edge(NamedTuple):
+class LatticeEdge(NamedTuple):
     """A unit in the lattice; `start` and `end` are pairs of Roman and Assamese positions."""
 
     start: tuple[int, int]
     end: tuple[int, int]
-    pair: Pair
+    pair: JointUnit
 
 
 @cache
@@ -48,37 +48,39 @@ def is_roman_chunk(chunk: str) -> bool:
     return _ROMAN_CHUNK.fullmatch(chunk) is not None
 
 
-def edges(spelling: Spelling) -> list[Edge]:
+def edges(spelling: RomanSpelling) -> list[LatticeEdge]:
     """Return all possible units of a pair, sorted by start position."""
     native = written_units(spelling.native)
-    found = [
-        Edge((i, j), (i + taken, j + given), Pair(chunk, "".join(native[j : j + given])))
+    lattice = [
+        LatticeEdge(
+            (i, j), (i + roman_length, j + native_length), JointUnit(chunk, "".join(native[j : j + native_length]))
+        )
         for i in range(len(spelling.roman))
         for j in range(len(native) + 1)
-        if abs(i / len(spelling.roman) - j / len(native)) <= WIDEST_SKEW
-        for taken in range(1, min(LONGEST_CHUNK, len(spelling.roman) - i) + 1)
-        if is_roman_chunk(chunk := spelling.roman[i : i + taken])
-        for given in range(min(LONGEST_CHUNK, len(native) - j) + 1)
-        if _may_match(chunk, given)
+        if abs(i / len(spelling.roman) - j / len(native)) <= MAX_SKEW
+        for roman_length in range(1, min(MAX_CHUNK_LENGTH, len(spelling.roman) - i) + 1)
+        if is_roman_chunk(chunk := spelling.roman[i : i + roman_length])
+        for native_length in range(min(MAX_CHUNK_LENGTH, len(native) - j) + 1)
+        if _may_match(chunk, native_length)
     ]
-    return sorted(found, key=lambda edge: edge.start)
+    return sorted(lattice, key=lambda edge: edge.start)
 
 
-def learn_units(spellings: Iterable[Spelling]) -> dict[Pair, float]:
+def learn_units(spellings: Iterable[RomanSpelling]) -> dict[JointUnit, float]:
     """Return the units of the pairs with their weights: relative frequencies, reduced for long units."""
     lattices = [(_goal(spelling), edges(spelling)) for spelling in spellings]
-    weights: Mapping[Pair, float] | None = None
+    weights: Mapping[JointUnit, float] | None = None
     for turn in range(ROUNDS):
-        counts: defaultdict[Pair, float] = defaultdict(float)
+        counts: defaultdict[JointUnit, float] = defaultdict(float)
         for goal, lattice in lattices:
             _count(goal, _weighed(lattice, weights), counts)
         weights = _reestimated(counts, turn)
     return dict(weights or {})
 
 
-def align(spelling: Spelling, weights: Mapping[Pair, float]) -> tuple[Pair, ...]:
+def align(spelling: RomanSpelling, weights: Mapping[JointUnit, float]) -> tuple[JointUnit, ...]:
     """Return the likeliest alignment of a pair; empty if there is none."""
-    best: dict[tuple[int, int], tuple[float, tuple[int, int], Pair]] = {}
+    best: dict[tuple[int, int], tuple[float, tuple[int, int], JointUnit]] = {}
     scores = {(0, 0): 0.0}
     for edge, weight in _weighed(edges(spelling), weights):
         if edge.start in scores:
@@ -86,42 +88,44 @@ def align(spelling: Spelling, weights: Mapping[Pair, float]) -> tuple[Pair, ...]
             if score > scores.get(edge.end, -math.inf):
                 scores[edge.end] = score
                 best[edge.end] = (score, edge.start, edge.pair)
-    place = _goal(spelling)
-    units: list[Pair] = []
-    while place in best:
-        _, place, pair = best[place]
+    position = _goal(spelling)
+    units: list[JointUnit] = []
+    while position in best:
+        _, position, pair = best[position]
         units.append(pair)
     return tuple(reversed(units))
 
 
-def closeness(units: tuple[Pair, ...], weights: Mapping[Pair, float]) -> float:
+def closeness(units: tuple[JointUnit, ...], weights: Mapping[JointUnit, float]) -> float:
     """Return the mean natural logarithm of the weights of a pair's units."""
     return sum(math.log(weights[unit]) for unit in units) / len(units)
 
 
-def _may_match(chunk: str, given: int) -> bool:
-    """Return whether a chunk can match `given` Assamese units: one of the sides is single, or a letter is doubled."""
-    if given == 0:
+def _may_match(chunk: str, native_length: int) -> bool:
+    """Return whether a chunk can match `native_length` Assamese units: one side is single, or a letter is doubled."""
+    if native_length == 0:
         return len(chunk) == 1
-    return len(chunk) == 1 or given == 1 or (given == len(chunk) and len(set(chunk)) == 1)
+    return len(chunk) == 1 or native_length == 1 or (native_length == len(chunk) and len(set(chunk)) == 1)
 
 
-def _goal(spelling: Spelling) -> tuple[int, int]:
+def _goal(spelling: RomanSpelling) -> tuple[int, int]:
     return len(spelling.roman), len(written_units(spelling.native))
 
 
-def _weighed(lattice: list[Edge], weights: Mapping[Pair, float] | None) -> list[tuple[Edge, float]]:
+def _weighed(lattice: list[LatticeEdge], weights: Mapping[JointUnit, float] | None) -> list[tuple[LatticeEdge, float]]:
     if weights is None:
         return [(edge, _first_guess(edge)) for edge in lattice]
     return [(edge, weight) for edge in lattice if (weight := weights.get(edge.pair, 0.0))]
 
 
-def _first_guess(edge: Edge) -> float:
+def _first_guess(edge: LatticeEdge) -> float:
     size = (edge.end[0] - edge.start[0], edge.end[1] - edge.start[1])
-    return _FIRST_GUESS.get(size, _LEAST_FIRST_GUESS)
+    return _FIRST_GUESS.get(size, _MIN_FIRST_GUESS)
 
 
-def _count(goal: tuple[int, int], lattice: list[tuple[Edge, float]], counts: defaultdict[Pair, float]) -> None:
+def _count(
+    goal: tuple[int, int], lattice: list[tuple[LatticeEdge, float]], counts: defaultdict[JointUnit, float]
+) -> None:
     """Add the expected counts of the units in a pair (forward-backward algorithm)."""
     forward: defaultdict[tuple[int, int], float] = defaultdict(float, {(0, 0): 1.0})
     for edge, weight in lattice:
@@ -138,22 +142,22 @@ def _count(goal: tuple[int, int], lattice: list[tuple[Edge, float]], counts: def
             counts[edge.pair] += forward[edge.start] * share / whole
 
 
-def _reestimated(counts: Mapping[Pair, float], turn: int) -> dict[Pair, float]:
+def _reestimated(counts: Mapping[JointUnit, float], turn: int) -> dict[JointUnit, float]:
     """Return new weights; rare units are dropped after the first round, and long ones get reduced weights."""
-    kept = {pair: count for pair, count in counts.items() if count >= _least_count(pair, turn)}
-    total = sum(kept.values())
-    return {pair: count / total * _size_weight(pair) for pair, count in kept.items()}
+    frequent = {pair: count for pair, count in counts.items() if count >= _min_count(pair, turn)}
+    total = sum(frequent.values())
+    return {pair: count / total * _size_weight(pair) for pair, count in frequent.items()}
 
 
-def _least_count(pair: Pair, turn: int) -> float:
+def _min_count(pair: JointUnit, turn: int) -> float:
     if turn == 0:
         return 0.0
-    return _LEAST_COUNT_OF_LONG if turn > 1 and _size(pair) > 1 else _LEAST_COUNT
+    return _MIN_LONG_COUNT if turn > 1 and _size(pair) > 1 else _MIN_COUNT
 
 
-def _size_weight(pair: Pair) -> float:
+def _size_weight(pair: JointUnit) -> float:
     return _NATIVE_SIZE_WEIGHT[_size(pair)] * _ROMAN_SIZE_WEIGHT[len(pair.source)]
 
 
-def _size(pair: Pair) -> int:
+def _size(pair: JointUnit) -> int:
     return len(written_units(pair.target))

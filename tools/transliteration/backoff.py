@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from assamese.joint_ngram import (
     BACKOFF_STEPS,
     END,
-    LARGEST_BACKOFF,
+    MAX_BACKOFF,
     NO_CONTINUATION,
     NO_UNITS,
     ORIGIN,
     PROBABILITY_STEPS,
     NgramModel,
-    chained,
-    place,
+    chain_key,
+    slot_and_fingerprint,
 )
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     Ngram = tuple[int, ...]
     Table = dict[Ngram, float]
 
-SLOTS_FOR_EACH: Final = 1.25
+SLOTS_PER_NGRAM: Final = 1.25
 """Table slots per n-gram: more slots mean fewer steps per search."""
 
 _UNSEEN: Final = 1e-7
 _UNKNOWN: Final = math.exp(-16.0)
-_LEAST_MASS: Final = 1e-4
+_MIN_MASS: Final = 1e-4
 _DISCOUNTED_COUNTS: Final = 3
 _BYTE: Final = 255
 _LOWEST_BACKOFF_BYTE: Final = 254
@@ -49,20 +49,20 @@ def estimate(sequences: Sequence[Sequence[int]], order: int, least_counts: Mappi
     """Estimate a model of the sequences, without n-grams rarer than `least_counts` for their order."""
     counts = _counts(sequences, order)
     probabilities = _interpolated(_continuations(counts))
-    kept = _pruned(probabilities, counts, least_counts)
-    return Estimate(kept, _backoffs(kept))
+    pruned = _pruned(probabilities, counts, least_counts)
+    return Estimate(pruned, _backoffs(pruned))
 
 
 def pack(model: Estimate) -> bytes:
     """Return the hash table for `NgramModel`. Raises ValueError if two n-grams have the same key."""
     total = sum(map(len, model.probabilities))
-    slots = array("I", bytes(4 * (int(total * SLOTS_FOR_EACH) + 1)))
+    slots = array("I", bytes(4 * (int(total * SLOTS_PER_NGRAM) + 1)))
     keys: set[int] = set()
     for table in model.probabilities:
         for ngram in sorted(table):
             key = NO_UNITS
             for unit in reversed(ngram):
-                key = chained(key, unit)
+                key = chain_key(key, unit)
             keys.add(key)
             _put(slots, key, _slot(table[ngram], model.backoffs.get(ngram)))
     if len(keys) != total:
@@ -76,7 +76,7 @@ def packed_model(model: Estimate) -> NgramModel:
 
 
 def _put(slots: array[int], key: int, value: int) -> None:
-    index, fingerprint = place(key, len(slots))
+    index, fingerprint = slot_and_fingerprint(key, len(slots))
     while slots[index]:
         index = (index + 1) % len(slots)
     slots[index] = fingerprint << 16 | value
@@ -86,7 +86,7 @@ def _slot(probability: float, backoff: float | None) -> int:
     steps = min(_BYTE, max(1, round(-math.log(probability) * PROBABILITY_STEPS)))
     if backoff is None:
         return steps << 8 | NO_CONTINUATION
-    return steps << 8 | min(_LOWEST_BACKOFF_BYTE, max(0, LARGEST_BACKOFF - round(backoff * BACKOFF_STEPS)))
+    return steps << 8 | min(_LOWEST_BACKOFF_BYTE, max(0, MAX_BACKOFF - round(backoff * BACKOFF_STEPS)))
 
 
 def _counts(sequences: Iterable[Sequence[int]], order: int) -> list[Counter[Ngram]]:
@@ -144,32 +144,32 @@ def _discounts(table: Mapping[Ngram, int]) -> tuple[float, ...]:
 def _pruned(tables: list[Table], counts: list[Counter[Ngram]], least_counts: Mapping[int, int]) -> list[Table]:
     """Drop rare n-grams, except prefixes and suffixes of kept ones."""
     needed: set[Ngram] = {(ORIGIN,)}
-    kept: list[Table] = []
+    pruned: list[Table] = []
     for order in range(len(tables), 0, -1):
-        least = least_counts.get(order, 1)
+        min_count = least_counts.get(order, 1)
         table = {
             ngram: probability
             for ngram, probability in tables[order - 1].items()
-            if counts[order - 1][ngram] >= least or ngram in needed
+            if counts[order - 1][ngram] >= min_count or ngram in needed
         }
         needed |= {part for ngram in table for part in (ngram[1:], ngram[:-1]) if part}
-        kept.append(table)
-    kept[-1][ORIGIN,] = _UNKNOWN
-    return kept[::-1]
+        pruned.append(table)
+    pruned[-1][ORIGIN,] = _UNKNOWN
+    return pruned[::-1]
 
 
 def _backoffs(tables: list[Table]) -> Table:
     """Return the back-off weights that make the probabilities after each context sum to one."""
     backoffs: Table = {}
     for table in tables[1:]:
-        given: defaultdict[Ngram, float] = defaultdict(float)
+        seen_mass: defaultdict[Ngram, float] = defaultdict(float)
         replaced: defaultdict[Ngram, float] = defaultdict(float)
         for ngram, probability in table.items():
-            given[ngram[:-1]] += probability
+            seen_mass[ngram[:-1]] += probability
             replaced[ngram[:-1]] += math.exp(_log_probability(ngram[1:], tables, backoffs))
-        for context, mass in given.items():
-            left = max(1 - mass, _LEAST_MASS) / max(1 - replaced[context], _LEAST_MASS)
-            backoffs[context] = math.log(left)
+        for context, mass in seen_mass.items():
+            weight = max(1 - mass, _MIN_MASS) / max(1 - replaced[context], _MIN_MASS)
+            backoffs[context] = math.log(weight)
     return backoffs
 
 

@@ -39,7 +39,7 @@ _TEST_PARTS: Final = 5
 _TUNE_PARTS: Final = 10
 
 
-class Part(StrEnum):
+class DataSplit(StrEnum):
     """Use of a pair; all pairs of one native word are in the same part."""
 
     TRAIN = "train"
@@ -47,19 +47,19 @@ class Part(StrEnum):
     TEST = "test"
 
 
-class Spelling(NamedTuple):
+class RomanSpelling(NamedTuple):
     """A Roman spelling of an Assamese word."""
 
     roman: str
     native: str
 
 
-def part_of(native: str) -> Part:
+def split_of(native: str) -> DataSplit:
     """Return the part of a native word, by its checksum alone, so that it never changes."""
     number = int.from_bytes(hashlib.blake2s(native.encode(), digest_size=4).digest(), "big") % _SPLIT_PARTS
     if number < _TEST_PARTS:
-        return Part.TEST
-    return Part.TUNE if number < _TUNE_PARTS else Part.TRAIN
+        return DataSplit.TEST
+    return DataSplit.TUNE if number < _TUNE_PARTS else DataSplit.TRAIN
 
 
 def native_word(text: str) -> str:
@@ -68,10 +68,10 @@ def native_word(text: str) -> str:
     return word if _ASSAMESE.fullmatch(word) else ""
 
 
-def collected_pairs(data: Path) -> list[Spelling]:
+def collected_pairs(data: Path) -> list[RomanSpelling]:
     """Return the pairs of Aksharantar's Assamese sample."""
     with (data / "aksharantar_sampled" / "asm_train.csv").open(encoding="utf-8", newline="") as lines:
-        rows = [Spelling(roman_letters(roman), native_word(native)) for roman, native in csv.reader(lines)]
+        rows = [RomanSpelling(roman_letters(roman), native_word(native)) for roman, native in csv.reader(lines)]
     return [row for row in rows if row.roman and row.native]
 
 
@@ -91,19 +91,19 @@ def counted_words(data: Path) -> dict[str, int]:
     return dict(counts)
 
 
-def bengali_pairs(data: Path) -> list[Spelling]:
+def bengali_pairs(data: Path) -> list[RomanSpelling]:
     """Return the pairs of Aksharantar's Bengali sample, with the Assamese spelling of English loanwords.
 
     Suitable only for English words and names: native Bengali words are spelled differently in Assamese.
     """
     with (data / "aksharantar_sampled" / "ben_train.csv").open(encoding="utf-8", newline="") as lines:
-        rows = [Spelling(roman_letters(roman), _assamese_loan(native)) for roman, native in csv.reader(lines)]
+        rows = [RomanSpelling(roman_letters(roman), _assamese_loan(native)) for roman, native in csv.reader(lines)]
     return [row for row in rows if row.roman and row.native]
 
 
 def _assamese_loan(bengali: str) -> str:
     composed = unicodedata.normalize("NFC", bengali.strip())
-    return native_word(_BENGALI_LOAN.sub(lambda found: _ASSAMESE_LOAN[found.group()], composed))
+    return native_word(_BENGALI_LOAN.sub(lambda match: _ASSAMESE_LOAN[match.group()], composed))
 
 
 class BySound:
@@ -141,17 +141,17 @@ def english_words(data: Path) -> frozenset[str]:
     return frozenset(word for word in words if _ENGLISH_WORD.fullmatch(word))
 
 
-def name_pairs(data: Path) -> list[Spelling]:
+def name_pairs(data: Path) -> list[RomanSpelling]:
     """Return English words with the Assamese ones of CLDR and GATITOS, most of which are not loanwords."""
-    found = {
-        Spelling(roman_letters(english), native_word(assamese))
+    pairs = {
+        RomanSpelling(roman_letters(english), native_word(assamese))
         for english, assamese in (*_gatitos(data), *_cldr_names(data), *_cldr_emoji(data))
         if english.isalpha()
     }
-    return sorted(pair for pair in found if len(pair.roman) > 2 and pair.native)  # noqa: PLR2004 (no words shorter)
+    return sorted(pair for pair in pairs if len(pair.roman) > 2 and pair.native)  # noqa: PLR2004 (no words shorter)
 
 
-def scholarly_pairs(data: Path) -> list[Spelling]:
+def scholarly_pairs(data: Path) -> list[RomanSpelling]:
     """Return IE-CoR's Assamese words (CC BY 4.0) with its romanization, without diacritics as in typing."""
     with (data / "iecor" / "DERIVED_aligned.tsv").open(encoding="utf-8", newline="") as lines:
         rows = [(row["as"], row["as_roman"]) for row in csv.DictReader(lines, delimiter="\t")]
@@ -159,26 +159,26 @@ def scholarly_pairs(data: Path) -> list[Spelling]:
     return _word_by_word(split)
 
 
-def old_pairs(data: Path) -> list[Spelling]:
+def old_pairs(data: Path) -> list[RomanSpelling]:
     """Return the words of Gurdon's proverbs of 1903 (public domain) with his romanization, without diacritics."""
     with (data / "proverbs_gurdon1903" / "proverbs_as.tsv").open(encoding="utf-8", newline="") as lines:
         rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["status"] != "ocr-unproofread"]
     return _word_by_word((row["assamese"], row["roman_gurdon"].replace("(n)", "n")) for row in rows)
 
 
-def listed_pairs(file: Path) -> list[Spelling]:
+def listed_pairs(file: Path) -> list[RomanSpelling]:
     """Return the pairs of our own list, which has an Assamese word and its spellings on each line."""
     lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    return [Spelling(roman, native_word(native)) for native, *romans in lines for roman in romans]
+    return [RomanSpelling(roman, native_word(native)) for native, *romans in lines for roman in romans]
 
 
-def _word_by_word(texts: Iterable[tuple[str, str]]) -> list[Spelling]:
-    found = set()
+def _word_by_word(texts: Iterable[tuple[str, str]]) -> list[RomanSpelling]:
+    pairs = set()
     for native, roman in texts:
         natives, romans = _SPACES.split(native.strip()), _SPACES.split(roman.strip())
         if len(natives) == len(romans):
-            found |= {Spelling(_without_marks(r), native_word(n)) for n, r in zip(natives, romans, strict=True)}
-    return sorted(pair for pair in found if pair.roman and pair.native)
+            pairs |= {RomanSpelling(_without_marks(r), native_word(n)) for n, r in zip(natives, romans, strict=True)}
+    return sorted(pair for pair in pairs if pair.roman and pair.native)
 
 
 def _without_marks(roman: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from assamese.joint_ngram import Pair
+from assamese.joint_ngram import JointUnit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,9 +43,9 @@ HABITS: Final[Mapping[str, Mapping[str, float]]] = {
 }
 """Habits by kind, with the shares of writers who have them."""
 
-_HEARD_AS_BESIDE: Final = frozenset({"্য", "ঃ"})
-_HEARD_TWICE: Final = frozenset("bcdfgjklmnpqstvwz")
-_JOINED_W: Final = frozenset({Pair("w", "্ৱ"), Pair("b", "্ৱ"), Pair("w", "্ব"), Pair("b", "্ব")})
+_DOUBLING_LETTERS: Final = frozenset({"্য", "ঃ"})
+_DOUBLED_CONSONANTS: Final = frozenset("bcdfgjklmnpqstvwz")
+_JOINED_W: Final = frozenset({JointUnit("w", "্ৱ"), JointUnit("b", "্ৱ"), JointUnit("w", "্ব"), JointUnit("b", "্ব")})
 _BEFORE_SILENT_W: Final = frozenset("শষসতদজধ")
 _ASPIRATES: Final = frozenset({"kh", "gh", "th", "dh", "bh", "jh"})
 _SAME_HABIT: Final = {"য": "জ", "ও": "ো", "আ": "া"}
@@ -84,36 +84,36 @@ _FLAP_ASPIRATED: Final = {"ঢ়": 0.60, "ড়": 0.33}
 _EVEN: Final = 0.5
 
 
-def a_writer(random: Random) -> Writer:
+def random_writer(random: Random) -> Writer:
     """Return a random writer: one habit of each kind."""
     return {kind: random.choices([*shares], [*shares.values()])[0] for kind, shares in HABITS.items()}
 
 
-def respelled(units: Sequence[Pair], random: Random) -> tuple[Pair, ...]:
+def respelled(units: Sequence[JointUnit], random: Random) -> tuple[JointUnit, ...]:
     """Return the aligned units of an Assamese word in the spelling of a random writer."""
-    writer = a_writer(random)
-    units = [part for unit in units for part in _nasal_apart(unit, writer)]
+    writer = random_writer(random)
+    units = [part for unit in units for part in _split_nasal(unit, writer)]
     romans = [_spelled(units, at, writer, random) for at in range(len(units))]
-    written: list[Pair] = []
+    written: list[JointUnit] = []
     for unit, roman in zip(units, romans, strict=True):
         if roman:
-            written.append(Pair(roman, unit.target))
+            written.append(JointUnit(roman, unit.target))
         elif written:
-            written[-1] = Pair(written[-1].source, written[-1].target + unit.target)
+            written[-1] = JointUnit(written[-1].source, written[-1].target + unit.target)
         else:
             written.append(unit)
     return tuple(written)
 
 
-def _nasal_apart(unit: Pair, writer: Writer) -> tuple[Pair, ...]:
+def _split_nasal(unit: JointUnit, writer: Writer) -> tuple[JointUnit, ...]:
     """Split off a separate n for the nasal sign, if the writer spells it."""
     sign, rest = unit.target[:1], unit.target[1:]
     if sign == "ঁ" and rest and writer["nasal"] == "n" and unit.source not in {"n", "o"}:
-        return (Pair("n", sign), Pair(unit.source, rest))
+        return (JointUnit("n", sign), JointUnit(unit.source, rest))
     return (unit,)
 
 
-def _spelled(units: Sequence[Pair], at: int, writer: Writer, random: Random) -> str:
+def _spelled(units: Sequence[JointUnit], at: int, writer: Writer, random: Random) -> str:
     """Return the Roman letters of a unit; empty if the writer does not spell it."""
     roman, native = units[at]
     if (joined := _joined(units, at, writer)) is not None:
@@ -131,11 +131,11 @@ def _spelled(units: Sequence[Pair], at: int, writer: Writer, random: Random) -> 
     return _by_habit(units[at], writer, random)
 
 
-def _before(units: Sequence[Pair], at: int) -> str:
+def _before(units: Sequence[JointUnit], at: int) -> str:
     return units[at - 1].target if at else ""
 
 
-def _joined(units: Sequence[Pair], at: int, writer: Writer) -> str | None:
+def _joined(units: Sequence[JointUnit], at: int, writer: Writer) -> str | None:
     """Spell a letter whose pronunciation depends on its neighbour; return None for other letters."""
     before, native = _before(units, at), units[at].target
     after = units[at + 1].target if at + 1 < len(units) else ""
@@ -143,16 +143,16 @@ def _joined(units: Sequence[Pair], at: int, writer: Writer) -> str | None:
         return writer[_CLUSTERS[native, after]].split()[0]
     if (before, native) in _CLUSTERS:
         return writer[_CLUSTERS[before, native]].split()[1]
-    if native in _HEARD_AS_BESIDE:
-        return {"doubled": _beside(units, at), "left out": ""}.get(writer[native])
+    if native in _DOUBLING_LETTERS:
+        return {"doubled": _doubled_letter(units, at), "left out": ""}.get(writer[native])
     if units[at] in _JOINED_W and before in _BEFORE_SILENT_W and writer["joined ৱ"] == "left out":
         return ""
     return None
 
 
-def _open_vowel(native: str, place: tuple[int, int], writer: Writer, random: Random) -> str:
+def _open_vowel(native: str, position: tuple[int, int], writer: Writer, random: Random) -> str:
     """Spell the inherent vowel, or a diphthong that starts with it; the vowel may be dropped inside and at the end."""
-    at, length = place
+    at, length = position
     closed, opened = _OPENED[native]
     habit = writer["inherent"]
     if habit == "mixed":
@@ -167,13 +167,13 @@ def _open_vowel(native: str, place: tuple[int, int], writer: Writer, random: Ran
     return opened if habit == "a" else closed
 
 
-def _beside(units: Sequence[Pair], at: int) -> str:
+def _doubled_letter(units: Sequence[JointUnit], at: int) -> str:
     """Return the letter that is doubled in speech (the n of ন্য, the k of দুঃখ), or else the letters of the unit."""
-    beside = units[at - 1].source if units[at].target == "্য" else units[min(at + 1, len(units) - 1)].source[:1]
-    return beside if at and beside in _HEARD_TWICE else units[at].source
+    neighbour = units[at - 1].source if units[at].target == "্য" else units[min(at + 1, len(units) - 1)].source[:1]
+    return neighbour if at and neighbour in _DOUBLED_CONSONANTS else units[at].source
 
 
-def _glide(units: Sequence[Pair], at: int) -> str:
+def _glide(units: Sequence[JointUnit], at: int) -> str:
     """Drop য় after i, and ৱ after u and o; spell a final য় as i."""
     roman, native = units[at]
     before = units[at - 1].target if at else ""
@@ -182,7 +182,7 @@ def _glide(units: Sequence[Pair], at: int) -> str:
     return "i" if native == "য়" and at == len(units) - 1 else roman
 
 
-def _by_habit(unit: Pair, writer: Writer, random: Random) -> str:
+def _by_habit(unit: JointUnit, writer: Writer, random: Random) -> str:
     """Spell a letter by the writer's habit, if its spelling in the pair is an ordinary one."""
     roman, native = unit
     letter = native if native in _ORDINARY else native.removeprefix("্")
@@ -205,7 +205,7 @@ def _sibilant(letter: str, roman: str, habit: str) -> str:
     return _SIBILANTS[habit].get(letter, "x" if is_velar else "s")
 
 
-def _carelessly(unit: Pair, writer: Writer, random: Random) -> str:
+def _carelessly(unit: JointUnit, writer: Writer, random: Random) -> str:
     """Spell letters that writers spell inconsistently: nasals, long vowels, aspirates and flaps."""
     roman, native = unit
     if native == "ং" and roman == "ng":
@@ -222,7 +222,7 @@ def _carelessly(unit: Pair, writer: Writer, random: Random) -> str:
 def _round_or_long(native: str, writer: Writer, random: Random) -> str:
     """Spell ো as o or u and া as a or aa, mostly but not always by habit."""
     usual = writer[_SAME_HABIT.get(native, native)]
-    kept = random.random() < (_HABIT_KEPT if native in {"ো", "ও"} else _EVEN)
+    follows_habit = random.random() < (_HABIT_KEPT if native in {"ো", "ও"} else _EVEN)
     if native in {"ো", "ও"}:
-        return usual if kept else {"o": "u", "u": "o"}[usual]
-    return usual if kept else "a"
+        return usual if follows_habit else {"o": "u", "u": "o"}[usual]
+    return usual if follows_habit else "a"

@@ -4,70 +4,72 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from assamese.joint_ngram import Pair
+from assamese.joint_ngram import JointUnit
 from tools.transliteration.alignment import align, closeness
-from tools.transliteration.corpus import Part, part_of
+from tools.transliteration.corpus import DataSplit, split_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
-    from tools.transliteration.corpus import Spelling
+    from tools.transliteration.corpus import RomanSpelling
 
-    Units = tuple[Pair, ...]
+    Units = tuple[JointUnit, ...]
 
-LEAST_CLOSENESS: Final = -6.3
+MIN_CLOSENESS: Final = -6.3
 """Minimum closeness of an English word and its Assamese: below this, it is a translation, not a loanword."""
 SHARE_OF_NAMES: Final = 2
 """Number of times that each Assamese word is counted; a Bengali pair is counted once."""
 
 _LOAN_UNITS: Final = frozenset(
     {
-        *(Pair("a", vowel) for vowel in ("ে", "এ")),
-        *(Pair(vowel, "া") for vowel in ("e", "u")),
-        *(Pair(vowel, "াই") for vowel in ("i", "y")),
-        *(Pair(vowel, "ি") for vowel in ("ee", "ea")),
-        *(Pair("c", letter) for letter in ("ক", "ছ")),
-        Pair("oo", "ু"),
-        Pair("ck", "ক"),
+        *(JointUnit("a", vowel) for vowel in ("ে", "এ")),
+        *(JointUnit(vowel, "া") for vowel in ("e", "u")),
+        *(JointUnit(vowel, "াই") for vowel in ("i", "y")),
+        *(JointUnit(vowel, "ি") for vowel in ("ee", "ea")),
+        *(JointUnit("c", letter) for letter in ("ক", "ছ")),
+        JointUnit("oo", "ু"),
+        JointUnit("ck", "ক"),
     }
 )
 """Units that occur only in English words."""
 _BENGALI_ENDINGS: Final = ("েৰ", "কে", "দেৰ", "গুলি", "গুলো", "টা", "টাৰ", "টি", "ও", "য়ে", "য়", "তে", "ছে", "ছেন")
 
 
-def is_loan(pair: Spelling, units: Units) -> bool:
+def is_loan(pair: RomanSpelling, units: Units) -> bool:
     """Return whether a Bengali pair is an English word or a name without a Bengali ending."""
     return any(unit in _LOAN_UNITS for unit in units) and not pair.native.endswith(_BENGALI_ENDINGS)
 
 
-def unlike_translations(pairs: Iterable[Spelling], weights: Mapping[Pair, float]) -> list[Units]:
+def unlike_translations(pairs: Iterable[RomanSpelling], weights: Mapping[JointUnit, float]) -> list[Units]:
     """Return the aligned pairs that are loanwords, not translations: their Assamese resembles the English word."""
-    return [units for _, units in _aligned(pairs, weights) if closeness(units, weights) >= LEAST_CLOSENESS]
+    return [units for _, units in _aligned(pairs, weights) if closeness(units, weights) >= MIN_CLOSENESS]
 
 
 def loan_material(
-    collected: Iterable[Spelling],
+    collected: Iterable[RomanSpelling],
     names: Iterable[Units],
-    neighbours: Iterable[Spelling],
+    neighbours: Iterable[RomanSpelling],
     english: Container[str],
-    weights: Mapping[Pair, float],
+    weights: Mapping[JointUnit, float],
 ) -> list[Units]:
     """Return the training data of the loanword model, without pairs outside the training part.
 
     It has the English words of the collected pairs, and of the Bengali pairs also those with English spellings.
     """
-    english_pairs = [pair for pair in collected if part_of(pair.native) == Part.TRAIN and pair.roman in english]
-    of_neighbours = [pair for pair in neighbours if part_of(pair.native) == Part.TRAIN]
+    english_pairs = [pair for pair in collected if split_of(pair.native) == DataSplit.TRAIN and pair.roman in english]
+    of_neighbours = [pair for pair in neighbours if split_of(pair.native) == DataSplit.TRAIN]
     return [
         *(units for units in names for _ in range(SHARE_OF_NAMES)),
         *unlike_translations(english_pairs, weights),
         *(
             units
             for pair, units in _aligned(of_neighbours, weights)
-            if is_loan(pair, units) or (pair.roman in english and closeness(units, weights) >= LEAST_CLOSENESS)
+            if is_loan(pair, units) or (pair.roman in english and closeness(units, weights) >= MIN_CLOSENESS)
         ),
     ]
 
 
-def _aligned(pairs: Iterable[Spelling], weights: Mapping[Pair, float]) -> Iterator[tuple[Spelling, Units]]:
+def _aligned(
+    pairs: Iterable[RomanSpelling], weights: Mapping[JointUnit, float]
+) -> Iterator[tuple[RomanSpelling, Units]]:
     return ((pair, units) for pair in pairs if (units := align(pair, weights)))

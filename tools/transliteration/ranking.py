@@ -16,7 +16,7 @@ PACE: Final = 0.05
 _FIRST_SQUARES: Final = 0.01
 
 
-class Choice(NamedTuple):
+class TrainingExample(NamedTuple):
     """The features of the candidates of a word, the index of the right one, and the weight of the example."""
 
     views: list[tuple[float, ...]]
@@ -24,7 +24,7 @@ class Choice(NamedTuple):
     weight: float
 
 
-def fit_weights(choices: Sequence[Choice], start: Sequence[float]) -> list[float]:
+def fit_weights(choices: Sequence[TrainingExample], start: Sequence[float]) -> list[float]:
     """Return the weights that maximise the probability of the right candidates (softmax, AdaGrad)."""
     weights = list(start)
     squares = [_FIRST_SQUARES] * len(weights)
@@ -39,7 +39,7 @@ def fit_weights(choices: Sequence[Choice], start: Sequence[float]) -> list[float
     return weights
 
 
-def _slopes(choice: Choice, weights: Sequence[float]) -> list[float]:
+def _slopes(choice: TrainingExample, weights: Sequence[float]) -> list[float]:
     scores = [sum(map(mul, weights, views)) for views in choice.views]
     highest = max(scores)
     shares = [math.exp(score - highest) for score in scores]

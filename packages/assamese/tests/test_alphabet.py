@@ -1,10 +1,10 @@
 import pytest
 
-from assamese.collation import divider_of, letters_of
+from assamese.collation import alphabet_letters, divider_of
 
 
 def test_assamese_letters_stand_in_the_order_of_assamese_dictionaries() -> None:
-    letters = letters_of("as", "Beng")
+    letters = alphabet_letters("as", "Beng")
 
     assert letters[:4] == ("অ", "আ", "ই", "ঈ")
     assert letters[-3:] == ("স", "হ", "ক্ষ")
@@ -27,17 +27,17 @@ def test_assamese_letters_stand_in_the_order_of_assamese_dictionaries() -> None:
     ],
 )
 def test_each_language_has_letters_of_its_script(language: str, script: str, first: str, last: str) -> None:
-    letters = letters_of(language, script)
+    letters = alphabet_letters(language, script)
 
     assert (letters[0], letters[-1]) == (first, last)
 
 
 def test_letters_of_foreign_words_stand_behind_a_language_s_own() -> None:
-    assert " ".join(letters_of("kha", "Latn")) == "A B K D E G Ng H I Ï J L M N Ñ O P R S T U W Y C F Q V X Z"
+    assert " ".join(alphabet_letters("kha", "Latn")) == "A B K D E G Ng H I Ï J L M N Ñ O P R S T U W Y C F Q V X Z"
 
 
 def test_no_letter_is_a_lone_sign() -> None:
-    assert not set("ংঃঁ্") & set(letters_of("as", "Beng"))
+    assert not set("ংঃঁ্") & set(alphabet_letters("as", "Beng"))
 
 
 @pytest.mark.parametrize(

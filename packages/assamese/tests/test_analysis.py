@@ -1,19 +1,19 @@
 import pytest
 
-from assamese.analysis import Analysis, LexiconWord, WordList, analyze_form, describe, universal_pos
-from assamese.paradigms import Headword, Kind
+from assamese.analysis import Analysis, LexiconWord, MemoryLexicon, analyze_form, describe, universal_pos
+from assamese.paradigms import Headword, WordKind
 from assamese.sentence_analysis import analyze
 
-VERB = frozenset({Kind.TRANSITIVE})
-NOUN = frozenset({Kind.COMMON_NOUN})
+VERB = frozenset({WordKind.TRANSITIVE})
+NOUN = frozenset({WordKind.COMMON_NOUN})
 
 
 def word(text: str, *parts_of_speech: str) -> LexiconWord:
-    kinds = VERB if "VERB" in parts_of_speech else NOUN if "NOUN" in parts_of_speech else frozenset[Kind]()
+    kinds = VERB if "VERB" in parts_of_speech else NOUN if "NOUN" in parts_of_speech else frozenset[WordKind]()
     return LexiconWord(Headword(text, kinds), parts_of_speech)
 
 
-LEXICON = WordList(
+LEXICON = MemoryLexicon(
     (
         *(word(text, "VERB") for text in ("কৰা", "খোৱা", "যোৱা", "অহা", "দিয়া", "শুনা", "লিখা", "পৰা", "থকা", "খোলা")),
         *(word(text, "NOUN") for text in ("পানী", "মানুহ", "ভনী", "মা", "নাও", "ৰং", "ঘণ্টা", "গছ", "কলম")),
@@ -79,7 +79,7 @@ def test_the_segments_of_a_form_make_it_up(form: str, segments: str) -> None:
 
 @pytest.mark.parametrize(("form", "lemma", "pos"), [("কম্পিউটাৰবোৰত", "কম্পিউটাৰ", "NOUN"), ("ফোনাইছিলোঁ", "ফোনোৱা", "VERB")])
 def test_an_unknown_stem_is_a_guess(form: str, lemma: str, pos: str) -> None:
-    best = analyze_form(form, WordList(()))[0]
+    best = analyze_form(form, MemoryLexicon(()))[0]
 
     assert (best.lemma, best.pos, best.guess) == (lemma, pos, True)
     assert not any(each.guess for each in analyze_form("পানীখিনিৰ", LEXICON))

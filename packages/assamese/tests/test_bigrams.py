@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assamese.reading_choice import attraction, pack_word_pairs
-from assamese.word_frequency import unpacked
+from assamese.word_frequency import unpack_numbers
 
 
 def test_words_that_newspapers_have_side_by_side_attract_each_other() -> None:
@@ -19,7 +19,7 @@ def test_any_two_texts_have_an_attraction_within_bounds(before: str, after: str)
 
 
 def test_a_table_keeps_pairs_in_order_without_those_that_avoid_each_other() -> None:
-    numbers = unpacked(pack_word_pairs({("ক", "খ"): 3.0, ("খ", "গ"): 99.0, ("গ", "ঘ"): -1.0}))
+    numbers = unpack_numbers(pack_word_pairs({("ক", "খ"): 3.0, ("খ", "গ"): 99.0, ("গ", "ঘ"): -1.0}))
 
     assert list(numbers) == sorted(numbers)
     assert {number & 0xFF for number in numbers} == {48, 255}

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from assamese.derivation import bases
 from assamese.keys import loose_key
-from assamese.letters import letters_in
+from assamese.letters import count_letters
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,6 @@ def test_the_longest_suffix_is_taken_off_first() -> None:
 @given(st.text(alphabet="কতনৰৱসহািীয়া়্", max_size=20).map(lambda text: loose_key(text, "as")))
 def test_every_base_has_three_letters_and_is_shorter(key: str) -> None:
     for base in bases(key):
-        assert letters_in(base) >= 3
+        assert count_letters(base) >= 3
         assert len(base) < len(key)
         assert not base.endswith("্")

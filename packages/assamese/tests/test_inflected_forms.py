@@ -1,7 +1,7 @@
 import pytest
 
 from assamese.inflected_forms import FormLabels, Origin, WordForm, forms_of, kinds_of, tables_of
-from assamese.paradigms import Cell, Kind, Label
+from assamese.paradigms import Cell, Label, WordKind
 
 ALONE = Label("alone", "অকলে")
 GENITIVE = Label("genitive", "সম্বন্ধ পদ")
@@ -11,17 +11,17 @@ CELLS = [Cell((ALONE, GENITIVE), "ঘৰৰ"), Cell((ALONE, Label("subject", "�
 @pytest.mark.parametrize(
     ("value", "code", "kind"),
     [
-        ("Common Noun", "Noun", Kind.COMMON_NOUN),
-        ("Material Noun", "Noun", Kind.MATERIAL_NOUN),
-        ("Proper Noun", "Noun", Kind.OTHER_NOUN),
-        ("Verbal Noun", "Noun", Kind.OTHER_NOUN),
-        ("Transitive", "Verb", Kind.TRANSITIVE),
-        ("Intransitive", "Verb", Kind.OTHER_VERB),
-        ("Verb", None, Kind.OTHER_VERB),
-        ("Pronoun", "Pronoun", Kind.PRONOUN),
+        ("Common Noun", "Noun", WordKind.COMMON_NOUN),
+        ("Material Noun", "Noun", WordKind.MATERIAL_NOUN),
+        ("Proper Noun", "Noun", WordKind.OTHER_NOUN),
+        ("Verbal Noun", "Noun", WordKind.OTHER_NOUN),
+        ("Transitive", "Verb", WordKind.TRANSITIVE),
+        ("Intransitive", "Verb", WordKind.OTHER_VERB),
+        ("Verb", None, WordKind.OTHER_VERB),
+        ("Pronoun", "Pronoun", WordKind.PRONOUN),
     ],
 )
-def test_the_part_of_speech_tells_how_a_word_is_inflected(value: str, code: str | None, kind: Kind) -> None:
+def test_the_part_of_speech_tells_how_a_word_is_inflected(value: str, code: str | None, kind: WordKind) -> None:
     assert kinds_of([(value, code)]) == {kind}
 
 

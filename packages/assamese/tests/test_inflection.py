@@ -3,17 +3,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assamese.inflection import (
-    MOST_STEMS,
+    MAX_STEMS,
     Stem,
-    _heard_stems,
-    _may_be_heard_form,
-    cut,
+    _may_be_form_sound,
+    _stems_from_sound,
+    index_endings,
+    irregular_forms_of_sound,
     languages_with_rules,
-    listed_forms,
     stems,
     stems_by_sound,
     stems_of_verb,
-    tails_of,
+    strip_endings,
 )
 from assamese.keys import loose_key, sound_key
 from text_strategies import languages, texts
@@ -25,7 +25,7 @@ def keys_of(form: str, language: str = "as") -> list[str]:
 
 @given(st.text("aeioukKgGNsjtTdDnpPbBmrlxh", max_size=8))
 def test_a_sound_that_ends_as_no_ending_is_passed_over_because_it_has_no_stems(sound: str) -> None:
-    assert _may_be_heard_form(sound) or all(stem.key in {"", sound} for stem in _heard_stems(sound, ""))
+    assert _may_be_form_sound(sound) or all(stem.key in {"", sound} for stem in _stems_from_sound(sound, ""))
 
 
 @pytest.mark.parametrize(
@@ -175,13 +175,13 @@ def test_a_language_without_rules_has_no_stems() -> None:
 def test_stems_are_few_and_never_the_text_itself(text: str, language: str) -> None:
     found = keys_of(text, language)
 
-    assert len(found) <= MOST_STEMS
+    assert len(found) <= MAX_STEMS
     assert loose_key(text, language) not in found
 
 
 @given(texts)
 def test_stems_by_sound_are_few(text: str) -> None:
-    assert len(stems_by_sound(sound_key(text, "as"))) <= MOST_STEMS
+    assert len(stems_by_sound(sound_key(text, "as"))) <= MAX_STEMS
 
 
 @given(st.text("abiku", max_size=8), st.lists(st.text("abiku", min_size=1, max_size=4)), st.integers(1, 2))
@@ -192,7 +192,7 @@ def test_all_endings_that_a_word_has_are_cut_off_the_longest_first(word: str, en
         if word.endswith(ending) and len(word) - len(ending) >= least
     ]
 
-    assert list(cut(word, tails_of(endings), least)) == one_by_one
+    assert list(strip_endings(word, index_endings(endings), least)) == one_by_one
 
 
 @pytest.mark.parametrize(
@@ -256,4 +256,4 @@ def test_numbers_and_classifiers_are_taken_off(form: str, word: str) -> None:
     ("form", "verb"), [("দিব", "দিয়া"), ("কৰু", "কৰা"), ("গ’ল", "যোৱা"), ("নাখাবলৈ", "খোৱা"), ("লৈছে", "লোৱা")]
 )
 def test_forms_of_short_verbs_are_listed_by_sound(form: str, verb: str) -> None:
-    assert loose_key(verb, "as") in {word for _, word in listed_forms(sound_key(form, "as"))}
+    assert loose_key(verb, "as") in {word for _, word in irregular_forms_of_sound(sound_key(form, "as"))}

@@ -1,6 +1,6 @@
 import pytest
 
-from assamese.lemmas import LONGEST_FORM, Lemmas, lemmas_of_form
+from assamese.lemmas import MAX_FORM_LENGTH, Lemmas, lemmas_of_form
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,6 @@ def test_no_word_is_a_form_of_itself() -> None:
     assert "কৰা" not in lemmas_of_form("কৰা").verbs
 
 
-@pytest.mark.parametrize("text", ["", "ক" * (LONGEST_FORM + 1)])
+@pytest.mark.parametrize("text", ["", "ক" * (MAX_FORM_LENGTH + 1)])
 def test_no_text_and_a_long_one_are_forms_of_nothing(text: str) -> None:
     assert lemmas_of_form(text) == Lemmas()

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assamese.normalization import Script, exact_key, nfc, query_words, script_of, squeeze, words_of
+from assamese.normalization import Script, collapse_whitespace, exact_key, nfc, query_words, script_of, words_of
 from text_strategies import texts
 
 
@@ -57,7 +57,7 @@ def test_words_of_a_text_keep_their_repeats() -> None:
 
 
 def test_white_space_of_every_kind_collapses_to_one_space() -> None:
-    assert squeeze("\tপানী \u00a0\r\n মাছ ") == "পানী মাছ"
+    assert collapse_whitespace("\tপানী \u00a0\r\n মাছ ") == "পানী মাছ"
 
 
 @pytest.mark.parametrize(

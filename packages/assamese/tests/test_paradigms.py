@@ -9,7 +9,7 @@ from assamese.conjugation import cells_of_verbs, negated
 from assamese.inflected_forms import cells_of
 from assamese.inflection import stems
 from assamese.keys import loose_key
-from assamese.paradigms import Cell, Headword, Kind, cells_of_nouns, cells_of_pronouns
+from assamese.paradigms import Cell, Headword, WordKind, cells_of_nouns, cells_of_pronouns
 from text_strategies import texts
 
 CASES = (
@@ -124,11 +124,11 @@ TRANSITIVE = {"কৰা", "খোৱা", "দিয়া", "লোৱা"}
 
 
 def noun(text: str, *, definitive: str = "", plural: str = "") -> list[Cell]:
-    return list(cells_of_nouns(Headword(text, frozenset({Kind.COMMON_NOUN}), definitive, plural)))
+    return list(cells_of_nouns(Headword(text, frozenset({WordKind.COMMON_NOUN}), definitive, plural)))
 
 
-def verb(text: str, kind: Kind = Kind.OTHER_VERB, *known: str) -> list[Cell]:
-    return list(cells_of_verbs(Headword(text, frozenset({kind}), known=frozenset(known))))
+def verb(text: str, kind: WordKind = WordKind.OTHER_VERB, *known: str) -> list[Cell]:
+    return list(cells_of_verbs(Headword(text, frozenset({kind}), known_forms=frozenset(known))))
 
 
 def line(cells: list[Cell], part: str) -> str:
@@ -153,14 +153,14 @@ def test_a_noun_has_the_cases_that_its_last_letter_takes(text: str) -> None:
 
 @pytest.mark.parametrize("text", PRONOUNS)
 def test_a_pronoun_has_its_oblique_stem(text: str) -> None:
-    cells = list(cells_of_pronouns(Headword(text, frozenset({Kind.PRONOUN}))))
+    cells = list(cells_of_pronouns(Headword(text, frozenset({WordKind.PRONOUN}))))
 
     assert by_case(cells) == nfc(PRONOUNS[text])
 
 
 @pytest.mark.parametrize(("text", "part"), [(text, part) for text, parts in VERBS.items() for part in parts])
 def test_a_verb_has_the_forms_of_its_stem(text: str, part: str) -> None:
-    cells = verb(text, Kind.TRANSITIVE if text in TRANSITIVE else Kind.OTHER_VERB)
+    cells = verb(text, WordKind.TRANSITIVE if text in TRANSITIVE else WordKind.OTHER_VERB)
 
     assert line(cells, part) == nfc(VERBS[text][part])
 
@@ -188,20 +188,20 @@ def test_a_noun_whose_cases_are_not_certain_has_them_in_the_plural() -> None:
     ("kinds", "countable", "plural", "plurals"),
     [
         # Where nobody has said whether a word is counted, its parts of speech decide.
-        ({Kind.COMMON_NOUN}, None, "", {"বোৰ", "বিলাক"}),
-        ({Kind.MATERIAL_NOUN}, None, "", {"বোৰ", "বিলাক"}),
-        ({Kind.OTHER_NOUN}, None, "", set()),
-        ({Kind.OTHER_NOUN, Kind.MATERIAL_NOUN}, None, "", {"বোৰ", "বিলাক"}),
-        ({Kind.OTHER_NOUN}, True, "", {"বোৰ", "বিলাক"}),
-        ({Kind.COMMON_NOUN, Kind.MATERIAL_NOUN}, False, "", set()),
+        ({WordKind.COMMON_NOUN}, None, "", {"বোৰ", "বিলাক"}),
+        ({WordKind.MATERIAL_NOUN}, None, "", {"বোৰ", "বিলাক"}),
+        ({WordKind.OTHER_NOUN}, None, "", set()),
+        ({WordKind.OTHER_NOUN, WordKind.MATERIAL_NOUN}, None, "", {"বোৰ", "বিলাক"}),
+        ({WordKind.OTHER_NOUN}, True, "", {"বোৰ", "বিলাক"}),
+        ({WordKind.COMMON_NOUN, WordKind.MATERIAL_NOUN}, False, "", set()),
         # A plural that the entry names always counts.
-        ({Kind.MATERIAL_NOUN}, False, "-সমূহ", {"সমূহ"}),
-        ({Kind.OTHER_NOUN}, None, "-বোৰ", {"বোৰ"}),
-        ({Kind.OTHER_NOUN}, True, "-সকল", {"সকল"}),
+        ({WordKind.MATERIAL_NOUN}, False, "-সমূহ", {"সমূহ"}),
+        ({WordKind.OTHER_NOUN}, None, "-বোৰ", {"বোৰ"}),
+        ({WordKind.OTHER_NOUN}, True, "-সকল", {"সকল"}),
     ],
 )
 def test_a_noun_has_plurals_where_it_is_counted(
-    kinds: set[Kind],
+    kinds: set[WordKind],
     countable: bool | None,  # noqa: FBT001
     plural: str,
     plurals: set[str],
@@ -220,29 +220,29 @@ def test_a_headword_that_ends_in_what_no_rule_knows_has_no_forms(text: str) -> N
 @pytest.mark.parametrize(
     ("text", "kinds", "past"),
     [
-        ("মৰা", {Kind.OTHER_VERB, Kind.TRANSITIVE}, ["মৰিল", "মাৰিলে"]),
-        ("মৰা", {Kind.TRANSITIVE}, ["মাৰিলে"]),
-        ("ৰখা", {Kind.OTHER_VERB, Kind.TRANSITIVE}, ["ৰখিল", "ৰাখিলে"]),
-        ("সৰা", {Kind.OTHER_VERB}, ["সৰিল"]),
-        ("ৰোৱা", {Kind.OTHER_VERB, Kind.TRANSITIVE}, ["ৰ’ল", "ৰুলে"]),
+        ("মৰা", {WordKind.OTHER_VERB, WordKind.TRANSITIVE}, ["মৰিল", "মাৰিলে"]),
+        ("মৰা", {WordKind.TRANSITIVE}, ["মাৰিলে"]),
+        ("ৰখা", {WordKind.OTHER_VERB, WordKind.TRANSITIVE}, ["ৰখিল", "ৰাখিলে"]),
+        ("সৰা", {WordKind.OTHER_VERB}, ["সৰিল"]),
+        ("ৰোৱা", {WordKind.OTHER_VERB, WordKind.TRANSITIVE}, ["ৰ’ল", "ৰুলে"]),
         # One stem with two meanings.
-        ("বঢ়া", {Kind.OTHER_VERB, Kind.TRANSITIVE}, ["বাঢ়িল", "বাঢ়িলে"]),
-        ("বোৱা", {Kind.OTHER_VERB, Kind.TRANSITIVE}, ["ব’ল", "ব’লে"]),
-        ("সজা", {Kind.TRANSITIVE}, ["সাজিলে"]),
-        ("হৰা", {Kind.OTHER_VERB}, ["হাৰিল"]),
-        ("দোৱা", {Kind.TRANSITIVE}, ["দালে"]),
-        ("গুলীওৱা", {Kind.TRANSITIVE}, ["গুলীয়ালে"]),
-        ("নোৱাৰা", {Kind.OTHER_VERB}, ["নোৱাৰিলে"]),
+        ("বঢ়া", {WordKind.OTHER_VERB, WordKind.TRANSITIVE}, ["বাঢ়িল", "বাঢ়িলে"]),
+        ("বোৱা", {WordKind.OTHER_VERB, WordKind.TRANSITIVE}, ["ব’ল", "ব’লে"]),
+        ("সজা", {WordKind.TRANSITIVE}, ["সাজিলে"]),
+        ("হৰা", {WordKind.OTHER_VERB}, ["হাৰিল"]),
+        ("দোৱা", {WordKind.TRANSITIVE}, ["দালে"]),
+        ("গুলীওৱা", {WordKind.TRANSITIVE}, ["গুলীয়ালে"]),
+        ("নোৱাৰা", {WordKind.OTHER_VERB}, ["নোৱাৰিলে"]),
         # Who acts of his own will; the others of one kind are in -ল.
-        ("কন্দা", {Kind.OTHER_VERB}, ["কান্দিলে"]),
-        ("জঁপিওৱা", {Kind.OTHER_VERB}, ["জঁপিয়ালে"]),
-        ("পলোৱা", {Kind.OTHER_VERB}, ["পলাল"]),
-        ("উৰা", {Kind.OTHER_VERB}, ["উৰিল"]),
+        ("কন্দা", {WordKind.OTHER_VERB}, ["কান্দিলে"]),
+        ("জঁপিওৱা", {WordKind.OTHER_VERB}, ["জঁপিয়ালে"]),
+        ("পলোৱা", {WordKind.OTHER_VERB}, ["পলাল"]),
+        ("উৰা", {WordKind.OTHER_VERB}, ["উৰিল"]),
         # Not certain.
-        ("পিছুওৱা", {Kind.OTHER_VERB}, []),
+        ("পিছুওৱা", {WordKind.OTHER_VERB}, []),
     ],
 )
-def test_the_third_person_of_the_past_goes_by_the_verb(text: str, kinds: set[Kind], past: list[str]) -> None:
+def test_the_third_person_of_the_past_goes_by_the_verb(text: str, kinds: set[WordKind], past: list[str]) -> None:
     cells = list(cells_of_verbs(Headword(nfc(text), frozenset(kinds))))
 
     thirds = [cell.form for cell in cells if cell.labels[0].english == "past" and "3rd" in cell.labels[1].english]
@@ -250,7 +250,7 @@ def test_the_third_person_of_the_past_goes_by_the_verb(text: str, kinds: set[Kin
 
 
 def test_known_forms_tell_of_which_verb_a_verbal_noun_is() -> None:
-    forms = [cell.form for cell in verb("মৰা", Kind.OTHER_VERB, "মাৰে")]
+    forms = [cell.form for cell in verb("মৰা", WordKind.OTHER_VERB, "মাৰে")]
 
     assert "মাৰিব" in forms
     assert "মৰিব" not in forms
@@ -272,12 +272,12 @@ def test_a_relative_has_the_forms_of_whose_it_is() -> None:
 
 @pytest.mark.parametrize("text", ["চিন্তা কৰা", "কৰিব", "go", "", "া"])
 def test_a_verb_whose_stem_is_not_certain_has_no_forms(text: str) -> None:
-    assert verb(text, Kind.TRANSITIVE) == []
+    assert verb(text, WordKind.TRANSITIVE) == []
 
 
 def test_the_third_person_of_an_intransitive_verb_is_as_the_known_forms_say() -> None:
-    assert line(verb("বুজা", Kind.OTHER_VERB, "বুজিলে"), "past").endswith(" বুজিলে")
-    assert line(verb("ফুটা", Kind.OTHER_VERB, "ফুটিল"), "past").endswith(" ফুটিল")
+    assert line(verb("বুজা", WordKind.OTHER_VERB, "বুজিলে"), "past").endswith(" বুজিলে")
+    assert line(verb("ফুটা", WordKind.OTHER_VERB, "ফুটিল"), "past").endswith(" ফুটিল")
 
 
 def test_a_stem_as_headword_has_forms_without_the_verbal_noun() -> None:
@@ -311,23 +311,26 @@ def test_a_form_is_negated_with_the_vowel_of_its_first_syllable(form: str, negat
 
 LEADING = [
     *(
-        (text, "-টো, -জন, -জনী, -গৰাকী, -খন, -ডাল, -খিনি", "-সকল, -সমূহ", Kind.COMMON_NOUN)
+        (text, "-টো, -জন, -জনী, -গৰাকী, -খন, -ডাল, -খিনি", "-সকল, -সমূহ", WordKind.COMMON_NOUN)
         for text in NOUNS
         if text != "ৰং"
     ),
-    ("ৰং", "-টো", "-সমূহ", Kind.COMMON_NOUN),  # ঙ্গ and ং are one in the keys: ৰংগৰাকী would be ৰং + ৰাকী
+    ("ৰং", "-টো", "-সমূহ", WordKind.COMMON_NOUN),  # ঙ্গ and ং are one in the keys: ৰংগৰাকী would be ৰং + ৰাকী
     *(
-        (text, "-টো", "-বোৰ", Kind.COMMON_NOUN)
+        (text, "-টো", "-বোৰ", WordKind.COMMON_NOUN)
         for text in ("নাও", "চৰাই", "মৌ", "দৈ", "মাতৃ", "মা", "অংশ", "সময়", "বতাহ", "খেল")
     ),
-    *((text, "", "", Kind.PRONOUN) for text in (*PRONOUNS, "আমি", "কোন", "কি", "যি", "নিজ", "সকলো", "দুয়ো", "তেওঁলোক")),
-    *((text, "", "", Kind.TRANSITIVE) for text in (*VERBS, "জনা", "আগবঢ়া", "কাটা", "অঁকা", "উঠা", "এৰা", "নিয়া", "হোৱা")),
-    *((text, "", "", Kind.TRANSITIVE) for text in ("কোৱা", "ধোৱা", "দেখা", "সোধা", "সোঁৱৰা", "কামোৰা", "জোকাৰা", "শুৱোৱা")),
+    *(
+        (text, "", "", WordKind.PRONOUN)
+        for text in (*PRONOUNS, "আমি", "কোন", "কি", "যি", "নিজ", "সকলো", "দুয়ো", "তেওঁলোক")
+    ),
+    *((text, "", "", WordKind.TRANSITIVE) for text in (*VERBS, "জনা", "আগবঢ়া", "কাটা", "অঁকা", "উঠা", "এৰা", "নিয়া", "হোৱা")),
+    *((text, "", "", WordKind.TRANSITIVE) for text in ("কোৱা", "ধোৱা", "দেখা", "সোধা", "সোঁৱৰা", "কামোৰা", "জোকাৰা", "শুৱোৱা")),
 ]
 
 
 @pytest.mark.parametrize(("text", "definitive", "plural", "kind"), LEADING)
-def test_every_form_leads_back_to_its_word(text: str, definitive: str, plural: str, kind: Kind) -> None:
+def test_every_form_leads_back_to_its_word(text: str, definitive: str, plural: str, kind: WordKind) -> None:
     cells = cells_of(Headword(text, frozenset({kind}), definitive, plural))
 
     key = loose_key(text, "as")
@@ -339,8 +342,8 @@ def test_every_form_leads_back_to_its_word(text: str, definitive: str, plural: s
     ] == []
 
 
-@given(texts, st.frozensets(st.sampled_from(Kind)), texts, texts)
-def test_any_headword_has_forms_or_none(text: str, kinds: frozenset[Kind], definitive: str, plural: str) -> None:
+@given(texts, st.frozensets(st.sampled_from(WordKind)), texts, texts)
+def test_any_headword_has_forms_or_none(text: str, kinds: frozenset[WordKind], definitive: str, plural: str) -> None:
     for cell in cells_of(Headword(text, kinds, definitive, plural)):
         assert cell.form
         assert all(label.english and label.assamese for label in cell.labels)
@@ -353,14 +356,14 @@ def test_the_table_is_written_in_the_normal_form_that_words_have() -> None:
 
 
 def test_a_verbal_noun_of_two_verbs_has_the_forms_of_both_whose_forms_are_known() -> None:
-    cells = verb("পৰা", Kind.OTHER_VERB, "পৰে", "পাৰে")
+    cells = verb("পৰা", WordKind.OTHER_VERB, "পৰে", "পাৰে")
 
     assert line(cells, "present") == "পৰোঁ পৰ পৰা পৰে পাৰোঁ পাৰ পাৰা পাৰে"
-    assert line(verb("পৰা", Kind.OTHER_VERB, "পৰে"), "present") == "পৰোঁ পৰ পৰা পৰে"
+    assert line(verb("পৰা", WordKind.OTHER_VERB, "পৰে"), "present") == "পৰোঁ পৰ পৰা পৰে"
 
 
 def test_a_verb_with_a_negative_stem_is_not_negated_by_a_prefix() -> None:
-    cells = verb("পৰা", Kind.OTHER_VERB, "পাৰে")
+    cells = verb("পৰা", WordKind.OTHER_VERB, "পাৰে")
 
     assert line(cells, "negative, present") == "নোৱাৰোঁ নোৱাৰ নোৱাৰা নোৱাৰে"
     assert {cell.form for cell in cells if cell.form.startswith("নপ")} == set()

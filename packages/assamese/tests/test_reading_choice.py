@@ -2,11 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assamese.reading_choice import Choice, likeliest
+from assamese.reading_choice import ScoredReading, choose_readings
 
 CHOICES = st.lists(
     st.lists(
-        st.builds(Choice, st.sampled_from(["মই", "তুমি", "যাম", "জাম", "ভাল", "পায়", "পাই", "ঘৰলৈ"]), st.floats(-9, 0)),
+        st.builds(
+            ScoredReading, st.sampled_from(["মই", "তুমি", "যাম", "জাম", "ভাল", "পায়", "পাই", "ঘৰলৈ"]), st.floats(-9, 0)
+        ),
         min_size=1,
         max_size=3,
         unique_by=lambda choice: choice.text,
@@ -18,7 +20,7 @@ CHOICES = st.lists(
 
 def read(*words: str) -> str:
     """Read a passage whose words have readings that are as likely by themselves, separated by bars."""
-    return " ".join(likeliest([[Choice(reading, 0.0) for reading in word.split("|")] for word in words]))
+    return " ".join(choose_readings([[ScoredReading(reading, 0.0) for reading in word.split("|")] for word in words]))
 
 
 def test_a_word_by_itself_has_its_first_reading() -> None:
@@ -50,27 +52,27 @@ def test_a_verb_agrees_with_the_last_of_several_subjects() -> None:
 
 
 def test_a_reading_that_is_much_likelier_by_itself_stays() -> None:
-    passage = [[Choice("মই", 0.0)], [Choice("জাম", 0.0), Choice("যাম", -20.0)]]
+    passage = [[ScoredReading("মই", 0.0)], [ScoredReading("জাম", 0.0), ScoredReading("যাম", -20.0)]]
 
-    assert likeliest(passage) == ("মই", "জাম")
+    assert choose_readings(passage) == ("মই", "জাম")
 
 
 @given(CHOICES)
-def test_every_word_gets_one_of_its_readings(passage: list[list[Choice]]) -> None:
-    read_so = likeliest(passage)
+def test_every_word_gets_one_of_its_readings(passage: list[list[ScoredReading]]) -> None:
+    read_so = choose_readings(passage)
 
     assert len(read_so) == len(passage)
     assert all(text in {choice.text for choice in choices} for text, choices in zip(read_so, passage, strict=True))
 
 
 @given(CHOICES)
-def test_no_single_exchange_makes_a_passage_likelier(passage: list[list[Choice]]) -> None:
+def test_no_single_exchange_makes_a_passage_likelier(passage: list[list[ScoredReading]]) -> None:
     """A passage whose words are all decided but one is read as it was among all."""
-    best = likeliest(passage)
+    best = choose_readings(passage)
     for at, choices in enumerate(passage if len(passage) > 1 else []):
         decided = [
             choices if place == at else [next(c for c in of_word if c.text == best[place])]
             for place, of_word in enumerate(passage)
         ]
 
-        assert likeliest(decided) == best
+        assert choose_readings(decided) == best

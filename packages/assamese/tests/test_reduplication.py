@@ -1,6 +1,6 @@
 import pytest
 
-from assamese.reduplication import Pair, pairs_of
+from assamese.reduplication import ReduplicatedWord, pairs_of
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from assamese.reduplication import Pair, pairs_of
     ],
 )
 def test_a_paired_word_is_made_of_one_word_or_two(text: str, parts: tuple[tuple[str, ...], ...]) -> None:
-    assert pairs_of(text) == (Pair(parts),)
+    assert pairs_of(text) == (ReduplicatedWord(parts),)
 
 
 @pytest.mark.parametrize("text", ["", "-", "খুতখুত", "ভাত", "ভাত--চাত", "চাহ-মাছ-পানী", "মানুহ", "গে-গে-"])

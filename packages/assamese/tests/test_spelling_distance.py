@@ -6,16 +6,16 @@ from hypothesis import strategies as st
 
 from assamese.letters import units_of
 from assamese.spelling_distance import (
-    FARTHEST,
+    MAX_DISTANCE,
     _between_letters,
-    _costs_of_more,
     _from_roman,
+    _insertion_costs,
     _letters_of,
     _spellings,
     distance,
     is_near,
 )
-from assamese.weighted_distance import COSTS, between
+from assamese.weighted_distance import COSTS, prefix_costs
 from text_strategies import texts
 
 
@@ -78,7 +78,7 @@ few_letters = st.text("abc’", max_size=8)
 @example("b’a", "ba")
 @example("", "")
 def test_plain_letters_cost_what_all_letters_do(typed: str, word: str) -> None:
-    assert _between_letters(typed, word) == pytest.approx(between(tuple(typed), tuple(word))[-1])
+    assert _between_letters(typed, word) == pytest.approx(prefix_costs(tuple(typed), tuple(word))[-1])
 
 
 likely_slips = st.text("কখচছজযবৱওঅআানণলসশহয়ংঙৰড়দধ্’ঁaehn", max_size=7)
@@ -107,7 +107,7 @@ def test_a_text_is_near_to_itself_with_a_letter_of_the_same_sound(text: str, far
 
 def _cheapest_of_all_ways(typed: str, units: tuple[str, ...]) -> float:
     """Try every way to type some letters: each left out or typed otherwise, and any letter typed for none."""
-    extra = _costs_of_more(typed)
+    extra = _insertion_costs(typed)
 
     @cache
     def behind(place: int, unit: int) -> float:
@@ -133,8 +133,8 @@ typed_letters = st.text("aeoiukhgnxsbrrtw’", max_size=8)
 assamese_words = st.text("কখগচশসবৱৰণনঙংঁঅআইািুেো্য়", max_size=6)
 
 
-@given(typed_letters, assamese_words, st.one_of(FARTHEST_ASKED, st.just(FARTHEST)))
-@example("xobdo", "শব্দ", FARTHEST)
+@given(typed_letters, assamese_words, st.one_of(FARTHEST_ASKED, st.just(MAX_DISTANCE)))
+@example("xobdo", "শব্দ", MAX_DISTANCE)
 @example("kk", "ক", 1.0)
 @example("", "", 0.3)
 def test_letters_typed_for_a_word_cost_what_the_cheapest_way_does(typed: str, word: str, farthest: float) -> None:
@@ -148,7 +148,7 @@ def test_letters_typed_for_a_word_cost_what_the_cheapest_way_does(typed: str, wo
 def test_letters_far_apart_are_never_near_however_long_the_words_are() -> None:
     assert not is_near("ক" * 60, "ম" * 60, 0.75)
     assert is_near("ক" * 60, "ক" * 60, 0.75)
-    assert distance("ক" * 60, "ম" * 60) > FARTHEST
+    assert distance("ক" * 60, "ম" * 60) > MAX_DISTANCE
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,16 @@ from hypothesis import given
 
 from assamese.inflection import stems
 from assamese.keys import loose_key
-from assamese.language_rules import LANGUAGE_RULES, Forms, LanguageRules, Layer
+from assamese.language_rules import LANGUAGE_RULES, EndingLayer, FormRules, LanguageRules
 from assamese.normalization import exact_key
-from assamese.suffix_stemming import SUFFIXES, Cut, cuts, cuts_of_verbs, suffixes_of, with_doubling
+from assamese.suffix_stemming import (
+    SUFFIXES,
+    StemCandidate,
+    doubled_spellings,
+    stem_candidates,
+    suffixes_of,
+    verb_stem_candidates,
+)
 from language_files import place_of
 from text_strategies import texts
 
@@ -66,33 +73,37 @@ def test_english_words_come_in_the_order_of_the_table() -> None:
 
 
 def test_an_ending_is_taken_off_only_after_the_letters_that_it_stands_after() -> None:
-    layer = Layer(any=("x",), after_vowel=("r",), after_consonant=(("er", ("", "o")),))
-    rules = suffixes_of(Forms(endings=(layer,)), "en")
+    layer = EndingLayer(any=("x",), after_vowel=("r",), after_consonant=(("er", ("", "o")),))
+    rules = suffixes_of(FormRules(endings=(layer,)), "en")
 
-    assert cuts("matar", rules) == [Cut("mata", 1)]
-    assert cuts("mater", rules) == [Cut("mate", 1), Cut("mat", 2), Cut("mato", 2)]
-    assert cuts("matr", rules) == []
-    assert cuts("max", rules) == [Cut("ma", 1)]
-    assert cuts("mx", rules) == []
+    assert stem_candidates("matar", rules) == [StemCandidate("mata", 1)]
+    assert stem_candidates("mater", rules) == [
+        StemCandidate("mate", 1),
+        StemCandidate("mat", 2),
+        StemCandidate("mato", 2),
+    ]
+    assert stem_candidates("matr", rules) == []
+    assert stem_candidates("max", rules) == [StemCandidate("ma", 1)]
+    assert stem_candidates("mx", rules) == []
 
 
 def test_a_language_may_say_which_letters_are_vowels() -> None:
-    forms = Forms(vowels="w", endings=(Layer(after_vowel=("n",)),))
+    forms = FormRules(vowels="w", endings=(EndingLayer(after_vowel=("n",)),))
 
-    assert cuts("dwn", suffixes_of(forms, "en")) == [Cut("dw", 1)]
-    assert cuts("dan", suffixes_of(forms, "en")) == []
+    assert stem_candidates("dwn", suffixes_of(forms, "en")) == [StemCandidate("dw", 1)]
+    assert stem_candidates("dan", suffixes_of(forms, "en")) == []
 
 
 def test_a_verb_has_one_ending_and_is_none_of_the_other_words() -> None:
-    rules = suffixes_of(Forms(endings_of_verbs=(Layer(any=(("ta", ("na",)),)),)), "en")
+    rules = suffixes_of(FormRules(endings_of_verbs=(EndingLayer(any=(("ta", ("na",)),)),)), "en")
 
-    assert (cuts("karta", rules), cuts_of_verbs("karta", rules)) == ([], [Cut("karna", 2)])
+    assert (stem_candidates("karta", rules), verb_stem_candidates("karta", rules)) == ([], [StemCandidate("karna", 2)])
 
 
 CONSONANT_AND_VOWEL = {"bn": ("ঘাট", "মাথা"), "en": ("mat", "mate")}
 
 
-def _forms(layer: Layer, language: str) -> Iterator[tuple[str, str]]:
+def _forms(layer: EndingLayer, language: str) -> Iterator[tuple[str, str]]:
     consonant, vowel = CONSONANT_AND_VOWEL.get(language, ("घाट", "माथा"))
     kinds = ((layer.any, consonant), (layer.any, vowel), (layer.after_vowel, vowel), (layer.after_consonant, consonant))
     for endings, before in kinds:
@@ -132,7 +143,7 @@ def test_letters_taken_off_and_what_is_left_make_up_the_form(text: str) -> None:
     rules = suffixes_of(LANGUAGE_RULES["bn"].forms, "bn")
     key = loose_key(exact_key(text), "bn")
 
-    for word, letters in cuts(key, rules):
+    for word, letters in stem_candidates(key, rules):
         assert key.startswith(word)
         assert len(word) == len(key) - letters >= rules.least_stem
 
@@ -149,4 +160,4 @@ def test_letters_taken_off_and_what_is_left_make_up_the_form(text: str) -> None:
     ],
 )
 def test_a_consonant_before_an_ending_may_have_to_be_doubled(typed: str, spelled: dict[str, tuple[str, ...]]) -> None:
-    assert with_doubling(typed, SUFFIXES["en"]) == spelled
+    assert doubled_spellings(typed, SUFFIXES["en"]) == spelled

@@ -3,12 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assamese.keys import loose_key
-from assamese.reading_choice import Choice
+from assamese.reading_choice import ScoredReading
 from assamese.romanize import Scheme, romanize
 from assamese.transliteration import (
-    MOST_ALTERNATIVES,
+    MAX_ALTERNATIVES,
     Direction,
-    Reading,
+    WordCandidates,
     direction_of,
     roman_words,
     to_assamese,
@@ -16,11 +16,11 @@ from assamese.transliteration import (
 )
 
 
-def equally_likely(*readings: str) -> tuple[Choice, ...]:
-    return tuple(Choice(reading, 0.0) for reading in readings)
+def equally_likely(*readings: str) -> tuple[ScoredReading, ...]:
+    return tuple(ScoredReading(reading, 0.0) for reading in readings)
 
 
-def texts(choices: tuple[Choice, ...]) -> list[str]:
+def texts(choices: tuple[ScoredReading, ...]) -> list[str]:
     return [choice.text for choice in choices]
 
 
@@ -67,49 +67,49 @@ def test_a_word_without_a_reading_stays() -> None:
 def test_a_reading_is_spelled_as_the_dictionary_spells_it() -> None:
     spellings = {loose_key("ল’ৰা", "as"): ["ল’ৰা"]}
 
-    assert texts(Reading("lora").choices(spellings))[0] == "ল’ৰা"
+    assert texts(WordCandidates("lora").choices(spellings))[0] == "ল’ৰা"
 
 
 def test_a_word_of_the_dictionary_is_preferred_to_one_that_is_not() -> None:
-    without = texts(Reading("mas").choices({}))
+    without = texts(WordCandidates("mas").choices({}))
     spellings = {loose_key("মাছ", "as"): ["মাছ"]}
 
     assert "মাছ" in without
-    assert texts(Reading("mas").choices(spellings))[0] == "মাছ"
+    assert texts(WordCandidates("mas").choices(spellings))[0] == "মাছ"
 
 
 def test_a_form_of_a_word_of_the_dictionary_is_preferred_to_its_usual_misspelling() -> None:
-    assert texts(Reading("koru").choices({}))[0] == "কৰো"
-    assert texts(Reading("koru").choices({}, forms=["কৰোঁ"]))[0] == "কৰোঁ"
+    assert texts(WordCandidates("koru").choices({}))[0] == "কৰো"
+    assert texts(WordCandidates("koru").choices({}, forms=["কৰোঁ"]))[0] == "কৰোঁ"
 
 
 @pytest.mark.parametrize(("typed", "form"), [("hobo", "হ’ব"), ("nolom", "নল’ম"), ("loratu", "ল’ৰাটো")])
 def test_a_form_is_written_with_the_apostrophe_that_the_model_does_not_know(typed: str, form: str) -> None:
-    reading = Reading(typed)
+    reading = WordCandidates(typed)
 
     assert form in reading.may_be_forms
     assert form in texts(reading.choices({}, forms=[form]))
 
 
 def test_a_word_of_the_dictionary_that_sounds_alike_is_found_though_the_model_does_not_think_of_it() -> None:
-    assert "বৰষুণ" not in texts(Reading("boroxun").choices({}))
-    assert "বৰষুণ" in texts(Reading("boroxun").choices({}, ["বৰষুণ"]))
+    assert "বৰষুণ" not in texts(WordCandidates("boroxun").choices({}))
+    assert "বৰষুণ" in texts(WordCandidates("boroxun").choices({}, ["বৰষুণ"]))
 
 
 def test_readings_stand_in_the_order_of_their_likelihood() -> None:
-    scores = [choice.score for choice in Reading("mon").choices({}, ["মন", "মোন্‌"])]
+    scores = [choice.score for choice in WordCandidates("mon").choices({}, ["মন", "মোন্‌"])]
 
     assert scores == sorted(scores, reverse=True)
 
 
 def test_other_words_that_sound_alike_come_without_repeats() -> None:
-    readings = texts(Reading("mon").choices({}, ["মন", "মোন্‌"]))
+    readings = texts(WordCandidates("mon").choices({}, ["মন", "মোন্‌"]))
 
-    assert len(readings) == len(set(readings)) <= MOST_ALTERNATIVES + 1
+    assert len(readings) == len(set(readings)) <= MAX_ALTERNATIVES + 1
 
 
 def test_what_the_model_cannot_read_is_read_by_the_letter_table() -> None:
-    assert Reading("o" * 60).choices({}) != ()
+    assert WordCandidates("o" * 60).choices({}) != ()
 
 
 def test_plain_is_what_a_person_would_type() -> None:

@@ -105,10 +105,10 @@ def test_what_is_no_assamese_word_is_never_found(words: list[str]) -> None:
 
 
 def test_named_words_come_beside_those_that_are_found_anyway() -> None:
-    found = [one.target for one in shipped().found("bhakha")]
+    found = [one.target for one in shipped().search("bhakha")]
 
-    assert [one.target for one in shipped().found_with("bhakha", [])] == found
-    assert {one.target for one in shipped().found_with("bhakha", ["ভাষা"])} == {*found, "ভাষা"}
+    assert [one.target for one in shipped().search_with("bhakha", [])] == found
+    assert {one.target for one in shipped().search_with("bhakha", ["ভাষা"])} == {*found, "ভাষা"}
 
 
 @pytest.mark.parametrize(("word", "roman"), [("চকলেট", "chocolate"), ("কেমেৰা", "camera")])

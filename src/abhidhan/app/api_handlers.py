@@ -35,7 +35,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     daily.show_today,
     daily.show_random,
     *session.SESSION_HANDLERS,
-    *saved_lists.OWN_LIST_HANDLERS,
+    *saved_lists.SAVED_LIST_HANDLERS,
     *photos.PHOTO_HANDLERS,
     *recordings.RECORDING_HANDLERS,
     *submissions.SUBMISSION_HANDLERS,
@@ -93,14 +93,14 @@ REMOVED: Final = (
 """Methods and paths of removed routes, and the message with the replacement."""
 
 
-def _gone(methods: str, path: str, instead: str) -> HTTPRouteHandler:
+def _removed_route(methods: str, path: str, message: str) -> HTTPRouteHandler:
     """Return the handler of a removed route."""
 
     async def refuse() -> NoReturn:
-        raise GoneError(instead)
+        raise GoneError(message)
 
-    answering = [HttpMethod(each) for each in methods.split()]
-    return route(path, http_method=answering, status_code=410, include_in_schema=False)(refuse)
+    http_methods = [HttpMethod(each) for each in methods.split()]
+    return route(path, http_method=http_methods, status_code=410, include_in_schema=False)(refuse)
 
 
-REMOVED_ADDRESSES: Final[tuple[ControllerRouterHandler, ...]] = tuple(_gone(*each) for each in REMOVED)
+REMOVED_ADDRESSES: Final[tuple[ControllerRouterHandler, ...]] = tuple(_removed_route(*each) for each in REMOVED)

@@ -16,13 +16,19 @@ from litestar.openapi.spec import OpenAPI
 from litestar.types import ASGIApp, ControllerRouterHandler
 
 from abhidhan.app.api_handlers import COMPAT_HANDLERS, REMOVED_ADDRESSES, REST_HANDLERS
-from abhidhan.app.background_services import Beside, as_lifespans, beside_requests, run_folder, running_beside
+from abhidhan.app.background_services import (
+    BackgroundService,
+    as_lifespans,
+    build_background_services,
+    run_background_services,
+    run_folder,
+)
 from abhidhan.app.database import open_for_serving
 from abhidhan.app.documentation.handlers import Documentation, documentation_handlers, write_documentation
 from abhidhan.app.documentation.openapi import describe
 from abhidhan.app.health import HealthMetrics, MonitoredPaths, health_handlers
 from abhidhan.app.page_handlers import PAGES_HANDLERS
-from abhidhan.app.wiring import open_write_side, services_of_handlers
+from abhidhan.app.wiring import build_write_services, services_of_handlers
 from abhidhan.dictionary.pages import recent
 from abhidhan.dictionary.service import browse, completions, lookup, search
 from abhidhan.dictionary.service.dictionary import Dictionary
@@ -30,26 +36,26 @@ from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
 from abhidhan.encyclopedia.service import articles
 from abhidhan.people.service.tokens import Tokens
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.database.shared_limits import SharedLimits
 from abhidhan.platform.http.address_tree import AddressTree
-from abhidhan.platform.http.authentication import counting_people
+from abhidhan.platform.http.authentication import client_name_finder
 from abhidhan.platform.http.client_address import TrustedProxies
-from abhidhan.platform.http.connections import Draining, ending_unread_answers
+from abhidhan.platform.http.connections import Draining, close_unread_connections
 from abhidhan.platform.http.errors import exception_handlers
 from abhidhan.platform.http.json_codec import CleanRequest, JsonAnswer
 from abhidhan.platform.http.logging import AccessLog, configure_logging
 from abhidhan.platform.http.middleware import Edge
-from abhidhan.platform.http.parameters import one_address_each
-from abhidhan.platform.http.preferences import in_assamese, remembering_request
+from abhidhan.platform.http.parameters import require_canonical_ids
+from abhidhan.platform.http.preferences import in_assamese, remember_request
 from abhidhan.platform.http.public_reads import public_reads
 from abhidhan.platform.http.rate_limit import Limiter, Rate
 from abhidhan.platform.http.rendering import Pages, warm_up
-from abhidhan.platform.http.request_bodies import Bodies, Deadlines
+from abhidhan.platform.http.request_bodies import Deadlines, RequestBodies
 from abhidhan.platform.http.telemetry import Observer, metrics_handler
 from abhidhan.platform.runtime.files import refuse_unwritable
 from abhidhan.platform.runtime.metrics import WorkerFiles, open_worker_files
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.pages import packs
 from abhidhan.records.errors import AbhidhanError, SettingError
 from abhidhan.records.lazy_json import LazyList, as_json
@@ -61,7 +67,7 @@ API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
 STANDARD_ERROR: Final = 2
 """The file descriptor of the access log."""
 
-WARMING_UP: Final[tuple[Callable[[Reader], object], ...]] = (
+WARM_UP_QUERIES: Final[tuple[Callable[[ReadConnection], object], ...]] = (
     partial(lookup.look_up, query="পানী xobdo"),
     partial(search.search, text="পানী", language_id=None, fuzzy=True, limit=1),
     *(partial(completions.suggest, text=text, language=ALL_LANGUAGES_PARAM, limit=1) for text in ("পা", "pa")),
@@ -78,16 +84,20 @@ def create() -> ASGIApp:
     database = open_for_serving(settings)
     draining = Draining(settings.drain_seconds)
     application = create_application(
-        settings, database, beside=beside_requests(settings, database), draining=draining, files=files
+        settings,
+        database,
+        background_services=build_background_services(settings, database),
+        draining=draining,
+        files=files,
     )
     _warm_up(database, settings.run_folder)
     database.watch_commits()
-    return draining.closing_connections(application)
+    return draining.wrap(application)
 
 
 def _warm_up(database: Database, run_folder: Path) -> None:
     """Run a few queries before the first request, so that statements are compiled and letter tables loaded."""
-    for job in WARMING_UP:
+    for job in WARM_UP_QUERIES:
         database.read_now(job)
     warm_up(run_folder)
 
@@ -96,42 +106,42 @@ def create_application(
     settings: Settings,
     database: Database,
     *,
-    beside: Sequence[Beside] = (),
+    background_services: Sequence[BackgroundService] = (),
     draining: Draining | None = None,
     files: WorkerFiles | None = None,
 ) -> ASGIApp:
     """Create the application for `database`, which it closes on shutdown.
 
-    `beside` are background services. With `draining` it shuts down gracefully as a worker does; `files` share its
-    metrics with other workers.
+    `background_services` are background services. With `draining` it shuts down gracefully as a worker does; `files`
+    share its metrics with other workers.
     """
-    write_side = open_write_side(settings, database)
+    services = build_write_services(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
     limiter = _limiter(settings)
     observer = Observer(log=_access_log(settings), files=files)
-    dictionary = Dictionary(database, in_assamese, write_side.missing_words)
+    dictionary = Dictionary(database, in_assamese, services.missing_words)
     pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed, works_offline=settings.offline)
     application = Litestar(
         route_handlers=_route_handlers(settings, database, draining, observer),
         dependencies={
-            "dictionary": _always(dictionary),
-            "encyclopedia": _always(encyclopedia),
-            "pages": _always(pages),
+            "dictionary": _provide(dictionary),
+            "encyclopedia": _provide(encyclopedia),
+            "pages": _provide(pages),
         },
-        guards=[one_address_each],
+        guards=[require_canonical_ids],
         exception_handlers=exception_handlers(page=pages.error_page),
         lifespan=[
             observer.running,
-            partial(ending_unread_answers, seconds=settings.connection_idle_seconds),
+            partial(close_unread_connections, seconds=settings.connection_idle_seconds),
             encyclopedia.running,
             *as_lifespans(
                 database.running,
-                write_side.running,
-                partial(running_beside, database, (*beside, *_shared_limits(limiter, database))),
+                services.running,
+                partial(run_background_services, database, (*background_services, *_shared_limits(limiter, database))),
             ),
-            *_at_last(draining, files),
+            *_worker_lifespan(draining, files),
         ],
-        state=State({"services": services_of_handlers(settings, database, write_side)}),
+        state=State({"services": services_of_handlers(settings, database, services)}),
         on_shutdown=[database.close, *([files.close] if files is not None else [])],
         request_class=CleanRequest,
         response_class=JsonAnswer,
@@ -139,7 +149,7 @@ def create_application(
         openapi_config=None,
         logging_config=None,
     )
-    return _edge(application, settings, database, limiter, observer, dictionary, write_side.tokens, pages)
+    return _edge(application, settings, database, limiter, observer, dictionary, services.tokens, pages)
 
 
 def _limiter(settings: Settings) -> Limiter | None:
@@ -156,12 +166,12 @@ def _shared_limits(limiter: Limiter | None, database: Database) -> list[SharedLi
     """Connect the limiter with other machines; only a PostgreSQL database can have several."""
     if limiter is None or database.is_sqlite:
         return []
-    shared = SharedLimits(database, limiter.learn, most=limiter.most)
-    limiter.on_taken = shared.note
-    return [shared]
+    shared_limits = SharedLimits(database, limiter.learn, max_deficit=limiter.max_deficit)
+    limiter.on_consumption = shared_limits.record
+    return [shared_limits]
 
 
-def _always(part: object) -> Provide:
+def _provide(part: object) -> Provide:
     """Return a dependency that provides the same object to every handler."""
     return Provide(lambda: part, sync_to_thread=False)
 
@@ -176,7 +186,7 @@ def _route_handlers(
         *REMOVED_ADDRESSES,
         *documentation_handlers(_documentation, settings.base_url),
         *health_handlers(
-            partial(_what_is_missing, database, settings.sent_folders, draining), lambda: database.is_read_only
+            partial(_readiness_problem, database, settings.upload_folders, draining), lambda: database.is_read_only
         ),
         metrics_handler(
             settings.metrics_folder, settings.metrics_allowed, _health_metrics(settings, database).read, observer.save
@@ -185,7 +195,7 @@ def _route_handlers(
 
 
 def _health_metrics(settings: Settings, database: Database) -> HealthMetrics:
-    stores = MadeStore(settings.download_place), MadeStore(settings.pack_place)
+    stores = ArtifactStore(settings.download_location), ArtifactStore(settings.pack_location)
     return HealthMetrics(database, MonitoredPaths(settings.home, settings.backups, *stores))
 
 
@@ -205,13 +215,13 @@ def describe_api() -> OpenAPI:
         recent.show_daily_feed,
         packs.list_packs,
         packs.read_pack_file,
-        *health_handlers(_never),
+        *health_handlers(_no_problem),
     )
-    dependencies = {name: _always(None) for name in ("dictionary", "encyclopedia", "pages")}
+    dependencies = {name: _provide(None) for name in ("dictionary", "encyclopedia", "pages")}
     return describe(handlers, version=version("abhidhan"), dependencies=dependencies)
 
 
-async def _never() -> str | None:
+async def _no_problem() -> str | None:
     """Return None, as a placeholder for the readiness check in the OpenAPI document."""
 
 
@@ -228,23 +238,23 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is an independent part)
     """Wrap the application in the edge."""
     deadlines = Deadlines(settings.body_idle_seconds, settings.body_seconds)
     return Edge(
-        remembering_request(application),
+        remember_request(application),
         version=database.version,
         is_read_only=lambda: database.is_read_only,
         addresses=AddressTree(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
         limiter=limiter,
-        counted_as=counting_people(tokens.holder_of),
+        find_client_name=client_name_finder(tokens.holder_of),
         observer=observer,
         page=pages.error_page,
         reader_of=pages.interface_of,
-        bodies=Bodies(deadlines, settings.unfinished_requests),
+        bodies=RequestBodies(deadlines, settings.unfinished_requests),
         reads=public_reads(application.routes, dictionary),
         https_only_seconds=settings.https_only_seconds if settings.base_url.startswith("https://") else 0,
     )
 
 
-def _at_last(
+def _worker_lifespan(
     draining: Draining | None, files: WorkerFiles | None
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
     """Return the lifespan that marks a worker as ready and handles SIGTERM, which must be the last one."""
@@ -260,7 +270,7 @@ def _access_log(settings: Settings) -> AccessLog | None:
     return AccessLog(settings.log_format, partial(os.write, STANDARD_ERROR))
 
 
-async def _what_is_missing(database: Database, folders: Iterable[Path], draining: Draining | None) -> str | None:
+async def _readiness_problem(database: Database, folders: Iterable[Path], draining: Draining | None) -> str | None:
     """Check that the server is ready; return the reason if it is not, for load balancers.
 
     The database must answer and, unless it is a standby, be writable, like the folders of uploads. Raises

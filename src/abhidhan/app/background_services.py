@@ -8,28 +8,30 @@ from pathlib import Path
 
 from litestar import Litestar
 
-from abhidhan.app.download_publisher import PacksWanted, Publisher
-from abhidhan.app.index_backfill import Filling
+from abhidhan.app.download_publisher import PackSettings, Publisher
+from abhidhan.app.index_backfill import IndexBackfill
 from abhidhan.app.wiring import open_mailer
 from abhidhan.contributions.service.mail_delivery import MailDelivery, MailSite
-from abhidhan.people.pages.mails import voice_of
+from abhidhan.people.pages.mails import translator_of
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.shared_limits import SharedLimits
 from abhidhan.platform.http.urls import absolute, word_address
 from abhidhan.platform.runtime.files import make_private_folder
 from abhidhan.platform.runtime.task_scope import run_tasks
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.records.settings import Settings
 
-Beside = Publisher | Filling | MailDelivery | SharedLimits
+BackgroundService = Publisher | IndexBackfill | MailDelivery | SharedLimits
 
 
-def beside_requests(settings: Settings, database: Database) -> tuple[Beside, ...]:
+def build_background_services(settings: Settings, database: Database) -> tuple[BackgroundService, ...]:
     """Build the background services of a worker."""
-    return _publisher(settings, database), _filling(settings, database), mail_delivery(settings, database)
+    return _publisher(settings, database), _index_backfill(settings, database), mail_delivery(settings, database)
 
 
-def running_beside(database: Database, parts: Iterable[Beside]) -> AbstractAsyncContextManager[None]:
+def run_background_services(
+    database: Database, parts: Iterable[BackgroundService]
+) -> AbstractAsyncContextManager[None]:
     """Run the periodic tasks of the services during the block, while the database is writable."""
     tasks = [task for part in parts for task in part.periodic_tasks()]
     return run_tasks(tasks, lambda: not database.is_read_only)
@@ -49,32 +51,32 @@ def _enter(manager: Callable[[], AbstractAsyncContextManager[None]], _: Litestar
 def _publisher(settings: Settings, database: Database) -> Publisher:
     return Publisher(
         database,
-        MadeStore(settings.download_place),
+        ArtifactStore(settings.download_location),
         run_folder(settings) / "publisher.lock",
         hours=settings.downloads_hours,
         languages=settings.languages_of_downloads,
-        packs=PacksWanted(MadeStore(settings.pack_place), settings.pairs_of_packs),
-        environment=_of_this_dictionary(settings),
+        packs=PackSettings(ArtifactStore(settings.pack_location), settings.pairs_of_packs),
+        environment=_child_environment(settings),
     )
 
 
-def _filling(settings: Settings, database: Database) -> Filling:
-    return Filling(database, run_folder(settings) / "filling.lock", environment=_of_this_dictionary(settings))
+def _index_backfill(settings: Settings, database: Database) -> IndexBackfill:
+    return IndexBackfill(database, run_folder(settings) / "filling.lock", environment=_child_environment(settings))
 
 
 def mail_delivery(settings: Settings, database: Database) -> MailDelivery:
     """Build the mail delivery. Links in mails need the site's URL, so no mails are sent without it."""
     base = settings.base_url
-    site = MailSite(base, voice_of, lambda word: absolute(base, word_address(word)))
+    site = MailSite(base, translator_of, lambda word: absolute(base, word_address(word)))
     return MailDelivery(database, open_mailer(settings) if base else None, site)
 
 
-def _of_this_dictionary(settings: Settings) -> dict[str, str]:
+def _child_environment(settings: Settings) -> dict[str, str]:
     """Return the environment of a command that works on this server's dictionary."""
-    of_this = {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
+    variables = {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
     if settings.database_direct:
-        of_this["ABHIDHAN_DATABASE_DIRECT"] = settings.database_direct
-    return os.environ | of_this
+        variables["ABHIDHAN_DATABASE_DIRECT"] = settings.database_direct
+    return os.environ | variables
 
 
 def run_folder(settings: Settings) -> Path:

@@ -15,11 +15,11 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
 from abhidhan.records.errors import DatabaseError, UnwritableError
 from abhidhan.records.setting_values import without_password
-from abhidhan.records.settings import Settings, Source
+from abhidhan.records.settings import Settings, SettingSource
 
 SUBSCRIBERS: Final[tuple[Subscriber, ...]] = (
     idea_cache.refresh,
-    changes.note_changes,
+    changes.log_changes,
     derived_columns.refresh_audio,
     mails.note_decisions,
 )
@@ -40,7 +40,7 @@ def open_dictionary(settings: Settings, *, with_lists: bool = False) -> Iterator
     subscribe(SUBSCRIBERS)
     _prepare(settings)
     with Database(settings.direct_url) as database:
-        if not database.ask_recovery():
+        if not database.check_standby():
             bundled_data.load_starter(database, now=int(time.time()))
             if with_lists:
                 bundled_data.load_lists(database, now=int(time.time()))
@@ -53,10 +53,10 @@ def _prepare(settings: Settings) -> None:
         prepare(settings.direct_url, settings.backups)
     except (DatabaseError, UnwritableError) as error:
         name = next((each for each in ("database_direct", "database") if getattr(settings, each)), "home")
-        if settings.source_of(name) is Source.DEFAULT or settings.name_of(name) in str(error):
+        if settings.source_of(name) is SettingSource.DEFAULT or settings.name_of(name) in str(error):
             raise
-        shown = without_password(str(getattr(settings, name)))
-        raise type(error)(f"{error} {settings.name_of(name)} is {shown}.") from error
+        address = without_password(str(getattr(settings, name)))
+        raise type(error)(f"{error} {settings.name_of(name)} is {address}.") from error
 
 
 def open_for_serving(settings: Settings) -> Database:
@@ -67,8 +67,8 @@ def open_for_serving(settings: Settings) -> Database:
     )
 
 
-def begin_empty_dictionary(settings: Settings) -> None:
+def create_empty_dictionary(settings: Settings) -> None:
     """Create an empty dictionary. Raises ConflictError if there is one that is not empty."""
     _prepare(settings)
     with Database(settings.direct_url) as database:
-        bundled_data.begin_empty(database)
+        bundled_data.initialise_empty(database)

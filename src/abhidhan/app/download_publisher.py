@@ -13,34 +13,34 @@ import structlog
 from abhidhan.formats.registry import DOWNLOADS
 from abhidhan.platform.database import leases
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.runtime.files import FileLock
 from abhidhan.platform.runtime.task_scope import PeriodicTask, run_low_priority
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service import downloads, packs
 from abhidhan.publishing.service.download_files import Downloads
-from abhidhan.publishing.service.downloads import hold_withdrawn, read_downloads
+from abhidhan.publishing.service.downloads import has_withdrawn_recordings, read_downloads
 from abhidhan.publishing.service.packs import Packs, is_current, read_packs
 from abhidhan.publishing.service.takedowns import edition_names
 
 COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads", "make")
-SECONDS_AN_HOUR: Final = 3600
-SHORTEST_PAUSE: Final = 1.0
-LONGEST_PAUSE: Final = 60.0
+HOUR_SECONDS: Final = 3600
+MIN_INTERVAL_SECONDS: Final = 1.0
+MAX_INTERVAL_SECONDS: Final = 60.0
 """Limits of the interval in seconds between two checks whether the dictionary has changed, each a small query."""
 
-PAUSE_AFTER_FAILURE: Final = 600.0
+FAILURE_DELAY_SECONDS: Final = 600.0
 
-WITHDRAWN_SECONDS: Final = 900.0
+WITHDRAWAL_DELAY_SECONDS: Final = 900.0
 """Minimum age in seconds of files that are rebuilt because a recording in them was withdrawn."""
 
 _log = structlog.get_logger("abhidhan")
 
 
-class PacksWanted(NamedTuple):
+class PackSettings(NamedTuple):
     """The offline packs to build: their store, and the language pairs."""
 
-    store: MadeStore
+    store: ArtifactStore
     pairs: tuple[str, ...]
 
 
@@ -50,12 +50,12 @@ class Publisher:
     def __init__(  # noqa: PLR0913  # its dependencies and settings
         self,
         database: Database,
-        store: MadeStore,
+        store: ArtifactStore,
         lock: Path,
         *,
         hours: float,
         languages: Sequence[str],
-        packs: PacksWanted,
+        packs: PackSettings,
         environment: Mapping[str, str],
     ) -> None:
         """Publish the dictionary to `store` at most every `hours`; 0 turns publishing off.
@@ -66,7 +66,7 @@ class Publisher:
         self._database = database
         self._store = store
         self._lock = FileLock(lock)
-        self._seconds = hours * SECONDS_AN_HOUR
+        self._seconds = hours * HOUR_SECONDS
         self._languages = tuple(languages)
         self._packs = packs
         self._environment = environment
@@ -75,10 +75,10 @@ class Publisher:
         """Return the task that builds the files; incomplete files are discarded if it is cancelled."""
         if not self._seconds:
             return []
-        pause = min(LONGEST_PAUSE, max(SHORTEST_PAUSE, self._seconds))
+        pause = min(MAX_INTERVAL_SECONDS, max(MIN_INTERVAL_SECONDS, self._seconds))
         return [
             PeriodicTask(
-                "downloads", self.make_if_due, pause, failure_delay_seconds=PAUSE_AFTER_FAILURE, lock=self._lock
+                "downloads", self.make_if_due, pause, failure_delay_seconds=FAILURE_DELAY_SECONDS, lock=self._lock
             )
         ]
 
@@ -100,28 +100,35 @@ class Publisher:
             return True
         return await self._database.read(partial(self._is_any_withdrawn, version=version), long=True)
 
-    def _is_any_withdrawn(self, reader: Reader, version: int) -> bool:
+    def _is_any_withdrawn(self, reader: ReadConnection, version: int) -> bool:
         """Return whether the files contain a withdrawn recording, in which case they are rebuilt sooner."""
-        known, soon = read_downloads(self._store), min(self._seconds, WITHDRAWN_SECONDS)
-        return is_due(known, version, time.time(), soon) and hold_withdrawn(reader, self._store)
+        made_downloads, soon = read_downloads(self._store), min(self._seconds, WITHDRAWAL_DELAY_SECONDS)
+        return is_due(made_downloads, version, time.time(), soon) and has_withdrawn_recordings(reader, self._store)
 
     def _is_anything_due(self, version: int) -> bool:
         """Return whether files or packs are missing, are too old, or differ from the settings."""
-        known, taken = read_downloads(self._store), read_packs(self._packs.store)
-        others = known is not None and (known.languages, known.formats) != (self._languages, DOWNLOADS)
-        other_packs = taken is not None and not is_current(taken, self._packs.pairs)
+        made_downloads, made_packs = read_downloads(self._store), read_packs(self._packs.store)
+        other_settings = made_downloads is not None and (made_downloads.languages, made_downloads.formats) != (
+            self._languages,
+            DOWNLOADS,
+        )
+        other_packs = made_packs is not None and not is_current(made_packs, self._packs.pairs)
         now = time.time()
-        return others or other_packs or any(is_due(each, version, now, self._seconds) for each in (known, taken))
+        return (
+            other_settings
+            or other_packs
+            or any(is_due(each, version, now, self._seconds) for each in (made_downloads, made_packs))
+        )
 
     async def _make(self) -> None:
         """Run the command that builds them, and log the old editions. Raises CommandError."""
         before = await asyncio.to_thread(edition_names, self._store)
         await run_low_priority(COMMAND, self._environment)
-        left = await asyncio.to_thread(edition_names, self._store)
-        deleted = [name for name in before if name not in left]
-        _log.info("the download files have been created", deleted_editions=deleted, old_editions=left)
+        remaining = await asyncio.to_thread(edition_names, self._store)
+        deleted = [name for name in before if name not in remaining]
+        _log.info("the download files have been created", deleted_editions=deleted, old_editions=remaining)
 
 
-def is_due(known: Downloads | Packs | None, version: int, now: float, seconds: float) -> bool:
+def is_due(made_files: Downloads | Packs | None, version: int, now: float, seconds: float) -> bool:
     """Return whether files are missing, or are old enough and of another data version."""
-    return known is None or (known.data_version != version and now - known.made >= seconds)
+    return made_files is None or (made_files.data_version != version and now - made_files.made >= seconds)

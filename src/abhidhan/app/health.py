@@ -14,11 +14,11 @@ from litestar import get
 from litestar.handlers import HTTPRouteHandler
 from prometheus_client.samples import Sample
 
-from abhidhan.app.store.backlog import read_waiting
+from abhidhan.app.store.backlog import read_backlog
 from abhidhan.exchange.service import backup
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import read_downloads
 from abhidhan.publishing.service.packs import read_packs
 from abhidhan.records.errors import AbhidhanError, LostDatabaseError, RetryAfter, UnavailableError, UnwritableError
@@ -47,7 +47,7 @@ def health_handlers(
         except UnwritableError as error:
             # Look-ups still work: monitoring gets the reason, and load balancers may choose another server.
             structlog.get_logger("abhidhan.web").warning("not ready", reason=str(error))
-            raise UnavailableError(error.said, RetryAfter.MOMENT) from error
+            raise UnavailableError(error.message, RetryAfter.MOMENT) from error
         except AbhidhanError as error:
             missing = str(error)
         if missing is not None:
@@ -67,7 +67,7 @@ MAX_SHARE_OF_TIME: Final = 20
 TIMEOUT_SECONDS: Final = 2.0
 """Timeout of a request for the database, in seconds; after that it is reported as down."""
 
-MADE: Final = "abhidhan_made_timestamp_seconds"
+MADE_METRIC: Final = "abhidhan_made_timestamp_seconds"
 
 _log = structlog.get_logger("abhidhan")
 
@@ -77,8 +77,8 @@ class MonitoredPaths(NamedTuple):
 
     home: Path
     backups: Path
-    downloads: MadeStore
-    packs: MadeStore
+    downloads: ArtifactStore
+    packs: ArtifactStore
 
 
 class CachedSamples:
@@ -126,8 +126,8 @@ class HealthMetrics:
 
     async def _read_data(self) -> list[Sample]:
         try:
-            waiting = await self._database.read(partial(read_waiting, now=int(time.time())), long=True)
-            return [_is_up(up=True), *waiting]
+            backlog = await self._database.read(partial(read_backlog, now=int(time.time())), long=True)
+            return [_is_up(up=True), *backlog]
         except AbhidhanError:
             # Database failures are logged where they occur.
             return [_is_up(up=False)]
@@ -143,7 +143,7 @@ def _is_up(*, up: bool) -> Sample:
 def _read_files(database: Database, paths: MonitoredPaths) -> Iterator[Sample]:
     """Yield the time of the last backup, the free disk space, and the size of the database."""
     if (moment := backup.last_backup(paths.backups)) is not None:
-        yield Sample(MADE, {"what": "backup"}, moment)
+        yield Sample(MADE_METRIC, {"what": "backup"}, moment)
     with suppress(OSError):
         yield Sample("abhidhan_disk_free_bytes", {}, shutil.disk_usage(paths.home).free)
     file = sqlite_file(database.url)
@@ -158,5 +158,5 @@ def _read_stores(paths: MonitoredPaths) -> list[Sample]:
     for what, read, store in (("downloads", read_downloads, paths.downloads), ("packs", read_packs, paths.packs)):
         with suppress(OSError, AbhidhanError):
             if (files := read(store)) is not None:
-                samples.append(Sample(MADE, {"what": what}, files.made))
+                samples.append(Sample(MADE_METRIC, {"what": what}, files.made))
     return samples

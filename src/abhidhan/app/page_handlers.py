@@ -11,7 +11,7 @@ from abhidhan.contributions.pages.review import REVIEW_HANDLERS
 from abhidhan.contributions.pages.unreviewed import UNCHECKED_HANDLERS
 from abhidhan.dictionary.pages import about, browse, cards, embed, recent, script, site_metadata, words
 from abhidhan.dictionary.pages.offline import OFFLINE_HANDLERS
-from abhidhan.editing.pages.citations import CITING_HANDLERS
+from abhidhan.editing.pages.citations import CITATION_HANDLERS
 from abhidhan.editing.pages.editing import EDITING_HANDLERS
 from abhidhan.editing.pages.editor_lists import EDITOR_LIST_HANDLERS
 from abhidhan.editing.pages.merging import MERGING_HANDLERS
@@ -28,13 +28,13 @@ from abhidhan.platform.http import assets
 from abhidhan.publishing.pages import downloads, packs
 
 PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
-    words.show_first_page,
+    words.show_home_page,
     words.show_word,
-    words.go_to_word,
-    words.go_to_new_address,
-    words.go_to_permanent_word,
-    words.go_to_proverb,
-    words.go_to_any_word,
+    words.redirect_to_word,
+    words.redirect_old_address,
+    words.redirect_to_word_by_id,
+    words.redirect_to_proverb,
+    words.redirect_to_random_word,
     browse.show_alphabet,
     browse.show_contexts,
     browse.show_context,
@@ -43,7 +43,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     script.show_transliteration,
     cards.show_cards,
     downloads.read_card_set,
-    cards.show_shared,
+    cards.show_linked_list,
     read_deck,
     read_csv,
     recent.show_recent,
@@ -60,7 +60,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     packs.show_packs,
     packs.list_packs,
     packs.read_pack_file,
-    about.keep_preference,
+    about.save_preference,
     site_metadata.show_sitemap,
     site_metadata.show_robots,
     site_metadata.show_guide_for_models,
@@ -75,7 +75,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *ACCOUNT_HANDLERS,
     *PHOTO_HANDLERS,
     *RECORDING_HANDLERS,
-    *CITING_HANDLERS,
+    *CITATION_HANDLERS,
     *CONTRIBUTION_HANDLERS,
     *CORRECTION_HANDLERS,
     *MISSING_HANDLERS,

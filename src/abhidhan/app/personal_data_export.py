@@ -11,27 +11,27 @@ import msgspec
 import structlog
 
 from abhidhan.app.store import account_removal as stored
-from abhidhan.app.store.account_recordings import forget_in_recordings, leave_recordings
-from abhidhan.app.store.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
-from abhidhan.editing.store.history import Entry, write_entry
+from abhidhan.app.store.account_recordings import reassign_recordings, redact_recordings
+from abhidhan.app.store.personal_data import BATCH_SIZE, OMITTED_COLUMNS, SELECTS, read_page
+from abhidhan.editing.store.history import HistoryEntry, write_entry
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
-from abhidhan.media.service.upload_cleanup import PURGED_AT_ONCE
+from abhidhan.media.service.upload_cleanup import PURGE_BATCH_SIZE
 from abhidhan.people.service.accounts import Accounts
-from abhidhan.people.service.administration import keep_an_administrator
-from abhidhan.people.service.mails import leave_refusal
+from abhidhan.people.service.administration import require_other_administrator
+from abhidhan.people.service.mails import preserve_refusal_link
 from abhidhan.people.store import people as stored_people
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import AbhidhanError, NotFoundError, TooManyRequestsError, sentence
-from abhidhan.records.history import NOT_SHOWN, Action, RecordName
-from abhidhan.records.people import Person, SignedIn, username_key
-from abhidhan.records.personal_data import EXPORT, Leaving, Redaction, name_of
+from abhidhan.records.history import PRIVATE_KINDS, HistoryAction, RecordRef
+from abhidhan.records.people import AuthenticatedUser, Person, username_key
+from abhidhan.records.personal_data import EXPORT_THROTTLE, DeletionChoices, Redaction, contribution_name
 from abhidhan.records.photos import photo_address
 from abhidhan.records.recordings import recording_address
-from abhidhan.records.throttling import Visit, try_key
+from abhidhan.records.throttling import ClientInfo, throttle_key
 
-FORM: Final = 2
+FORMAT_VERSION: Final = 2
 """The version of the export's format, incremented when a key changes its meaning or is removed."""
 
 _log = structlog.get_logger("abhidhan.personal_data")
@@ -66,7 +66,7 @@ class PersonalData:
 
         Files are links that start with `base_url`. Raises TooManyRequestsError.
         """
-        rules = {try_key("export", str(person.id)): EXPORT}
+        rules = {throttle_key("export", str(person.id)): EXPORT_THROTTLE}
         job = partial(stored_people.count_tries, rules=rules, now=self._now())
         if wait := await self._database.write(job, public=False):
             raise TooManyRequestsError(
@@ -76,8 +76,8 @@ class PersonalData:
         return self._document(person.id, base_url)
 
     async def _document(self, person_id: int, base_url: str) -> AsyncIterator[bytes]:
-        left_out = {reason: [str(column) for column in columns] for reason, columns in LEFT_OUT.items()}
-        head = {"form": FORM, "made": datetime.fromtimestamp(self._now(), UTC), "left_out": left_out}
+        omitted = {reason: [str(column) for column in columns] for reason, columns in OMITTED_COLUMNS.items()}
+        head = {"form": FORMAT_VERSION, "made": datetime.fromtimestamp(self._now(), UTC), "left_out": omitted}
         yield msgspec.json.encode(head)[:-1]
         for name in SELECTS:
             yield f',"{name}":['.encode()
@@ -99,38 +99,42 @@ class PersonalData:
 
     # --- deletion -------------------------------------------------------------------------------------------------
 
-    async def remove_own(self, signed_in: SignedIn, password: str, leaving: Leaving, visit: Visit) -> None:
+    async def remove_own(
+        self, signed_in: AuthenticatedUser, password: str, choice: DeletionChoices, visit: ClientInfo
+    ) -> None:
         """Delete the signed-in user's account.
 
         Raises InputError, ForbiddenError for a wrong password, ConflictError for the last administrator and for a
         name that is taken.
         """
-        name = name_of(leaving)
+        name = contribution_name(choice)
         await self._accounts.authentication.check_own_password(signed_in.person, password, visit)
-        await self._remove(signed_in.person, name, leaving, None)
+        await self._remove(signed_in.person, name, choice, None)
 
-    async def remove(self, person: Person, leaving: Leaving, by: Person | None = None) -> None:
+    async def remove(self, person: Person, choice: DeletionChoices, actor: Person | None = None) -> None:
         """Delete a user's account. Raises as `remove_own` does, and NotFoundError."""
-        await self._remove(person, name_of(leaving), leaving, by)
+        await self._remove(person, contribution_name(choice), choice, actor)
 
-    async def _remove(self, person: Person, name: str, leaving: Leaving, by: Person | None) -> None:
-        others = by.id if by and by.id != person.id else None
-        job = partial(remove_account, person_id=person.id, name=name, leaving=leaving, by=others, now=self._now())
+    async def _remove(self, person: Person, name: str, choice: DeletionChoices, actor: Person | None) -> None:
+        actor_id = actor.id if actor and actor.id != person.id else None
+        job = partial(remove_account, person_id=person.id, name=name, choice=choice, by=actor_id, now=self._now())
         await self._database.write(job)
         # Files that remain are deleted within the hour, by this worker or another.
         with suppress(AbhidhanError):
-            while PURGED_AT_ONCE in {await self._photos.cleanup.purge(), await self._recordings.cleanup.purge()}:
+            while PURGE_BATCH_SIZE in {await self._photos.cleanup.purge(), await self._recordings.cleanup.purge()}:
                 _log.info("files of a deleted account were removed")
 
     def _now(self) -> int:
         return int(self._clock())
 
 
-def _encode_page(reader: Reader, *, name: str, person_id: int, after: int, base_url: str) -> tuple[bytes, int | None]:
+def _encode_page(
+    reader: ReadConnection, *, name: str, person_id: int, after: int, base_url: str
+) -> tuple[bytes, int | None]:
     """Return one page of a list as JSON, and the ID after which the next page starts; None at the end."""
     rows = read_page(reader, name, person_id, after)
     members = [_member(name, row, base_url) for row in rows]
-    return msgspec.json.encode(members)[1:-1], rows[-1]["id"] if len(rows) == AT_ONCE else None
+    return msgspec.json.encode(members)[1:-1], rows[-1]["id"] if len(rows) == BATCH_SIZE else None
 
 
 def _member(name: str, row: dict[str, Any], base_url: str) -> dict[str, Any]:
@@ -146,49 +150,49 @@ def _member(name: str, row: dict[str, Any], base_url: str) -> dict[str, Any]:
         case "recordings":
             return row | {"file": None if row["purged"] else base_url + recording_address(row["id"])}
         case "changes":
-            return row | {"before": _shown_states(row["before"]), "after": _shown_states(row["after"])}
+            return row | {"before": _visible_states(row["before"]), "after": _visible_states(row["after"])}
         case _:
             return row
 
 
-def _shown_states(states: str | None) -> dict[str, msgspec.Raw] | None:
+def _visible_states(states: str | None) -> dict[str, msgspec.Raw] | None:
     """Return the states of a history entry; null for submissions, which may contain another user's data."""
     if states is None:
         return None
     return {
-        record: _NULL if RecordName.parse(record).kind in NOT_SHOWN else state
+        record: _NULL if RecordRef.parse(record).kind in PRIVATE_KINDS else state
         for record, state in _STATES.decode(states).items()
     }
 
 
 def remove_account(  # noqa: PLR0913  # keyword arguments of one job
-    connection: Writer, *, person_id: int, name: str, leaving: Leaving, by: int | None, now: int
+    connection: WriteConnection, *, person_id: int, name: str, choice: DeletionChoices, by: int | None, now: int
 ) -> None:
     """Delete an account; keep or delete its contributions as its owner chose. Raises NotFoundError, ConflictError."""
     person = stored.read_account(connection, person_id)
     if person is None:
         raise NotFoundError(sentence("This account no longer exists."))
-    keep_an_administrator(connection, person)
+    require_other_administrator(connection, person)
     former_id = stored.add_former(connection, person, name, now)
-    redaction = Redaction(person.username, person.email, name, all_credits=leaving.all_credits)
-    kept = stored.kept_statuses(keep_waiting=leaving.keep_waiting)
-    submissions = stored.leave_submissions(connection, person.id, former_id, kept, redaction)
-    photos = stored.leave_photos(connection, person.id, former_id, kept, redaction, now)
-    heard = () if leaving.remove_recordings else kept
-    recordings = leave_recordings(connection, person.id, former_id, heard, redaction, now)
-    staying, gone = (submissions[each] | photos[each] | recordings[each] for each in (0, 1))
-    stored.leave_senses(connection, person, staying, redaction, now)
-    stored.leave_history(connection, person, staying, gone, redaction)
-    stored.forget_mentions(connection, person, redaction, now)
-    forget_in_recordings(connection, person.email, redaction, now)
-    leave_refusal(connection, person.id, now)
-    stored.remove_account(connection, person.id, former_id, _tries_of(person))
-    entry = Entry(Action.ACCOUNT_DELETED, by or former_id, now, RecordName("person", str(former_id)))
+    redaction = Redaction(person.username, person.email, name, all_credits=choice.all_credits)
+    statuses = stored.retained_statuses(keep_waiting=choice.keep_waiting)
+    submissions = stored.reassign_submissions(connection, person.id, former_id, statuses, redaction)
+    photos = stored.reassign_photos(connection, person.id, former_id, statuses, redaction, now)
+    recording_statuses = () if choice.remove_recordings else statuses
+    recordings = reassign_recordings(connection, person.id, former_id, recording_statuses, redaction, now)
+    kept_records, removed_records = (submissions[each] | photos[each] | recordings[each] for each in (0, 1))
+    stored.redact_senses(connection, person, kept_records, redaction, now)
+    stored.redact_history(connection, person, kept_records, removed_records, redaction)
+    stored.redact_mentions(connection, person, redaction, now)
+    redact_recordings(connection, person.email, redaction, now)
+    preserve_refusal_link(connection, person.id, now)
+    stored.remove_account(connection, person.id, former_id, _attempt_keys(person))
+    entry = HistoryEntry(HistoryAction.ACCOUNT_DELETED, by or former_id, now, RecordRef("person", str(former_id)))
     write_entry(connection, entry, [])
 
 
-def _tries_of(person: Person) -> list[str]:
+def _attempt_keys(person: Person) -> list[str]:
     """Return the keys of the user's attempt counters; counters by address expire in two days anyway."""
     names = [name for name in (person.username, person.email) if name]
-    keys = [try_key(kind, username_key(name)) for kind in ("account", "reset") for name in names]
-    return [*keys, try_key("export", str(person.id))]
+    keys = [throttle_key(kind, username_key(name)) for kind in ("account", "reset") for name in names]
+    return [*keys, throttle_key("export", str(person.id))]

@@ -3,100 +3,100 @@
 from litestar import Response, get, post
 
 from abhidhan.app.personal_data_export import PersonalData
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.people.pages.people import PEOPLE, person_page
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form
 from abhidhan.people.service.accounts import Accounts
-from abhidhan.platform.http.authentication import no_cookie, visit_of
+from abhidhan.platform.http.authentication import client_info, expired_cookie
 from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.forms import Form, read_form, signed_in_or_led
+from abhidhan.platform.http.forms import Form, read_form, require_login
 from abhidhan.platform.http.parameters import PathID
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.streaming import SILENT, Pieces
+from abhidhan.platform.http.streaming import OMIT_BODY, StreamedResponse
 from abhidhan.records.errors import AbhidhanError, InputError, sentence
 from abhidhan.records.people import Permission, Person
-from abhidhan.records.personal_data import Leaving
+from abhidhan.records.personal_data import DeletionChoices
 
 
 @get("/account/export", include_in_schema=False)
-async def export_account(request: PageRequest, pages: GivenPages) -> Response[bytes] | Response[str]:
+async def export_account(request: PageRequest, pages: PagesDep) -> Response[bytes] | Response[str]:
     """Return all data stored about the signed-in user as a file. A HEAD request creates no export."""
-    signed_in = await signed_in_or_led(request)
+    signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
-    headers = {**NOT_KEPT, "Content-Disposition": 'attachment; filename="abhidhan-account.json"'}
-    if request.scope.get(SILENT):
+    headers = {**NO_STORE_HEADERS, "Content-Disposition": 'attachment; filename="abhidhan-account.json"'}
+    if request.scope.get(OMIT_BODY):
         return Response(b"", headers=headers, media_type="application/json")
     pieces = await service_of(request, PersonalData).export(signed_in.person, pages.base(request))
-    return Pieces(pieces, None, headers=headers, media_type="application/json")
+    return StreamedResponse(pieces, None, headers=headers, media_type="application/json")
 
 
-def leaving_of(form: Form, username: str) -> Leaving:
+def read_deletion_choice(form: Form, username: str) -> DeletionChoices:
     """Read the choices for the deletion of an account from a form. Raises InputError."""
     names = {"name": username, "other": form.value("name"), "none": None, "": None}
     if form.value("stays") not in names:
         raise InputError.of("stays", sentence("Choose the name under which the contributions should stay."))
-    chosen = {each: form.value(each) == "yes" for each in ("keep_waiting", "all_credits", "remove_recordings")}
-    return Leaving(names[form.value("stays")], **chosen)
+    chosen = {name: form.value(name) == "yes" for name in ("keep_waiting", "all_credits", "remove_recordings")}
+    return DeletionChoices(names[form.value("stays")], **chosen)
 
 
 @get("/account/remove", include_in_schema=False)
-async def show_removal(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def show_removal(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Show the form that deletes the user's account."""
-    signed_in = await signed_in_or_led(request)
+    signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
     values = {"form": Form(), "username": signed_in.person.username}
-    return pages.show(request, "remove-account.html", values, headers=NOT_KEPT)
+    return pages.show(request, "remove-account.html", values, headers=NO_STORE_HEADERS)
 
 
 @post("/account/remove", include_in_schema=False)
-async def remove_account(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def remove_account(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Delete the user's account, and redirect to the confirmation."""
     form = await read_form(request)
-    signed_in = await signed_in_or_led(request)
+    signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
     try:
-        leaving = leaving_of(form, signed_in.person.username)
+        choice = read_deletion_choice(form, signed_in.person.username)
         await service_of(request, PersonalData).remove_own(
-            signed_in, form.value("password"), leaving, visit_of(request)
+            signed_in, form.value("password"), choice, client_info(request)
         )
     except AbhidhanError as error:
-        values = {"form": form.refused(error), "username": signed_in.person.username}
-        return pages.show(request, "remove-account.html", values, status=status_of(error), headers=NOT_KEPT)
-    return lead_to("/account/removed", headers=NOT_KEPT, cookies=[no_cookie(request)])
+        values = {"form": form.with_error(error), "username": signed_in.person.username}
+        return pages.show(request, "remove-account.html", values, status=status_of(error), headers=NO_STORE_HEADERS)
+    return redirect_to("/account/removed", headers=NO_STORE_HEADERS, cookies=[expired_cookie(request)])
 
 
 @get("/account/removed", include_in_schema=False)
-async def show_removed(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def show_removed(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Show the confirmation that the account was deleted."""
-    return pages.show(request, "account-removed.html", {}, headers=NOT_KEPT)
+    return pages.show(request, "account-removed.html", {}, headers=NO_STORE_HEADERS)
 
 
 @post(f"{PEOPLE}/{{person_id:int}}/remove", include_in_schema=False)
 async def remove_person(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, person_id: PathID
 ) -> Response[str]:
     """Delete another user's account, for administrators."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        shown = await staff.service(Accounts).administration.find(person_id)
+        person = await staff.service(Accounts).administration.find(person_id)
         try:
-            await _remove(staff, shown, form)
+            await _remove(staff, person, form)
         except AbhidhanError as error:
-            return await person_page(staff, shown, form, error=error)
-        return lead_to(f"{PEOPLE}?done=removed", headers=NOT_KEPT)
+            return await person_page(staff, person, form, error=error)
+        return redirect_to(f"{PEOPLE}?done=removed", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
-async def _remove(staff: StaffContext, shown: Person, form: Form) -> None:
+async def _remove(staff: StaffContext, person: Person, form: Form) -> None:
     """Delete an account. Raises InputError, ConflictError."""
     if form.value("sure") != "yes":
         raise InputError.of("sure", sentence("Tick the box to delete the account."))
-    await staff.service(PersonalData).remove(shown, leaving_of(form, shown.username), staff.person)
+    await staff.service(PersonalData).remove(person, read_deletion_choice(form, person.username), staff.person)
 
 
 PERSONAL_DATA_HANDLERS = (export_account, show_removal, remove_account, show_removed, remove_person)

@@ -10,15 +10,15 @@ from abhidhan.dictionary.service.word_of_the_day import Calendar
 from abhidhan.dictionary.store import changes
 from abhidhan.people.store import sessions
 from abhidhan.platform.database.database import Database
-from abhidhan.records.change_feed import DAYS_KEPT
+from abhidhan.records.change_feed import RETENTION_DAYS
 
-SECONDS_KEPT: Final = DAYS_KEPT * 86_400
+RETENTION_SECONDS: Final = RETENTION_DAYS * 86_400
 
-BETWEEN_STEPS: Final = 0.1
+STEP_DELAY_SECONDS: Final = 0.1
 """Pause in seconds between two transactions, so that other writers get their turn."""
 
 
-class Upkeep:
+class RetentionTasks:
     """Maintenance tasks: delete old data in small transactions, and choose the next words of the day."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
@@ -33,15 +33,15 @@ class Upkeep:
         if not self._database.is_sqlite:
             await self._calendar.choose_ahead()
 
-    async def forget_tokens(self) -> int:
+    async def delete_expired_tokens(self) -> int:
         """Delete expired API tokens; return their number."""
-        return await self._database.write(partial(sessions.forget_expired, now=int(self._clock())), public=False)
+        return await self._database.write(partial(sessions.delete_expired_tokens, now=int(self._clock())), public=False)
 
-    async def forget_changes(self) -> int:
+    async def delete_old_changes(self) -> int:
         """Delete entries of the change feed that are older than a year; return the number of rows."""
-        job = partial(changes.forget, before=int(self._clock()) - SECONDS_KEPT)
-        gone = 0
-        while some := await self._database.write(job, public=False):
-            gone += some
-            await asyncio.sleep(BETWEEN_STEPS)
-        return gone
+        job = partial(changes.delete_old, before=int(self._clock()) - RETENTION_SECONDS)
+        deleted = 0
+        while count := await self._database.write(job, public=False):
+            deleted += count
+            await asyncio.sleep(STEP_DELAY_SECONDS)
+        return deleted

@@ -25,13 +25,13 @@ from abhidhan.records.settings_reading import removed_settings
 APPLICATION: Final = "abhidhan.app.worker:create"
 """Import path of the workers' application; this process never imports it, so it starts in half the time."""
 
-SECONDS_TO_FINISH: Final = 30
+SHUTDOWN_GRACE_SECONDS: Final = 30
 """Grace period in seconds for the running requests of a stopping worker."""
 
-OWNER_ALONE: Final = 0o077
+OWNER_ONLY_UMASK: Final = 0o077
 """The umask that gives access to the owner only."""
 
-GREATEST_HEAD: Final = 65_536
+MAX_HEAD_BYTES: Final = 65_536
 """Maximum size of request line and headers in bytes, enforced by the HTTP server."""
 
 _log = structlog.get_logger("abhidhan")
@@ -41,7 +41,7 @@ def serve(settings: Settings) -> None:
     """Serve until stopped by a signal. The database is created or upgraded before any worker starts."""
     configure_logging(settings.log_level, settings.log_format)
     # Files that the server writes are readable by its own account only; a stricter umask is kept.
-    os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
+    os.umask(os.umask(OWNER_ONLY_UMASK) | OWNER_ONLY_UMASK)
     for removed in removed_settings():
         _log.warning(removed)
     check_settings(settings)
@@ -51,22 +51,22 @@ def serve(settings: Settings) -> None:
     settings = settings.model_copy(update={"host": host, "port": port})
     with open_dictionary(settings, with_lists=True) as database:
         database.read_now(partial(check_languages, settings))
-        _tell_of_first_administrator(database)
+        _log_missing_administrator(database)
         if database.is_read_only:
             _log.warning("the database is a standby: this server is read-only until it is promoted")
         else:
-            maintenance.go_through_words(database)
+            maintenance.build_word_indexes(database)
         if maintenance.is_reindexing_due(database):
             _log.warning("the keys of words were created by the rules of another version. Run: abhidhan reindex")
     # Report settings that would make every worker fail before starting them.
     open_for_serving(settings).close()
     article_sources.advise(settings.encyclopedia)
     prepare_folder(settings.metrics_folder)
-    _log.info("serving", address=settings.shown_address, workers=settings.workers, database=settings.database_shown)
+    _log.info("serving", address=settings.site_url, workers=settings.workers, database=settings.database_display_url)
     Supervisor(
         APPLICATION,
         listener=listen(listener, settings.workers),
-        patience=settings.drain_seconds + SECONDS_TO_FINISH,
+        patience=settings.drain_seconds + SHUTDOWN_GRACE_SECONDS,
         factory=True,
         interface=Interfaces.ASGI,
         address=settings.host,
@@ -78,7 +78,7 @@ def serve(settings: Settings) -> None:
         websockets=False,
         log_enabled=False,
         http1_settings=HTTP1Settings(
-            header_read_timeout=int(settings.connection_idle_seconds * 1000), max_buffer_size=GREATEST_HEAD
+            header_read_timeout=int(settings.connection_idle_seconds * 1000), max_buffer_size=MAX_HEAD_BYTES
         ),
     ).serve()
 
@@ -91,7 +91,7 @@ def _connections(settings: Settings) -> int:
     return allowed
 
 
-def _tell_of_first_administrator(database: Database) -> None:
+def _log_missing_administrator(database: Database) -> None:
     """Log how to create the first administrator if there is none."""
     if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
         _log.info("there is no administrator yet. Create one with: abhidhan people add NAME --role administrator")

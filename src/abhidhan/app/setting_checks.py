@@ -14,14 +14,14 @@ import structlog
 
 from abhidhan.encyclopedia.service import article_sources
 from abhidhan.platform.database.connections import parse_url, sqlite_file
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.object_store import find_store_problem
 from abhidhan.records.encyclopedia_articles import LANGUAGE_CODES, SourceChoice
 from abhidhan.records.errors import SettingError, UnavailableError, quoted
 from abhidhan.records.setting_values import without_password
 from abhidhan.records.settings import Settings
 
-PLACES: Final = ("photos", "recordings", "downloads")
+STORE_SETTINGS: Final = ("photos", "recordings", "downloads")
 """Settings that name a folder or a store."""
 
 _log = structlog.get_logger("abhidhan")
@@ -30,7 +30,7 @@ _log = structlog.get_logger("abhidhan")
 def check_settings(settings: Settings) -> None:
     """Check that the folders, stores and files of the settings exist. Raises SettingError."""
     _check_home(settings)
-    for name in PLACES:
+    for name in STORE_SETTINGS:
         address = getattr(settings, name)
         if "://" in address:
             _check_store(settings.name_of(name), address)
@@ -40,28 +40,28 @@ def check_settings(settings: Settings) -> None:
         _check_zim(settings.name_of(f"zim_{LANGUAGE_CODES[choice.language_id]}"), choice)
 
 
-def check_languages(settings: Settings, reader: Reader) -> None:
+def check_languages(settings: Settings, reader: ReadConnection) -> None:
     """Check that the dictionary has the languages of the settings. Raises SettingError."""
     if problems := list(_unknown_languages(settings, reader)):
         raise SettingError("\n".join(problems))
 
 
-def _unknown_languages(settings: Settings, reader: Reader) -> Iterator[str]:
+def _unknown_languages(settings: Settings, reader: ReadConnection) -> Iterator[str]:
     catalogue = reader.catalogue
     pairs = [code for pair in settings.pairs_of_packs for code in pair.split("-")]
-    named = {
+    codes_by_setting = {
         "page_languages": settings.languages_of_pages,
         "downloads_languages": settings.languages_of_downloads,
         "packs": pairs,
     }
-    for name, codes in named.items():
+    for name, codes in codes_by_setting.items():
         # The defaults are for the starter dictionary; an empty dictionary has no languages yet.
         unknown = [code for code in dict.fromkeys(codes) if catalogue.find_language(code) is None]
         if unknown and name in settings.model_fields_set:
-            there = ", ".join(sorted(language.code for language in catalogue.languages))
+            existing = ", ".join(sorted(language.code for language in catalogue.languages))
             yield (
                 f"{settings.name_of(name)} contains {', '.join(map(quoted, unknown))}, but the languages of this "
-                f"dictionary are {there or 'none yet'}."
+                f"dictionary are {existing or 'none yet'}."
             )
 
 

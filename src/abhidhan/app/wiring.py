@@ -8,20 +8,20 @@ from functools import partial
 from typing import Any
 
 from abhidhan.app.personal_data_export import PersonalData
-from abhidhan.app.retention import Upkeep
+from abhidhan.app.retention import RetentionTasks
 from abhidhan.contributions.service.submissions import Submissions
-from abhidhan.dictionary.service.missing_words import BETWEEN_WRITES, MissingWords
+from abhidhan.dictionary.service.missing_words import WRITE_INTERVAL_SECONDS, MissingWords
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.list_files import CardPackages, ListFiles
-from abhidhan.exchange.service.recording_exports import Sounds
+from abhidhan.exchange.service.recording_exports import RecordingReader
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
-from abhidhan.media.service.uploads import Gate
+from abhidhan.media.service.uploads import UploadLimiter
 from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.people.service.account_context import AccountRules
 from abhidhan.people.service.accounts import Accounts
 from abhidhan.people.service.mails import Mails
-from abhidhan.people.service.saved_lists import OwnLists
+from abhidhan.people.service.saved_lists import SavedLists
 from abhidhan.people.service.tokens import Tokens
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.http.authentication import Identities
@@ -30,7 +30,7 @@ from abhidhan.platform.runtime.passwords import Passwords
 from abhidhan.platform.runtime.smtp import Mailer, parse_mail_server
 from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks
 from abhidhan.platform.sandbox import sandboxed_processing
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.platform.sandbox.memory_budget import MemoryBudget
 from abhidhan.platform.sandbox.object_store import PHOTOS, RECORDINGS, open_files
 from abhidhan.platform.sandbox.sandboxed_processing import Processor
@@ -47,21 +47,21 @@ MEGABYTE = 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
-class WriteSide:
+class WriteServices:
     """All services that write."""
 
     database: Database
     accounts: Accounts
     tokens: Tokens
     mails: Mails
-    own_lists: OwnLists
+    own_lists: SavedLists
     photos: Photos
     recordings: Recordings
     passwords: Passwords
     submissions: Submissions
     editing: Editing
     personal_data: PersonalData
-    upkeep: Upkeep
+    retention: RetentionTasks
     missing_words: MissingWords | None
 
     @asynccontextmanager
@@ -76,9 +76,9 @@ class WriteSide:
     def periodic_tasks(self) -> list[PeriodicTask]:
         """Return the hourly tasks, and the task that stores missing words."""
         hourly = {
-            "removing old changes": self.upkeep.forget_changes,
-            "removing expired tokens": self.upkeep.forget_tokens,
-            "choosing the words of the next days": self.upkeep.choose_ahead,
+            "removing old changes": self.retention.delete_old_changes,
+            "removing expired tokens": self.retention.delete_expired_tokens,
+            "choosing the words of the next days": self.retention.choose_ahead,
             "purging photos": self.photos.cleanup.purge,
             "sweeping photos": self.photos.cleanup.sweep,
             "purging recordings": self.recordings.cleanup.purge,
@@ -86,8 +86,12 @@ class WriteSide:
         }
         tasks = [PeriodicTask(name, function, HOUR) for name, function in hourly.items()]
         if self.missing_words is not None:
-            write_down = self.missing_words.write_down
-            tasks.append(PeriodicTask("missing words", write_down, BETWEEN_WRITES, first_delay_seconds=BETWEEN_WRITES))
+            write_down = self.missing_words.flush
+            tasks.append(
+                PeriodicTask(
+                    "missing words", write_down, WRITE_INTERVAL_SECONDS, first_delay_seconds=WRITE_INTERVAL_SECONDS
+                )
+            )
         return tasks
 
     async def close(self) -> None:
@@ -101,7 +105,7 @@ class WriteSide:
         self.passwords.close()
 
 
-def open_write_side(settings: Settings, database: Database) -> WriteSide:
+def build_write_services(settings: Settings, database: Database) -> WriteServices:
     """Build all services that write. Raises SettingError."""
     passwords = Passwords()
     rules = AccountRules(
@@ -115,41 +119,41 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     quotas = Quotas(
         settings.pending_photos, settings.pending_submissions, settings.pending_reports, settings.pending_recordings
     )
-    photos, recordings = _open_sent_files(settings, database, quotas)
-    return WriteSide(
+    photos, recordings = _open_uploads(settings, database, quotas)
+    return WriteServices(
         database=database,
         accounts=accounts,
         tokens=Tokens(database, accounts),
         mails=Mails(database, is_possible=bool(settings.smtp and settings.base_url)),
-        own_lists=OwnLists(database),
+        own_lists=SavedLists(database),
         photos=photos,
         recordings=recordings,
         passwords=passwords,
         submissions=Submissions(database, quotas=quotas, licence=settings.contribution_licence),
         editing=Editing(database),
         personal_data=PersonalData(database, accounts, photos, recordings),
-        upkeep=Upkeep(database),
+        retention=RetentionTasks(database),
         missing_words=MissingWords(database) if settings.missing_words else None,
     )
 
 
-def services_of_handlers(settings: Settings, database: Database, write_side: WriteSide) -> Services:
+def services_of_handlers(settings: Settings, database: Database, services: WriteServices) -> Services:
     """Build the registry of the services that handlers call."""
-    accounts, tokens, read_sound = write_side.accounts, write_side.tokens, write_side.recordings.heard
+    accounts, tokens, read_sound = services.accounts, services.tokens, services.recordings.read_approved
     return Services(
-        Identities(accounts.sessions.who, tokens.use, accounts.context.rules.sessions.longest),
+        Identities(accounts.sessions.authenticate, tokens.use, accounts.context.rules.sessions.longest),
         accounts,
         tokens,
-        write_side.mails,
-        write_side.own_lists,
-        write_side.personal_data,
-        write_side.submissions,
-        write_side.editing,
-        write_side.photos,
-        write_side.recordings,
-        Gate(settings.workers),
-        DownloadFiles(MadeStore(settings.download_place)),
-        PackFiles(MadeStore(settings.pack_place)),
+        services.mails,
+        services.own_lists,
+        services.personal_data,
+        services.submissions,
+        services.editing,
+        services.photos,
+        services.recordings,
+        UploadLimiter(settings.workers),
+        DownloadFiles(ArtifactStore(settings.download_location)),
+        PackFiles(ArtifactStore(settings.pack_location)),
         CardPackages(database, read_sound),
         ListFiles(database, read_sound),
         base_url=settings.base_url,
@@ -157,12 +161,12 @@ def services_of_handlers(settings: Settings, database: Database, write_side: Wri
     )
 
 
-def _open_sent_files(settings: Settings, database: Database, quotas: Quotas) -> tuple[Photos, Recordings]:
-    at_once = max(1, (os.cpu_count() or 1) // settings.workers)
+def _open_uploads(settings: Settings, database: Database, quotas: Quotas) -> tuple[Photos, Recordings]:
+    max_concurrent = max(1, (os.cpu_count() or 1) // settings.workers)
     # Photos and recordings share one memory budget. Two budgets in one process would not see each other: file locks
     # belong to the process, and are released when any of its descriptors is closed.
     budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
-    rest: dict[str, Any] = {
+    options: dict[str, Any] = {
         "rejected_days": settings.rejected_photo_days,
         "quotas": quotas,
         "licence": settings.contribution_licence,
@@ -170,21 +174,21 @@ def _open_sent_files(settings: Settings, database: Database, quotas: Quotas) -> 
     photos = Photos(
         database,
         open_files(settings.photos, settings.photo_folder, PHOTOS),
-        Processor(sandboxed_processing.PHOTOS, at_once, budget),
-        **rest,
+        Processor(sandboxed_processing.PHOTOS, max_concurrent, budget),
+        **options,
     )
     recordings = Recordings(
         database,
         open_files(settings.recordings, settings.recording_folder, RECORDINGS),
-        Processor(sandboxed_processing.RECORDINGS, at_once, budget),
-        **rest,
+        Processor(sandboxed_processing.RECORDINGS, max_concurrent, budget),
+        **options,
     )
     return photos, recordings
 
 
-def open_sounds(settings: Settings, database: Database) -> Sounds:
+def open_recording_reader(settings: Settings, database: Database) -> RecordingReader:
     """Return the reader of recordings for exports."""
-    return Sounds(database, partial(open_files, settings.recordings, settings.recording_folder, RECORDINGS))
+    return RecordingReader(database, partial(open_files, settings.recordings, settings.recording_folder, RECORDINGS))
 
 
 def open_mailer(settings: Settings) -> Mailer | None:

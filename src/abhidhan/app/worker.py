@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from litestar.types import ASGIApp
 
-BETWEEN_COLLECTIONS: Final = 10_000
+GC_THRESHOLD: Final = 10_000
 """Number of new objects between two runs of the garbage collector."""
 
-SECONDS_OF_A_THREAD: Final = 0.001
+SWITCH_INTERVAL_SECONDS: Final = 0.001
 
 
 def create() -> "ASGIApp":
@@ -19,13 +19,13 @@ def create() -> "ASGIApp":
     gc.disable()
     from abhidhan.app import asgi  # noqa: PLC0415  # after turning the collector off
 
-    made = asgi.create()
+    application = asgi.create()
     # Exclude them from later collections, and collect less often: the objects of a response are freed by reference
     # counting (the edge took 44 µs instead of 60).
     gc.collect()
     gc.freeze()
-    gc.set_threshold(BETWEEN_COLLECTIONS)
+    gc.set_threshold(GC_THRESHOLD)
     gc.enable()
     # The event loop waits at most this long for the interpreter lock while a long search runs in a thread.
-    sys.setswitchinterval(SECONDS_OF_A_THREAD)
-    return made
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
+    return application

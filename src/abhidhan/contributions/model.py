@@ -11,23 +11,23 @@ S = TypeVar("S", bound=State)
 Parts = tuple[Any, ...]
 
 
-class Rebased(NamedTuple):
+class RebaseResult(NamedTuple):
     """The merged state of a record, and the fields with conflicting changes."""
 
     after: Any
     clashes: tuple[str, ...]
 
 
-def rebase(was: S, wanted: S, now: S) -> Rebased:
-    """Apply the change from `was` to `wanted` to the current state `now`.
+def rebase(base: S, target: S, now: S) -> RebaseResult:
+    """Apply the change from `base` to `target` to the current state `now`.
 
     Other changes made since are kept. A field that both sides have changed is a conflict: the proposed value is used,
     and an editor has to check it.
     """
     after: dict[str, object] = {}
     clashes = []
-    for field in was.__struct_fields__:
-        before, proposed, current = (getattr(state, field) for state in (was, wanted, now))
+    for field in base.__struct_fields__:
+        before, proposed, current = (getattr(state, field) for state in (base, target, now))
         if proposed in {before, current}:
             continue
         if isinstance(before, tuple):
@@ -35,20 +35,20 @@ def rebase(was: S, wanted: S, now: S) -> Rebased:
         else:
             after[field], clash = proposed, current != before
         clashes += [field] if clash else []
-    return Rebased(msgspec.structs.replace(now, **after), tuple(clashes))
+    return RebaseResult(msgspec.structs.replace(now, **after), tuple(clashes))
 
 
-def changed_since(now: State, was: State) -> tuple[str, ...]:
+def changed_since(now: State, base: State) -> tuple[str, ...]:
     """Return the fields in which a record to delete has changed, ignoring its position and rank."""
     fields = [field for field in now.__struct_fields__ if field not in {"position", "rank"}]
-    return tuple(field for field in fields if getattr(now, field) != getattr(was, field, None))
+    return tuple(field for field in fields if getattr(now, field) != getattr(base, field, None))
 
 
-def _rebase_parts(was: Parts, wanted: Parts, now: Parts) -> tuple[Parts, bool]:
+def _rebase_parts(base: Parts, target: Parts, now: Parts) -> tuple[Parts, bool]:
     """Apply a change of a list, such as definitions or examples, to the current list; return it and a conflict flag."""
-    gone = [part for part in was if part not in wanted]
-    new = [part for part in wanted if part not in was]
+    gone = [part for part in base if part not in target]
+    new = [part for part in target if part not in base]
     places = dict(zip(gone, new, strict=False))
-    kept = [places.get(part, part) for part in now if part in places or part not in gone]
-    rest = [part for part in new if part not in kept]
-    return tuple(dict.fromkeys((*kept, *rest))), any(part not in now for part in gone)
+    merged = [places.get(part, part) for part in now if part in places or part not in gone]
+    added = [part for part in new if part not in merged]
+    return tuple(dict.fromkeys((*merged, *added))), any(part not in now for part in gone)

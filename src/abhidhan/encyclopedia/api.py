@@ -10,8 +10,8 @@ from litestar.params import QueryParameter, SkipValidation
 
 from abhidhan.encyclopedia.service import articles
 from abhidhan.encyclopedia.service.articles import Encyclopedia
-from abhidhan.platform.http.parameters import LONGEST_TEXT, text_examples
-from abhidhan.records.encyclopedia_articles import Article, Outcome
+from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH, text_examples
+from abhidhan.records.encyclopedia_articles import Article, ArticleOutcome
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
 from abhidhan.records.timestamps import Timestamp, timestamp
 
@@ -38,7 +38,7 @@ class ArticleAnswer(msgspec.Struct, frozen=True):
     def of(cls, article: Article) -> "ArticleAnswer":
         """Convert an article, found or not, to the response."""
         return cls(
-            success=article.outcome is Outcome.FOUND,
+            success=article.outcome is ArticleOutcome.FOUND,
             title=article.title,
             extract=article.extract,
             url=article.url,
@@ -62,7 +62,7 @@ async def show_extract(
         QueryParameter(
             name="w",
             min_length=1,
-            max_length=LONGEST_TEXT,
+            max_length=MAX_TEXT_LENGTH,
             description="The title of an article; redirects and other spellings are followed.",
             examples=text_examples("অসম"),
         ),

@@ -8,29 +8,29 @@ from sqlalchemy.dialects.postgresql import insert as insert_on_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_on_sqlite
 
 from abhidhan.encyclopedia.model.wiki_rate_limit import Wiki
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.database import Writer
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.encyclopedia_articles import Article, Outcome
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.database import WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.encyclopedia_articles import Article, ArticleOutcome
 from abhidhan.schema import article, wiki, word
 
-SWEPT_AT_ONCE = 20
+SWEEP_BATCH_SIZE = 20
 """Number of expired misses deleted with each new entry: more than one, so that nonsense titles cannot fill the disk."""
 
-HEADWORDS_AT_ONCE = 500
+HEADWORDS_BATCH_SIZE = 500
 
-_ARTICLE = Query(
+_ARTICLE = CompiledQuery(
     select(*(article.c[name] for name in Article.__struct_fields__)).where(
         article.c.language_id == bindparam("language_id", type_=Integer), article.c.key == bindparam("key", type_=Text)
     )
 )
-_HEADWORDS = Query(
+_HEADWORDS = CompiledQuery(
     select(word.c.text)
     .where(word.c.language_id == bindparam("language_id", type_=Integer), word.c.text > bindparam("after", type_=Text))
     .order_by(word.c.text)
-    .limit(HEADWORDS_AT_ONCE)
+    .limit(HEADWORDS_BATCH_SIZE)
 )
-_SAME_LOOSE_KEY = Query(
+_SAME_LOOSE_KEY = CompiledQuery(
     select(word.c.text)
     .where(
         word.c.loose_key == bindparam("loose_key", type_=Text),
@@ -40,10 +40,10 @@ _SAME_LOOSE_KEY = Query(
     .limit(10)
 )
 _ALL_WIKIS = select(wiki.c.address, wiki.c.closed_until, wiki.c.failures).order_by(wiki.c.address)
-_WIKIS = Query(_ALL_WIKIS)
+_WIKIS = CompiledQuery(_ALL_WIKIS)
 
 
-def read_article(reader: Reader, language_id: int, key: str) -> Article | None:
+def read_article(reader: ReadConnection, language_id: int, key: str) -> Article | None:
     """Return the cached article of a cleaned title in a language; None if it was never fetched."""
     row = reader.row(_ARTICLE, language_id=language_id, key=key)
     if row is None:
@@ -51,7 +51,7 @@ def read_article(reader: Reader, language_id: int, key: str) -> Article | None:
     return msgspec.convert(dict(zip(Article.__struct_fields__, row, strict=True)), Article, strict=False)
 
 
-def save_article(writer: Writer, saved: Article, *, forgotten_before: int) -> None:
+def save_article(writer: WriteConnection, saved: Article, *, forgotten_before: int) -> None:
     """Store an article over the older one, and delete some misses that expired before `forgotten_before`."""
     values = msgspec.structs.asdict(saved) | {"disambiguation": int(saved.disambiguation)}
     insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
@@ -59,28 +59,28 @@ def save_article(writer: Writer, saved: Article, *, forgotten_before: int) -> No
     writer.execute(adding.on_conflict_do_update(index_elements=[article.c.language_id, article.c.key], set_=values))
     forgotten = (
         select(article.c.language_id, article.c.key)
-        .where(article.c.outcome == Outcome.NO_ARTICLE, article.c.renew_after < forgotten_before)
-        .limit(SWEPT_AT_ONCE)
+        .where(article.c.outcome == ArticleOutcome.NO_ARTICLE, article.c.renew_after < forgotten_before)
+        .limit(SWEEP_BATCH_SIZE)
     )
     writer.execute(delete(article).where(tuple_(article.c.language_id, article.c.key).in_(forgotten)))
 
 
-def purge(writer: Writer, *, only_missing: bool = False, stale_at: int | None = None) -> int:
+def purge(writer: WriteConnection, *, only_missing: bool = False, stale_at: int | None = None) -> int:
     """Delete cached articles and return their number: all, only misses, or only those stale at a time."""
     removing = delete(article)
     if only_missing:
-        removing = removing.where(article.c.outcome != Outcome.FOUND)
+        removing = removing.where(article.c.outcome != ArticleOutcome.FOUND)
     if stale_at is not None:
         removing = removing.where(article.c.renew_after <= stale_at)
     return writer.execute(removing).rowcount
 
 
-def spelled_alike(reader: Reader, loose_key: str, language_id: int) -> list[str]:
+def headwords_by_loose_key(reader: ReadConnection, loose_key: str, language_id: int) -> list[str]:
     """List the headwords of a language with the given loose key."""
     return [row[0] for row in reader.rows(_SAME_LOOSE_KEY, loose_key=loose_key, language_id=language_id)]
 
 
-def headwords(reader: Reader, language_id: int) -> Iterator[str]:
+def headwords(reader: ReadConnection, language_id: int) -> Iterator[str]:
     """Yield the headwords of a language, each once, in code-point order; read in batches."""
     after = ""
     while rows := reader.rows(_HEADWORDS, language_id=language_id, after=after):
@@ -88,12 +88,12 @@ def headwords(reader: Reader, language_id: int) -> Iterator[str]:
         after = rows[-1][0]
 
 
-def read_wikis(reader: Reader) -> dict[str, Wiki]:
+def read_wikis(reader: ReadConnection) -> dict[str, Wiki]:
     """Return the state of every wiki that was ever asked, by address."""
     return {row[0]: _wiki(*row) for row in reader.rows(_WIKIS)}
 
 
-def read_or_add_wikis(writer: Writer, addresses: Sequence[str]) -> dict[str, Wiki]:
+def read_or_add_wikis(writer: WriteConnection, addresses: Sequence[str]) -> dict[str, Wiki]:
     """Return the rows of the addresses in a writing transaction; add missing ones."""
     insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
     unknown = [_values(Wiki(address=address)) for address in addresses]
@@ -101,7 +101,7 @@ def read_or_add_wikis(writer: Writer, addresses: Sequence[str]) -> dict[str, Wik
     return {row[0]: _wiki(*row) for row in writer.execute(_ALL_WIKIS.where(wiki.c.address.in_(addresses)))}
 
 
-def save_wiki(writer: Writer, changed: Wiki) -> None:
+def save_wiki(writer: WriteConnection, changed: Wiki) -> None:
     """Store the state of a wiki."""
     writer.execute(update(wiki).where(wiki.c.address == changed.address).values(_values(changed)))
 
@@ -110,5 +110,5 @@ def _wiki(address: str, free_at: int, failures: int) -> Wiki:
     return Wiki(address=address, free_at=free_at, failures=failures)
 
 
-def _values(one: Wiki) -> dict[str, str | int]:
-    return {"address": one.address, "closed_until": one.free_at, "failures": one.failures}
+def _values(state: Wiki) -> dict[str, str | int]:
+    return {"address": state.address, "closed_until": state.free_at, "failures": state.failures}

@@ -17,14 +17,14 @@ LOCAL = SourceRecord(
 """The source of records without one: those added in this dictionary."""
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ExportSelection(msgspec.Struct, frozen=True):
     """The filter of an export; an empty set means everything. Languages, contexts and parts of speech are IDs.
 
-    `beside` are languages whose words are included if they share an idea with a word of `languages`.
+    `extra_languages` are languages whose words are included if they share an idea with a word of `languages`.
     """
 
     languages: frozenset[int] = frozenset()
-    beside: frozenset[int] = frozenset()
+    extra_languages: frozenset[int] = frozenset()
     sources: frozenset[str] = frozenset()
     contexts: frozenset[int] = frozenset()
     parts_of_speech: frozenset[int] = frozenset()
@@ -35,19 +35,19 @@ class Choice(msgspec.Struct, frozen=True):
         return not (self.languages or self.sources or self.contexts or self.parts_of_speech)
 
     @property
-    def given(self) -> frozenset[int]:
+    def included_languages(self) -> frozenset[int]:
         """The languages whose words are included; empty means all."""
-        return self.languages | self.beside if self.languages else self.languages
+        return self.languages | self.extra_languages if self.languages else self.languages
 
 
-def wants(chosen: frozenset[int] | frozenset[str], value: object) -> bool:
+def is_selected(chosen: frozenset[int] | frozenset[str], value: object) -> bool:
     """Return whether a value passes a filter; an empty filter accepts everything."""
     return not chosen or value in chosen
 
 
-def local_key(kind: str, record_id: int, made: int) -> str:
+def local_key(kind: str, record_id: int, created: int) -> str:
     """Return the key of a record written here; its creation time keeps it apart from other dictionaries' records."""
-    return f"{kind}-{record_id}-{made}"
+    return f"{kind}-{record_id}-{created}"
 
 
 def name_of_idea(catalogue: Catalogue, source_id: int | None, key: str | None, idea_id: int, created: int) -> str:
@@ -89,6 +89,6 @@ OnPhase = Callable[[Phase, int | None], OnStep]
 """Called with a phase and its total, if known; returns the callback for its steps."""
 
 
-def unheard(_phase: Phase, _total: int | None) -> OnStep:
+def ignore_progress(_phase: Phase, _total: int | None) -> OnStep:
     """Ignore the progress of a phase."""
     return lambda _: None

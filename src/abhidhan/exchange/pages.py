@@ -5,12 +5,12 @@ from typing import Final
 
 from litestar import Response, get
 
-from abhidhan.dictionary.model.list_links import read_shared_words, shared_name
+from abhidhan.dictionary.model.list_links import linked_list_name, parse_linked_words
 from abhidhan.dictionary.pages.cards import Name, Words
 from abhidhan.exchange.service.list_files import ListFiles, SharedList
 from abhidhan.formats.registry import EXPORTERS
-from abhidhan.platform.http.preferences import interface_of, said_in
-from abhidhan.platform.http.rendering import PageRequest, readers_of
+from abhidhan.platform.http.preferences import interface_of, translate_message
+from abhidhan.platform.http.rendering import PageRequest, reader_preferences
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import sentence
 
@@ -23,21 +23,21 @@ UNTITLED: Final = sentence("Word list")
 @get("/list.apkg", include_in_schema=False)
 async def read_deck(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
     """Download a shared list as a deck for Anki. Raises InputError, UnavailableError."""
-    made = await service_of(request, ListFiles).deck(_asked(request, words, name))
-    return Response(made, media_type=ANKI, headers=_as_file("abhidhan-list.apkg"))
+    made = await service_of(request, ListFiles).deck(_requested_list(request, words, name))
+    return Response(made, media_type=ANKI, headers=_attachment_headers("abhidhan-list.apkg"))
 
 
 @get("/list.csv", include_in_schema=False)
 async def read_csv(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
     """Download a shared list as CSV, which the page of saved lists can import. Raises InputError."""
-    made = await service_of(request, ListFiles).csv(_asked(request, words, name))
-    return Response(made, media_type=CSV, headers=_as_file("abhidhan-list.csv"))
+    made = await service_of(request, ListFiles).csv(_requested_list(request, words, name))
+    return Response(made, media_type=CSV, headers=_attachment_headers("abhidhan-list.csv"))
 
 
-def _asked(request: PageRequest, words: str, name: str) -> SharedList:
-    title = shared_name(name) or said_in(interface_of(request.scope).language, UNTITLED)
-    return SharedList(read_shared_words(words), title, readers_of(request))
+def _requested_list(request: PageRequest, words: str, name: str) -> SharedList:
+    title = linked_list_name(name) or translate_message(interface_of(request.scope).language, UNTITLED)
+    return SharedList(parse_linked_words(words), title, reader_preferences(request))
 
 
-def _as_file(name: str) -> Mapping[str, str]:
+def _attachment_headers(name: str) -> Mapping[str, str]:
     return {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -21,13 +21,21 @@ if TYPE_CHECKING or sys.version_info < (3, 14):
 else:
     from compression import zstd
 
-CHUNK: Final = 1024 * 1024
-FROM_ANY_PLACE: Final = 64 * 1024
+CHUNK_SIZE: Final = 1024 * 1024
+RANDOM_ACCESS_BUFFER_SIZE: Final = 64 * 1024
 """Buffer size for random access, where the next read may be elsewhere."""
 
-IN_MEMORY: Final = 8 * 1024 * 1024
+MAX_MEMORY_BYTES: Final = 8 * 1024 * 1024
 
-BROKEN: Final = (EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError, zipfile.BadZipFile, tarfile.TarError, OSError)
+DAMAGE_ERRORS: Final = (
+    EOFError,
+    zlib.error,
+    lzma.LZMAError,
+    zstd.ZstdError,
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    OSError,
+)
 """Exceptions raised by reading damaged files."""
 
 
@@ -35,7 +43,7 @@ OnRead = Callable[[int], None]
 """Called with the number of bytes of files on disk that were used since the last call."""
 
 
-class Held:
+class PendingBytes:
     """A number of bytes read from disk whose use is reported later."""
 
     def __init__(self) -> None:
@@ -49,27 +57,27 @@ class Meter:
     def __init__(self, on_read: OnRead = lambda _: None) -> None:
         """Start at zero; `on_read` is called with each count."""
         self._on_read = on_read
-        self._held: list[Held] = []
+        self._pending: list[PendingBytes] = []
 
     def count(self, size: int) -> None:
         """Count bytes that were read: as used, or as held while a file is being copied."""
-        if self._held:
-            self._held[-1].size += size
+        if self._pending:
+            self._pending[-1].size += size
         else:
             self._on_read(size)
 
     @contextmanager
-    def holding(self) -> Iterator[Held]:
+    def defer(self) -> Iterator[PendingBytes]:
         """Hold the bytes that the block counts."""
-        held = Held()
-        self._held.append(held)
+        pending = PendingBytes()
+        self._pending.append(pending)
         try:
-            yield held
+            yield pending
         finally:
-            self._held.remove(held)
+            self._pending.remove(pending)
 
 
-class Content(NamedTuple):
+class ContentStream(NamedTuple):
     """A plain file: its name, prefixed by those of its archives, and its bytes."""
 
     name: str
@@ -86,15 +94,15 @@ class DamagedFileError(InputError):
     """A file cannot be read to its end; the message names it."""
 
 
-def spool(content: Content) -> io.BufferedReader:
+def spool(content: ContentStream) -> io.BufferedReader:
     """Copy a stream to a seekable one: in memory while it is small, else in a temporary file."""
-    copy = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # its reader closes it
-    with content.meter.holding() as held:
-        while chunk := content.stream.read(CHUNK):
+    copy = tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115  # its reader closes it
+    with content.meter.defer() as pending:
+        while chunk := content.stream.read(CHUNK_SIZE):
             copy.write(chunk)
     size = copy.tell()
     copy.seek(0)
-    return io.BufferedReader(CopyAside(copy, size, held.size, content.meter), FROM_ANY_PLACE)
+    return io.BufferedReader(MeteredCopy(copy, size, pending.size, content.meter), RANDOM_ACCESS_BUFFER_SIZE)
 
 
 def as_buffered(stream: IO[bytes]) -> io.BufferedReader:
@@ -104,7 +112,7 @@ def as_buffered(stream: IO[bytes]) -> io.BufferedReader:
     return io.BufferedReader(cast("io.RawIOBase", stream))
 
 
-def damage(name: str, error: BaseException) -> InputError:
+def damage_error(name: str, error: BaseException) -> InputError:
     """Return the error for a file that cannot be read to its end."""
     why = str(error) or "it ends too early"
     return DamagedFileError.of("file", f"{name} is damaged or incomplete ({why}): nothing of it is used.")
@@ -113,17 +121,17 @@ def damage(name: str, error: BaseException) -> InputError:
 # --- copies whose reading counts as that of their files -----------------------------------------------------------
 
 
-class CopyAside(io.RawIOBase):
+class MeteredCopy(io.RawIOBase):
     """A copy of a file; reading it counts proportionally as use of the file's bytes on disk."""
 
-    def __init__(self, copy: IO[bytes], size: int, held: int, meter: Meter) -> None:
-        """Initialise with a copy of `size` bytes, for which `held` bytes were read from disk."""
+    def __init__(self, copy: IO[bytes], size: int, disk_bytes: int, meter: Meter) -> None:
+        """Initialise with a copy of `size` bytes, for which `disk_bytes` bytes were read from disk."""
         self._copy = copy
         self._size = max(size, 1)
-        self._held = held
+        self._disk_bytes = disk_bytes
         self._meter = meter
-        self._told = 0
-        self.is_looked_through = False
+        self._counted = 0
+        self.is_paused = False
         """Whether reads are not counted, because the content will be read again."""
 
     def readable(self) -> bool:
@@ -137,10 +145,10 @@ class CopyAside(io.RawIOBase):
     def readinto(self, buffer: "WriteableBuffer") -> int:
         """Read into a buffer, and count the progress."""
         view = memoryview(buffer).cast("B")
-        found = self._copy.read(len(view))
-        view[: len(found)] = found
-        self._tell_up_to(self._held * self._copy.tell() // self._size)
-        return len(found)
+        data = self._copy.read(len(view))
+        view[: len(data)] = data
+        self._count_up_to(self._disk_bytes * self._copy.tell() // self._size)
+        return len(data)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         """Move to a position."""
@@ -154,26 +162,26 @@ class CopyAside(io.RawIOBase):
     def close(self) -> None:
         """Close the copy, and count the part that was not read."""
         if not self.closed:
-            self.is_looked_through = False
-            self._tell_up_to(self._held)
+            self.is_paused = False
+            self._count_up_to(self._disk_bytes)
             self._copy.close()
         super().close()
 
-    def _tell_up_to(self, place: int) -> None:
+    def _count_up_to(self, position: int) -> None:
         """Count progress beyond the furthest position counted before."""
-        if place > self._told and not self.is_looked_through:
-            self._meter.count(place - self._told)
-            self._told = place
+        if position > self._counted and not self.is_paused:
+            self._meter.count(position - self._counted)
+            self._counted = position
 
 
 @contextmanager
-def looking_through(*streams: IO[bytes]) -> Iterator[None]:
+def pause_counting(*streams: IO[bytes]) -> Iterator[None]:
     """Suspend counting for copies in the block."""
-    copies = [raw for stream in streams if isinstance(raw := getattr(stream, "raw", None), CopyAside)]
+    copies = [raw for stream in streams if isinstance(raw := getattr(stream, "raw", None), MeteredCopy)]
     for copy in copies:
-        copy.is_looked_through = True
+        copy.is_paused = True
     try:
         yield
     finally:
         for copy in copies:
-            copy.is_looked_through = False
+            copy.is_paused = False

@@ -13,13 +13,13 @@ from functools import partial
 from typing import IO, TYPE_CHECKING, Final, cast
 
 from abhidhan.formats.content_streams import (
-    BROKEN,
-    CHUNK,
-    Content,
+    CHUNK_SIZE,
+    DAMAGE_ERRORS,
+    ContentStream,
     DamagedFileError,
     as_buffered,
-    damage,
-    looking_through,
+    damage_error,
+    pause_counting,
     spool,
 )
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING or sys.version_info < (3, 14):
 else:
     from compression import zstd
 
-MOST_TIMES_LARGER: Final = 300
+MAX_COMPRESSION_RATIO: Final = 300
 """Maximum ratio of a large file's size to its compressed size: text has 3 to 30, a zip bomb 1,000."""
 
-LARGE: Final = 64 * 1024 * 1024
-MOST_MEMBERS: Final = 100_000
-DEEPEST: Final = 4
+RATIO_CHECK_THRESHOLD: Final = 64 * 1024 * 1024
+MAX_MEMBERS: Final = 100_000
+MAX_DEPTH: Final = 4
 """Maximum nesting of compression and archives; a .tab.gz in a .tar.xz has three levels."""
 
 
-class _Guarded(io.RawIOBase):
+class _GuardedStream(io.RawIOBase):
     """A stream that raises readable errors for damage, and stops at decompression bombs."""
 
     def __init__(self, stream: IO[bytes], name: str, compressed: Callable[[], int] | None) -> None:
@@ -55,26 +55,26 @@ class _Guarded(io.RawIOBase):
     def readinto(self, buffer: "WriteableBuffer") -> int:
         view = memoryview(buffer).cast("B")
         try:
-            found = self._stream.read(len(view))
-        except BROKEN as error:
-            raise damage(self._name, error) from error
-        view[: len(found)] = found
-        self._size += len(found)
-        self._refuse_bomb()
-        return len(found)
+            data = self._stream.read(len(view))
+        except DAMAGE_ERRORS as error:
+            raise damage_error(self._name, error) from error
+        view[: len(data)] = data
+        self._size += len(data)
+        self._check_ratio()
+        return len(data)
 
-    def _refuse_bomb(self) -> None:
-        if self._compressed is None or self._size < LARGE:
+    def _check_ratio(self) -> None:
+        if self._compressed is None or self._size < RATIO_CHECK_THRESHOLD:
             return
-        if self._size > MOST_TIMES_LARGER * max(self._compressed(), 1):
+        if self._size > MAX_COMPRESSION_RATIO * max(self._compressed(), 1):
             raise DamagedFileError.of(
                 "file",
-                f"{self._name} unpacks to more than {MOST_TIMES_LARGER} times its size, like a decompression bomb: "
+                f"{self._name} unpacks to more than {MAX_COMPRESSION_RATIO} times its size, like a decompression bomb: "
                 "it is not read. If it is correct, unpack it yourself and give the unpacked file.",
             )
 
 
-def packing_of(head: bytes) -> str | None:
+def detect_compression(head: bytes) -> str | None:
     """Return the compression of a file by its first bytes; None if there is none."""
     return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None)
 
@@ -99,51 +99,51 @@ SPREADSHEETS: Final = (".xlsx", ".ods", ".xlsm")
 """Archives that have readers of their own."""
 
 
-def unpacked(content: Content, size: Callable[[], int], depth: int) -> Iterator[Content]:
+def decompress(content: ContentStream, size: Callable[[], int], depth: int) -> Iterator[ContentStream]:
     """Yield the contents of a file, removing its layers of compression recursively."""
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise DamagedFileError.of(
             "file", f"{content.name} contains archives that are nested too deeply: it is not read."
         )
     reader = as_buffered(content.stream)
     try:
         head = reader.peek(512)[:512]
-    except BROKEN as error:
-        raise damage(content.name, error) from error
-    packing = packing_of(head)
-    if packing == ZIP:
+    except DAMAGE_ERRORS as error:
+        raise damage_error(content.name, error) from error
+    compression = detect_compression(head)
+    if compression == ZIP:
         if content.name.lower().endswith(SPREADSHEETS):
-            yield Content(content.name, reader, content.meter)
+            yield ContentStream(content.name, reader, content.meter)
         else:
-            with spool(Content(content.name, reader, content.meter)) as copy:
-                yield from zip_members(Content(content.name, copy, content.meter), depth + 1)
-    elif packing is not None:
-        guarded = _Guarded(OPENERS[packing](reader), content.name, size)
-        inner = io.BufferedReader(guarded, CHUNK)
-        name = _without_ending(content.name, packing)
-        yield from unpacked(Content(name, inner, content.meter), size, depth + 1)
+            with spool(ContentStream(content.name, reader, content.meter)) as copy:
+                yield from zip_members(ContentStream(content.name, copy, content.meter), depth + 1)
+    elif compression is not None:
+        stream = _GuardedStream(OPENERS[compression](reader), content.name, size)
+        inner = io.BufferedReader(stream, CHUNK_SIZE)
+        name = _strip_suffix(content.name, compression)
+        yield from decompress(ContentStream(name, inner, content.meter), size, depth + 1)
     elif head[257:262] == b"ustar":
-        yield from _tar_members(Content(content.name, reader, content.meter), size, depth + 1)
+        yield from _tar_members(ContentStream(content.name, reader, content.meter), size, depth + 1)
     else:
-        yield Content(content.name, reader, content.meter)
+        yield ContentStream(content.name, reader, content.meter)
 
 
-def _tar_members(packed: Content, size: Callable[[], int], depth: int) -> Iterator[Content]:
+def _tar_members(packed: ContentStream, size: Callable[[], int], depth: int) -> Iterator[ContentStream]:
     name = packed.name
     try:
         with tarfile.open(fileobj=packed.stream, mode="r|") as archive:
             for number, member in enumerate(archive, 1):
-                _refuse_many(number, name)
+                _check_member_count(number, name)
                 opened = archive.extractfile(member) if member.isfile() else None
                 if opened is not None and not member.name.rpartition("/")[2].startswith("."):
-                    guarded = _Guarded(opened, f"{name}/{member.name}", size)
-                    content = Content(f"{name}/{member.name}", io.BufferedReader(guarded), packed.meter)
-                    yield from unpacked(content, size, depth)
+                    guarded = _GuardedStream(opened, f"{name}/{member.name}", size)
+                    content = ContentStream(f"{name}/{member.name}", io.BufferedReader(guarded), packed.meter)
+                    yield from decompress(content, size, depth)
     except (EOFError, tarfile.TarError) as error:
-        raise damage(name, error) from error
+        raise damage_error(name, error) from error
 
 
-def zip_members(packed: Content, depth: int) -> Iterator[Content]:
+def zip_members(packed: ContentStream, depth: int) -> Iterator[ContentStream]:
     """Yield the files of a zip archive. Raises DamagedFileError."""
     name = packed.name
     if name.lower().endswith(SPREADSHEETS):
@@ -151,11 +151,11 @@ def zip_members(packed: Content, depth: int) -> Iterator[Content]:
         return
     try:
         # The directory of a zip archive is at its end.
-        with looking_through(packed.stream):
+        with pause_counting(packed.stream):
             whole = zipfile.ZipFile(packed.stream)
         with whole as archive:
-            members = sorted((one for one in archive.infolist() if not one.is_dir()), key=lambda one: one.filename)
-            _refuse_many(len(members), name)
+            members = sorted((info for info in archive.infolist() if not info.is_dir()), key=lambda info: info.filename)
+            _check_member_count(len(members), name)
             for member in members:
                 if member.flag_bits & 1:
                     raise DamagedFileError.of(
@@ -164,25 +164,25 @@ def zip_members(packed: Content, depth: int) -> Iterator[Content]:
                 size = partial(int, max(member.compress_size, 1))
                 with archive.open(member) as opened:
                     inner_name = f"{name}/{member.filename}"
-                    guarded = _Guarded(opened, inner_name, size)
-                    content = Content(inner_name, io.BufferedReader(guarded, CHUNK), packed.meter)
-                    yield from unpacked(content, size, depth)
+                    guarded = _GuardedStream(opened, inner_name, size)
+                    content = ContentStream(inner_name, io.BufferedReader(guarded, CHUNK_SIZE), packed.meter)
+                    yield from decompress(content, size, depth)
     except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError) as error:
-        raise damage(name, error) from error
+        raise damage_error(name, error) from error
 
 
-def _refuse_many(count: int, name: str) -> None:
-    if count > MOST_MEMBERS:
-        raise DamagedFileError.of("file", f"{name} contains more than {MOST_MEMBERS:,} files: it is not read.")
+def _check_member_count(count: int, name: str) -> None:
+    if count > MAX_MEMBERS:
+        raise DamagedFileError.of("file", f"{name} contains more than {MAX_MEMBERS:,} files: it is not read.")
 
 
-def guarded(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
+def guard_stream(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
     """Return a stream that raises readable errors for damage, and stops at decompression bombs."""
-    return io.BufferedReader(_Guarded(stream, name, partial(int, packed)), CHUNK)
+    return io.BufferedReader(_GuardedStream(stream, name, partial(int, packed)), CHUNK_SIZE)
 
 
-def _without_ending(name: str, packing: str) -> str:
-    for ending in (packing, ".tgz"):
+def _strip_suffix(name: str, compression: str) -> str:
+    for ending in (compression, ".tgz"):
         if name.lower().endswith(ending):
             return name[: -len(ending)]
     return name

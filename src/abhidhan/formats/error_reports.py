@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from abhidhan.records.import_records import Fault, Loss
+from abhidhan.records.import_records import Loss, RecordError
 
 _END: Final = re.compile(r"(?<=[.?!])\s+(?=[A-Z`])")
 _QUOTED: Final = re.compile(r"(?<![^\W_])'[^']*'(?!\w)")
@@ -21,22 +21,22 @@ class FaultRow(NamedTuple):
     """The remedy; empty if the first sentence includes it."""
 
 
-def rows_of(told: Fault | Loss | str) -> Iterator[FaultRow]:
+def rows_of(error: RecordError | Loss | str) -> Iterator[FaultRow]:
     """Yield a row for each problem, with its field if known; a plain text concerns the dictionary, not the file."""
-    match told:
+    match error:
         case Loss():
-            yield FaultRow(told.file, told.line, told.field, told.detail, "")
-        case Fault() if told.problems:
-            for problem in told.problems:
-                yield FaultRow(told.file, told.line, problem.parameter, *_parted(problem.detail))
-        case Fault():
-            yield FaultRow(told.file, told.line, "", *_parted(told.detail))
+            yield FaultRow(error.file, error.line, error.field, error.detail, "")
+        case RecordError() if error.problems:
+            for problem in error.problems:
+                yield FaultRow(error.file, error.line, problem.parameter, *_split_sentence(problem.detail))
+        case RecordError():
+            yield FaultRow(error.file, error.line, "", *_split_sentence(error.detail))
         case _:
-            yield FaultRow("", "", "", told, "")
+            yield FaultRow("", "", "", error, "")
 
 
-def _parted(detail: str) -> tuple[str, str]:
+def _split_sentence(detail: str) -> tuple[str, str]:
     """Split a text into its first sentence and the rest; quotations are not split."""
-    hidden = _QUOTED.sub(lambda found: "x" * len(found[0]), detail)
+    hidden = _QUOTED.sub(lambda match: "x" * len(match[0]), detail)
     end = _END.search(hidden)
     return (detail[: end.start()], detail[end.end() :]) if end else (detail, "")

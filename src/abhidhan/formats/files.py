@@ -7,21 +7,28 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abhidhan.formats.content_streams import CHUNK, FROM_ANY_PLACE, Content, Meter, OnRead, damage
-from abhidhan.formats.decompression import ZIP, packing_of, unpacked, zip_members
+from abhidhan.formats.content_streams import (
+    CHUNK_SIZE,
+    RANDOM_ACCESS_BUFFER_SIZE,
+    ContentStream,
+    Meter,
+    OnRead,
+    damage_error,
+)
+from abhidhan.formats.decompression import ZIP, decompress, detect_compression, zip_members
 from abhidhan.records.errors import InputError
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 
-class _Counted(io.RawIOBase):
+class _CountedFile(io.RawIOBase):
     """A file on disk that counts the bytes read, and must not grow after it is opened."""
 
     def __init__(self, path: Path, meter: Meter) -> None:
         self._path = path
         self._file = path.open("rb", buffering=0)
-        self._most = size_of(path)
+        self._max_size = size_of(path)
         self._meter = meter
         self.size = 0
 
@@ -41,12 +48,12 @@ class _Counted(io.RawIOBase):
         try:
             count = self._file.readinto(buffer) or 0
         except OSError as error:
-            raise damage(str(self._path), error) from error
+            raise damage_error(str(self._path), error) from error
         # A file that grows while it is read would never end.
-        if self._file.tell() > self._most:
-            raise _changed(self._path)
+        if self._file.tell() > self._max_size:
+            raise _change_error(self._path)
         # The directory of an archive is read twice, but counted once.
-        self._meter.count(min(count, self._most - min(self.size, self._most)))
+        self._meter.count(min(count, self._max_size - min(self.size, self._max_size)))
         self.size += count
         return count
 
@@ -60,42 +67,46 @@ class _Counted(io.RawIOBase):
 
 def plain_files(paths: Iterable[Path]) -> list[Path]:
     """Return the files of paths, those of folders sorted by name. Raises InputError."""
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found.extend(_files_in(path))
+            files.extend(_files_in(path))
         elif path.is_file():
-            found.append(path)
+            files.append(path)
         elif path.exists():
             raise InputError.of(
                 "file", f"{path} is a device or a pipe, not a regular file: save its contents to a file first."
             )
         else:
             raise InputError.of("file", f"There is no file {path}.")
-    return found
+    return files
 
 
-def open_contents(paths: Sequence[Path], on_read: OnRead = lambda _: None) -> Iterator[Content]:
+def open_contents(paths: Sequence[Path], on_read: OnRead = lambda _: None) -> Iterator[ContentStream]:
     """Open the files of paths one after another, decompressed. Raises InputError."""
     meter = Meter(on_read)
     roots = [path.parent if path.is_file() else path for path in paths]
     for file in plain_files(paths):
-        name = _shown(file, roots)
+        name = _display_name(file, roots)
         try:
-            counted = _Counted(file, meter)
+            counted = _CountedFile(file, meter)
         except OSError as error:
-            raise _unopened(file, error) from error
-        with closing(counted), _as_it_was(file):
-            if _packing(file) == ZIP:
-                yield from zip_members(Content(name, io.BufferedReader(counted, FROM_ANY_PLACE), meter), 1)
+            raise _open_error(file, error) from error
+        with closing(counted), _require_unchanged(file):
+            if _compression(file) == ZIP:
+                yield from zip_members(
+                    ContentStream(name, io.BufferedReader(counted, RANDOM_ACCESS_BUFFER_SIZE), meter), 1
+                )
             else:
-                yield from unpacked(Content(name, io.BufferedReader(counted, CHUNK), meter), counted.read_so_far, 0)
+                yield from decompress(
+                    ContentStream(name, io.BufferedReader(counted, CHUNK_SIZE), meter), counted.read_so_far, 0
+                )
 
 
 def check_contents(packed: Sequence[Path], on_read: OnRead = lambda _: None) -> None:
     """Read compressed files to their ends to verify them before import. Raises DamagedFileError."""
     for content in open_contents(packed, on_read):
-        while content.stream.read(CHUNK):
+        while content.stream.read(CHUNK_SIZE):
             pass
 
 
@@ -106,24 +117,24 @@ def packed_files(paths: Sequence[Path]) -> list[Path]:
 
 def is_packed(path: Path) -> bool:
     """Return whether a file is compressed or an archive."""
-    return _packing(path) is not None
+    return _compression(path) is not None
 
 
-def _packing(path: Path) -> str | None:
+def _compression(path: Path) -> str | None:
     """Return the compression of a file, or None; a file in another format may also end like a zip archive."""
     try:
         with path.open("rb") as stream:
-            return packing_of(stream.read(6)) or (ZIP if zipfile.is_zipfile(path) else None)
+            return detect_compression(stream.read(6)) or (ZIP if zipfile.is_zipfile(path) else None)
     except OSError as error:
-        raise _unopened(path, error) from error
+        raise _open_error(path, error) from error
 
 
 def _state(path: Path) -> tuple[int, int, int]:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError as error:
-        raise _unopened(path, error) from error
-    return found.st_size, found.st_mtime_ns, found.st_ino
+        raise _open_error(path, error) from error
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def size_of(path: Path) -> int:
@@ -131,7 +142,7 @@ def size_of(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError as error:
-        raise _unopened(path, error) from error
+        raise _open_error(path, error) from error
 
 
 def size_of_all(paths: Iterable[Path]) -> int:
@@ -139,25 +150,25 @@ def size_of_all(paths: Iterable[Path]) -> int:
     return sum(map(size_of, paths))
 
 
-def _unopened(path: Path, error: OSError) -> InputError:
+def _open_error(path: Path, error: OSError) -> InputError:
     return InputError.of("file", f"{path} cannot be opened: {error.strerror or error}.")
 
 
 @contextmanager
-def _as_it_was(path: Path) -> Iterator[None]:
+def _require_unchanged(path: Path) -> Iterator[None]:
     """Raise InputError if the file changes during the block, which would mix old and new content."""
     before = _state(path)
     yield
     after = _state(path)
     if before != after:
-        raise _changed(path)
+        raise _change_error(path)
 
 
-def _changed(path: Path) -> InputError:
+def _change_error(path: Path) -> InputError:
     return InputError.of("file", f"{path} changed while it was read: start the import again when the file is complete.")
 
 
-def _shown(file: Path, roots: Sequence[Path]) -> str:
+def _display_name(file: Path, roots: Sequence[Path]) -> str:
     for root in roots:
         if file.is_relative_to(root):
             return str(file.relative_to(root))

@@ -7,10 +7,10 @@ _DANGEROUS: Final = r"=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20"
 """First characters of formulas; OWASP, "CSV Injection". The last four are full-width = + - @."""
 
 _FORMULA: Final = re.compile(rf"'*+ *+[{_DANGEROUS}]")
-_SHIELDED: Final = re.compile(rf"'++ *+[{_DANGEROUS}]")
+_ESCAPED: Final = re.compile(rf"'++ *+[{_DANGEROUS}]")
 
 
-def shielded(cell: str) -> str:
+def escape_formula(cell: str) -> str:
     """Prefix a cell with an apostrophe if it looks like a formula, or like one with apostrophes before it.
 
     Every cell can thus be restored: the suffix -বোৰ and the text '-বোৰ stay distinct.
@@ -18,6 +18,6 @@ def shielded(cell: str) -> str:
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
-def unshielded(cell: str) -> str:
-    """Remove the apostrophe that `shielded` has added."""
-    return cell[1:] if _SHIELDED.match(cell) else cell
+def unescape_formula(cell: str) -> str:
+    """Remove the apostrophe that `escape_formula` has added."""
+    return cell[1:] if _ESCAPED.match(cell) else cell

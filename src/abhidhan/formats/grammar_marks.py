@@ -20,7 +20,7 @@ GENDERS: Final = {
 }
 """Labels of genders; `n` and `c` alone are parts of speech."""
 
-OTHERS: Final = frozenset(
+OTHER_LABELS: Final = frozenset(
     {
         *("sg", "pl", "cpl", "mf", "mfpl", "inv", "indecl", "refl", "vr", "vti", "vp", "vneg", "aux", "auxv", "mv"),
         *("phrv", "phrvt", "phrvi", "phr", "idm", "idiom", "abbr", "acron", "dim"),
@@ -30,30 +30,30 @@ OTHERS: Final = frozenset(
 """Labels of categories that the list of parts of speech lacks."""
 
 _MARK: Final = re.compile(r"(?<=\S)[ \t]+<([A-Za-z][A-Za-z ,./&+]{0,30})>(?=[ \t]*(?:[,;:.|/)(\[<{\n]|$))")
-_BETWEEN_LABELS: Final = re.compile(r"[ ,./&+]+")
+_LABEL_SEPARATOR: Final = re.compile(r"[ ,./&+]+")
 
 
-class Unmarked(NamedTuple):
+class UnmarkedText(NamedTuple):
     """A text without grammatical labels, and these labels."""
 
     text: str
     labels: tuple[str, ...]
 
 
-def unmarked(text: str) -> Unmarked:
+def remove_marks(text: str) -> UnmarkedText:
     """Remove grammatical labels from a text; other text in angle brackets stays."""
     if "<" not in text:
-        return Unmarked(text, ())
+        return UnmarkedText(text, ())
     labels: list[str] = []
 
-    def take(found: re.Match[str]) -> str:
-        named = [label for label in _BETWEEN_LABELS.split(found[1].casefold()) if label]
-        if not all(label in PARTS or label in GENDERS or label in OTHERS for label in named):
-            return found[0]
-        labels.extend(named)
+    def take(match: re.Match[str]) -> str:
+        names = [label for label in _LABEL_SEPARATOR.split(match[1].casefold()) if label]
+        if not all(label in PARTS or label in GENDERS or label in OTHER_LABELS for label in names):
+            return match[0]
+        labels.extend(names)
         return ""
 
-    return Unmarked(_MARK.sub(take, text), tuple(labels))
+    return UnmarkedText(_MARK.sub(take, text), tuple(labels))
 
 
 def gender_of_marks(labels: Iterable[str]) -> str | None:
@@ -61,6 +61,6 @@ def gender_of_marks(labels: Iterable[str]) -> str | None:
     return next((GENDERS[label] for label in labels if label in GENDERS), None)
 
 
-def rest_of_marks(labels: Iterable[str]) -> str | None:
+def other_marks(labels: Iterable[str]) -> str | None:
     """Return the labels other than parts of speech as a note; None if there are none."""
     return ", ".join(dict.fromkeys(label for label in labels if label not in PARTS)) or None

@@ -10,21 +10,21 @@ from itertools import groupby, takewhile
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from abhidhan.formats.writers.export_source import Book, add_file, archive
-from abhidhan.formats.writers.external_sort import Entry, Sorted
-from abhidhan.formats.writers.vocabulary_forms import Known, Vocabulary
+from abhidhan.formats.writers.export_source import ExportSource, add_file, archive
+from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
+from abhidhan.formats.writers.vocabulary_forms import Vocabulary, VocabularyWord
 from abhidhan.records.languages import Language
 from assamese.keys import sound_key
 from assamese.normalization import APOSTROPHES
 from assamese.paradigms import Cell
 
-MOST_LETTERS: Final = 75
+MAX_WORD_LENGTH: Final = 75
 """Maximum number of letters in a word; Hunspell handles at most 256 bytes."""
 
 APOSTROPHE: Final = "’"
 """The apostrophe in the lists; all apostrophes that people type are converted to it."""
 
-TYPED: Final = "'"
+TYPED_APOSTROPHE: Final = "'"
 JOINERS: Final = frozenset("-‑·\u200c\u200d")
 """Characters within words that are not letters. All other signs separate words."""
 
@@ -40,20 +40,20 @@ BREAKS: Final = ("-", "^-", "-$", f"^{APOSTROPHE}", f"{APOSTROPHE}$")
 
 def spelled_words(text: str) -> Iterator[str]:
     """Yield the words of a text as a spelling checker splits them, without numbers, signs and overlong words."""
-    spelled = "".join(_as_spelled(letter) for letter in text)
+    spelled = "".join(_normalize_letter(letter) for letter in text)
     for word in spelled.split():
-        if len(word) <= MOST_LETTERS and any(map(str.isalpha, word)):
+        if len(word) <= MAX_WORD_LENGTH and any(map(str.isalpha, word)):
             yield word
 
 
 @lru_cache(maxsize=4096)
-def _as_spelled(letter: str) -> str:
+def _normalize_letter(letter: str) -> str:
     if letter in APOSTROPHES:
         return APOSTROPHE
     return letter if letter in JOINERS or unicodedata.category(letter)[0] in "LMN" else " "
 
 
-class Spelling:
+class LetterCollector:
     """Collector of the letters in a language's words."""
 
     def __init__(self, code: str) -> None:
@@ -61,71 +61,71 @@ class Spelling:
         self._code = code
         self._letters: Counter[str] = Counter()
 
-    def learn(self, word: str) -> None:
+    def add(self, word: str) -> None:
         """Count the letters of a headword."""
         self._letters.update(word)
 
     def options(self) -> str:
         """Format the options of the affix file that concern letters."""
-        common = sorted(self._letters, key=lambda one: (-self._letters[one], one))
-        used = [one for one in common if _as_spelled(one) == one and not one.isspace()]
-        of_words = "".join(sorted({one for one in used if not one.isalpha()} | self._apostrophes()))
+        common = sorted(self._letters, key=lambda letter: (-self._letters[letter], letter))
+        used = [letter for letter in common if _normalize_letter(letter) == letter and not letter.isspace()]
+        of_words = "".join(sorted({letter for letter in used if not letter.isalpha()} | self._apostrophes()))
         options = ["SET UTF-8", "FLAG num", f"LANG {self._code.replace('-', '_')}", f"TRY {''.join(used)}"]
         options += [f"WORDCHARS {of_words}"] if of_words else []
-        options += _counted("BREAK", BREAKS)
-        options += _counted("ICONV", [f"{one} {other}" for one, other in self._read_as(used)])
-        options += _counted("OCONV", [f"{APOSTROPHE} {TYPED}"] if self._is_typed() else [])
-        options += _counted("MAP", self._mistaken(used))
+        options += _format_list("BREAK", BREAKS)
+        options += _format_list("ICONV", [f"{letter} {other}" for letter, other in self._input_conversions(used)])
+        options += _format_list("OCONV", [f"{APOSTROPHE} {TYPED_APOSTROPHE}"] if self._is_typed() else [])
+        options += _format_list("MAP", self._similar_letters(used))
         return "".join(f"{line}\n" for line in options)
 
     def _apostrophes(self) -> set[str]:
-        return {APOSTROPHE, TYPED} if self._letters.keys() & APOSTROPHES else set()
+        return {APOSTROPHE, TYPED_APOSTROPHE} if self._letters.keys() & APOSTROPHES else set()
 
     def _is_typed(self) -> bool:
-        return self._letters[TYPED] > self._letters[APOSTROPHE]
+        return self._letters[TYPED_APOSTROPHE] > self._letters[APOSTROPHE]
 
-    def _read_as(self, used: list[str]) -> Iterator[tuple[str, str]]:
+    def _input_conversions(self, used: list[str]) -> Iterator[tuple[str, str]]:
         """Yield input conversions: of other apostrophes, and of letters that Unicode encodes in two ways."""
         if self._apostrophes():
-            yield from ((one, APOSTROPHE) for one in sorted(APOSTROPHES - {APOSTROPHE}))
+            yield from ((apostrophe, APOSTROPHE) for apostrophe in sorted(APOSTROPHES - {APOSTROPHE}))
         for letter in map(chr, INDIC):
             plain = unicodedata.normalize("NFC", letter)
             if plain != letter and set(plain) <= set(used):
                 yield letter, plain
 
-    def _mistaken(self, used: list[str]) -> list[str]:
+    def _similar_letters(self, used: list[str]) -> list[str]:
         """Return groups of letters that are confused because they sound alike; vowel signs follow a consonant."""
         alike: defaultdict[str, list[str]] = defaultdict(list)
         for letter in sorted(used):
             if letter in JOINERS or letter in APOSTROPHES or letter != letter.lower():
                 continue
-            heard = sound_key(letter if letter.isalpha() else BEFORE_SIGNS + letter, self._code)
-            if heard not in {"", sound_key(BEFORE_SIGNS, self._code)}:
-                alike[heard].append(letter)
+            sound = sound_key(letter if letter.isalpha() else BEFORE_SIGNS + letter, self._code)
+            if sound not in {"", sound_key(BEFORE_SIGNS, self._code)}:
+                alike[sound].append(letter)
         return ["".join(letters) for letters in alike.values() if len(letters) > 1]
 
 
-def _counted(name: str, values: "tuple[str, ...] | list[str]") -> list[str]:
+def _format_list(name: str, values: "tuple[str, ...] | list[str]") -> list[str]:
     return [f"{name} {len(values)}", *(f"{name} {value}" for value in values)] if values else []
 
 
 # --- words and affixes ----------------------------------------------------------------------------------------------
 
 
-MOST_FLAGS: Final = 65_000
+MAX_FLAGS: Final = 65_000
 """Maximum number of affix classes in a file (flags go up to 65,510); forms beyond that are listed individually."""
 
-PLAIN: Final = 0
+NO_FLAG: Final = 0
 """The number for no flag."""
 
-NOTHING: Final = "0"
+EMPTY_AFFIX: Final = "0"
 """Hunspell's notation for an empty affix."""
 
 
-class Ending(NamedTuple):
+class SuffixRule(NamedTuple):
     """An ending that replaces another; either may be empty."""
 
-    instead_of: str
+    strip: str
     ending: str
 
 
@@ -133,35 +133,37 @@ class Root(NamedTuple):
     """An item of the word list: a text, and the endings that it takes."""
 
     text: str
-    endings: tuple[Ending, ...] = ()
+    endings: tuple[SuffixRule, ...] = ()
 
 
-def write_hunspell(book: Book, target: Path) -> None:
+def write_hunspell(book: ExportSource, target: Path) -> None:
     """Write `CODE.dic` and `CODE.aff` for each language into a zip file."""
     languages = {language.code: language for language in book.languages}
-    with archive(target) as made, Vocabulary(book, target.parent) as vocabulary:
+    with archive(target) as zip_file, Vocabulary(book, target.parent) as vocabulary:
         for code, words in groupby(vocabulary, key=lambda word: word.language):
-            _add_language(book, languages[code], words, target.parent, made)
-        add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+            _add_language(book, languages[code], words, target.parent, zip_file)
+        add_file(zip_file, "SOURCES.txt", (book.terms() + "\n").encode())
 
 
-def _add_language(book: Book, language: Language, words: Iterable[Known], folder: Path, made: zipfile.ZipFile) -> None:
-    with Sorted(folder) as roots, tempfile.TemporaryFile(dir=folder) as lines:
-        spelling = Spelling(language.code)
-        flags: dict[tuple[Ending, ...], int] = {}
+def _add_language(
+    book: ExportSource, language: Language, words: Iterable[VocabularyWord], folder: Path, zip_file: zipfile.ZipFile
+) -> None:
+    with ExternalSorter(folder) as roots, tempfile.TemporaryFile(dir=folder) as lines:
+        spelling = LetterCollector(language.code)
+        flags: dict[tuple[SuffixRule, ...], int] = {}
         for word in words:
-            spelling.learn(word.text)
+            spelling.add(word.text)
             for root in roots_of(word):
-                for text, flag in _flagged(root, flags):
-                    roots.add(Entry(text.encode(), b"", flag))
+                for text, flag in _assign_flags(root, flags):
+                    roots.add(SortItem(text.encode(), b"", flag))
         _write_roots(roots, lines)
-        head = _about(book, language) + spelling.options() + _rules(flags)
-        add_file(made, f"{language.code}.aff", head.encode())
+        head = _comment(book, language) + spelling.options() + _rules(flags)
+        add_file(zip_file, f"{language.code}.aff", head.encode())
         lines.seek(0)
-        add_file(made, f"{language.code}.dic", lines)
+        add_file(zip_file, f"{language.code}.dic", lines)
 
 
-def roots_of(word: Known) -> Iterator[Root]:
+def roots_of(word: VocabularyWord) -> Iterator[Root]:
     """Yield the spelled parts of a word, its stored forms, and its generated forms as endings."""
     parts = list(spelled_words(word.text))
     yield from map(Root, parts)
@@ -179,53 +181,53 @@ def _roots_of_group(text: str, before: str, cells: list[Cell]) -> Iterator[Root]
     The root is the word itself, or the first form if no form shares a letter with the word (নকৰে). In an expression of
     several words (`before` and `text`), the last one is inflected.
     """
-    parted = [list(spelled_words(cell.form.removeprefix(before))) for cell in cells]
-    forms = list(dict.fromkeys(parts[0] for parts in parted if parts))
-    yield from (Root(word) for parts in parted for word in parts[1:])
-    base = text if any(_shared(text, form) for form in forms) else next(iter(forms), text)
-    taken = [form for form in forms if _shared(base, form)]
-    yield Root(base, tuple(sorted({_ending(base, form) for form in taken if form != base})))
-    yield from (Root(form) for form in forms if not _shared(base, form))
+    split_forms = [list(spelled_words(cell.form.removeprefix(before))) for cell in cells]
+    forms = list(dict.fromkeys(parts[0] for parts in split_forms if parts))
+    yield from (Root(word) for parts in split_forms for word in parts[1:])
+    base = text if any(_prefix_length(text, form) for form in forms) else next(iter(forms), text)
+    related_forms = [form for form in forms if _prefix_length(base, form)]
+    yield Root(base, tuple(sorted({_ending(base, form) for form in related_forms if form != base})))
+    yield from (Root(form) for form in forms if not _prefix_length(base, form))
 
 
-def _shared(one: str, other: str) -> int:
+def _prefix_length(first: str, second: str) -> int:
     """Return the length of the common prefix."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
-def _ending(base: str, form: str) -> Ending:
-    shared = _shared(base, form)
-    return Ending(base[shared:], form[shared:])
+def _ending(base: str, form: str) -> SuffixRule:
+    length = _prefix_length(base, form)
+    return SuffixRule(base[length:], form[length:])
 
 
-def _flagged(root: Root, flags: dict[tuple[Ending, ...], int]) -> Iterator[tuple[str, int]]:
+def _assign_flags(root: Root, flags: dict[tuple[SuffixRule, ...], int]) -> Iterator[tuple[str, int]]:
     """Yield a root with the flag of its endings, a new one if necessary; if no flag is left, all its forms."""
     if not root.endings:
-        yield root.text, PLAIN
-    elif root.endings in flags or len(flags) < MOST_FLAGS:
+        yield root.text, NO_FLAG
+    elif root.endings in flags or len(flags) < MAX_FLAGS:
         yield root.text, flags.setdefault(root.endings, len(flags) + 1)
     else:
-        yield root.text, PLAIN
-        yield from ((root.text.removesuffix(one.instead_of) + one.ending, PLAIN) for one in root.endings)
+        yield root.text, NO_FLAG
+        yield from ((root.text.removesuffix(ending.strip) + ending.ending, NO_FLAG) for ending in root.endings)
 
 
-def _write_roots(roots: Sorted, lines: IO[bytes]) -> None:
+def _write_roots(roots: ExternalSorter, lines: IO[bytes]) -> None:
     """Write the number of words, then each word once with all its flags."""
     lines.write(b"%d\n" % sum(1 for _ in groupby(roots, key=lambda entry: entry.key)))
     for key, alike in groupby(roots, key=lambda entry: entry.key):
-        flags = ",".join(str(flag) for flag, _ in groupby(entry.number for entry in alike) if flag != PLAIN)
+        flags = ",".join(str(flag) for flag, _ in groupby(entry.number for entry in alike) if flag != NO_FLAG)
         lines.write(key + (f"/{flags}" if flags else "").encode() + b"\n")
 
 
-def _about(book: Book, language: Language) -> str:
-    told = [f"{book.title}: {language.name}. {book.date:%Y-%m-%d}", *book.terms().splitlines()]
-    return "".join(f"# {' '.join(line.split())}\n" for line in told)
+def _comment(book: ExportSource, language: Language) -> str:
+    lines = [f"{book.title}: {language.name}. {book.date:%Y-%m-%d}", *book.terms().splitlines()]
+    return "".join(f"# {' '.join(line.split())}\n" for line in lines)
 
 
-def _rules(flags: dict[tuple[Ending, ...], int]) -> str:
+def _rules(flags: dict[tuple[SuffixRule, ...], int]) -> str:
     """Format the affix rules, which need no conditions because each word has only the flags of its own forms."""
     lines = []
     for endings, flag in flags.items():
         lines.append(f"SFX {flag} N {len(endings)}")
-        lines += [f"SFX {flag} {one.instead_of or NOTHING} {one.ending or NOTHING} ." for one in endings]
+        lines += [f"SFX {flag} {ending.strip or EMPTY_AFFIX} {ending.ending or EMPTY_AFFIX} ." for ending in endings]
     return "".join(f"{line}\n" for line in lines)

@@ -7,17 +7,17 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 
-from abhidhan.formats.content_streams import Content
-from abhidhan.formats.grammar_marks import rest_of_marks, unmarked
+from abhidhan.formats.content_streams import ContentStream
+from abhidhan.formats.grammar_marks import other_marks, remove_marks
 from abhidhan.formats.languages import canonical_code
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Deletion, Fault, Loss, Placed, Unread
+from abhidhan.records.import_records import Deletion, LocatedRecord, Loss, RawEntry, RecordError
 from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
-from abhidhan.records.kinds.fields import MOST_KEY_LETTERS, MOST_PHRASE_LETTERS, MOST_TEXT_LETTERS, MOST_WORD_LETTERS
+from abhidhan.records.kinds.fields import MAX_KEY_LENGTH, MAX_PHRASE_LENGTH, MAX_TEXT_LENGTH, MAX_WORD_LENGTH
 
 T = TypeVar("T")
 
-Found = Placed | Fault | Loss | Deletion | Unread
+ParsedRecord = LocatedRecord | RecordError | Loss | Deletion | RawEntry
 """A record with its location, a fault, a value that no record holds, a deletion, or an entry stored in its original
 form.
 """
@@ -29,7 +29,7 @@ _NOTE: Final = re.compile(r"(?<!\S)[(\[]([^)\]]*)[)\]](?=[\s,;.|]|$)")
 """A note in brackets that stands alone; behavio(u)r has none."""
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True):
+class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The user's options: the source of the file, and facts that the file itself lacks.
 
     `header` names the columns of tables without headings. `values` maps, for each of `language`, `pos`, `gender`,
@@ -45,27 +45,27 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     columns: dict[str, str] = {}
     values: dict[str, dict[str, str]] = {}
 
-    def value(self, kind: str, given: str) -> str:
+    def value(self, kind: str, text: str) -> str:
         """Return the mapped value, or the value itself."""
-        return self.values.get(kind, {}).get(given, given)
+        return self.values.get(kind, {}).get(text, text)
 
-    def code(self, given: str) -> str:
+    def code(self, code: str) -> str:
         """Return a language code: the mapped one, else its canonical form, else the code itself."""
-        mapped = self.values.get("language", {}).get(given)
-        return mapped or canonical_code(given) or given
+        mapped = self.values.get("language", {}).get(code)
+        return mapped or canonical_code(code) or code
 
-    def own_source(self, default: SourceRecord | None = None) -> SourceRecord:
+    def require_source(self, default: SourceRecord | None = None) -> SourceRecord:
         """Return the source of the records. Raises InputError if neither the user nor the format names it."""
-        found = self.source or default
-        if found is None:
+        source = self.source or default
+        if source is None:
             raise InputError.of(
                 "source",
                 "Where does the file come from? Give its source and licence, such as: --source hemkosh --licence "
                 "CC0-1.0.",
             )
-        return found
+        return source
 
-    def own_language(self) -> str:
+    def require_language(self) -> str:
         """Return the language of the headwords. Raises InputError if the user does not name it."""
         if self.language is None:
             raise InputError.of("language", "Which language are the words in? Give it, such as: --language as.")
@@ -75,20 +75,20 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 class Importer(Protocol):
     """Function that reads the contents of files into records, in one pass and with flat memory."""
 
-    def __call__(self, contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    def __call__(self, contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
         """Yield records, faults and losses with their locations. Raises InputError if the files are unreadable."""
         ...
 
 
-def placed_source(record: SourceRecord) -> Placed:
+def located_source(record: SourceRecord) -> LocatedRecord:
     """Return a source as a record, to precede the records that name it."""
-    return Placed("source", 0, record)
+    return LocatedRecord("source", 0, record)
 
 
 def key_of(*parts: object) -> str:
     """Build a readable key from parts; a key that is too long is cut and gets a hash."""
     key = ":".join(" ".join(str(part).split()) for part in parts)
-    if len(key) <= MOST_KEY_LETTERS:
+    if len(key) <= MAX_KEY_LENGTH:
         return key
     return f"{key[:100]}…{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
 
@@ -105,47 +105,47 @@ def words_of(language: str, text: str, *, source: str | None = None) -> tuple[Wo
 
 def has_long_word(text: str) -> bool:
     """Return whether `words_of` would drop a word of a cell because it is too long."""
-    if len(text) <= MOST_WORD_LETTERS:
+    if len(text) <= MAX_WORD_LENGTH:
         return False
-    return any(len(" ".join(_NOTE.sub(" ", piece).split())) > MOST_WORD_LETTERS for piece in _SEPARATORS.split(text))
+    return any(len(" ".join(_NOTE.sub(" ", piece).split())) > MAX_WORD_LENGTH for piece in _SEPARATORS.split(text))
 
 
 def equivalents_of(language: str, text: str) -> tuple[WordRecord, ...]:
     """Return the words of an equivalent: those of a list of short words, else one phrase with its commas."""
     words = words_of(language, text)
-    if all(len(word.text.split()) <= WORDS_OF_A_LISTED_ONE for word in words):
+    if all(len(word.text.split()) <= MAX_EQUIVALENT_WORDS for word in words):
         return words
     return _words(language, [text], None)
 
 
 def _words(language: str, pieces: Iterable[str], source: str | None) -> tuple[WordRecord, ...]:
-    found: dict[str, WordRecord] = {}
+    words: dict[str, WordRecord] = {}
     for piece in pieces:
-        plain, marks = unmarked(piece)
+        plain, marks = remove_marks(piece)
         word = " ".join(_NOTE.sub(" ", plain).split()).strip(" .,;|।")
-        if word and len(word) <= MOST_WORD_LETTERS:
-            notes = joined(*(note.strip() for note in _NOTE.findall(plain)), rest_of_marks(marks))
-            found.setdefault(word, WordRecord(language, word, note=notes, source=source))
-    return tuple(found.values())
+        if word and len(word) <= MAX_WORD_LENGTH:
+            notes = join_notes(*(note.strip() for note in _NOTE.findall(plain)), other_marks(marks))
+            words.setdefault(word, WordRecord(language, word, note=notes, source=source))
+    return tuple(words.values())
 
 
 def is_short(text: str) -> bool:
     """Return whether a text is a list of words rather than an explanation."""
-    plain = _NOTE.sub(" ", unmarked(text).text)
-    listed = 1 + plain.count(",") + plain.count(";")
-    return len(plain) <= MOST_PHRASE_LETTERS // 4 and len(plain.split()) <= SHORT_WORDS * listed
+    plain = _NOTE.sub(" ", remove_marks(text).text)
+    item_count = 1 + plain.count(",") + plain.count(";")
+    return len(plain) <= MAX_PHRASE_LENGTH // 4 and len(plain.split()) <= MAX_WORDS_PER_ITEM * item_count
 
 
-SHORT_WORDS: Final = 3
-WORDS_OF_A_LISTED_ONE: Final = 2
+MAX_WORDS_PER_ITEM: Final = 3
+MAX_EQUIVALENT_WORDS: Final = 2
 
 
-def joined(*notes: str | None) -> str | None:
+def join_notes(*notes: str | None) -> str | None:
     """Join the notes that are not empty, without duplicates; None if there are none."""
     return "; ".join(dict.fromkeys(filter(None, notes))) or None
 
 
-def given(*values: str | None) -> tuple[str, ...]:
+def non_empty(*values: str | None) -> tuple[str, ...]:
     """Return the values that are not empty."""
     return tuple(value for value in values if value)
 
@@ -153,7 +153,7 @@ def given(*values: str | None) -> tuple[str, ...]:
 # --- records already seen in a file ---------------------------------------------------------------------------------
 
 
-ONCE_A_WORD: Final = ("roman", "ipa", "asm", "origin")
+SINGLE_VALUE_DETAILS: Final = ("roman", "ipa", "asm", "origin")
 """Details that a word has only once here, however many entries a file has for it."""
 
 
@@ -165,22 +165,22 @@ class SeenRecords:
         self._ideas: dict[int, int] = {}
         self._details: dict[int, int] = {}
 
-    def settled(self, idea: IdeaRecord) -> IdeaRecord:
+    def with_unique_key(self, idea: IdeaRecord) -> IdeaRecord:
         """Return an idea with a unique key; details that differ from those already seen become remarks."""
-        noted = msgspec.structs.replace(idea, words=tuple(map(self.noted, idea.words)))
-        key, number = noted.key, 1
-        while self._ideas.setdefault(hash(key), hash(noted)) != hash(noted):
+        remarked = msgspec.structs.replace(idea, words=tuple(map(self.with_remarks, idea.words)))
+        key, number = remarked.key, 1
+        while self._ideas.setdefault(hash(key), hash(remarked)) != hash(remarked):
             number += 1
-            key = key_of(noted.key, number)
-        return msgspec.structs.replace(noted, key=key)
+            key = key_of(remarked.key, number)
+        return msgspec.structs.replace(remarked, key=key)
 
-    def noted(self, word: WordRecord) -> WordRecord:
+    def with_remarks(self, word: WordRecord) -> WordRecord:
         """Return a word; details that differ from those already seen become remarks."""
         remarks = []
-        for name in ONCE_A_WORD:
+        for name in SINGLE_VALUE_DETAILS:
             value = getattr(word, name)
-            place = hash((word.language, word.text, name))
-            if value is not None and self._details.setdefault(place, hash(value)) != hash(value):
+            detail = hash((word.language, word.text, name))
+            if value is not None and self._details.setdefault(detail, hash(value)) != hash(value):
                 remarks.append(f"{name}: {value}")
-        note = joined(word.note, *remarks)
-        return msgspec.structs.replace(word, note=note) if note and len(note) <= MOST_TEXT_LETTERS else word
+        note = join_notes(word.note, *remarks)
+        return msgspec.structs.replace(word, note=note) if note and len(note) <= MAX_TEXT_LENGTH else word

@@ -6,14 +6,14 @@ from typing import IO, Any, Final
 
 import msgspec
 
-from abhidhan.formats.content_streams import Content
-from abhidhan.formats.importer_api import Found, Options, placed_source
+from abhidhan.formats.content_streams import ContentStream
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, located_source
 from abhidhan.formats.losses import leaves
-from abhidhan.formats.writers.export_source import Book, open_binary
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.formats.writers.export_source import ExportSource, open_binary
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import Record, SourceRecord
 
-MOST_BYTES: Final = 8 * 1024 * 1024
+MAX_LINE_BYTES: Final = 8 * 1024 * 1024
 """Maximum number of bytes in a line, so that a file without line ends is not loaded whole."""
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
@@ -21,19 +21,19 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _decoder = msgspec.json.Decoder(Record)
 
 
-def read_records(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+def read_records(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read the records of files, and report lost values. The user may describe a source that the files name."""
-    described = options.source
+    source = options.source
     for content in contents:
         for line in _read_lines(content.stream, content.name):
-            found = line if isinstance(line, Fault) else _read_line(*line)
-            if described and isinstance(found, Placed) and described.code == _source_of(found.record):
-                if not isinstance(found.record, SourceRecord):
-                    yield placed_source(described)
-                described = None
-            yield found
-            if isinstance(found, Placed) and not isinstance(line, Fault):
-                yield from _losses(found, line[0])
+            item = line if isinstance(line, RecordError) else _read_line(*line)
+            if source and isinstance(item, LocatedRecord) and source.code == _source_of(item.record):
+                if not isinstance(item.record, SourceRecord):
+                    yield located_source(source)
+                source = None
+            yield item
+            if isinstance(item, LocatedRecord) and not isinstance(line, RecordError):
+                yield from _losses(item, line[0])
 
 
 def _source_of(record: Record) -> str | None:
@@ -41,36 +41,36 @@ def _source_of(record: Record) -> str | None:
     return record.code if isinstance(record, SourceRecord) else getattr(record, "source", None)
 
 
-def read_jsonl(stream: IO[bytes], file: str) -> Iterator[Placed | Fault]:
+def read_jsonl(stream: IO[bytes], file: str) -> Iterator[LocatedRecord | RecordError]:
     """Yield the records of a stream with their line numbers, or a fault for an invalid line."""
     for line in _read_lines(stream, file):
-        yield line if isinstance(line, Fault) else _read_line(*line)
+        yield line if isinstance(line, RecordError) else _read_line(*line)
 
 
-def _read_lines(stream: IO[bytes], file: str) -> Iterator[tuple[bytes, str, int] | Fault]:
+def _read_lines(stream: IO[bytes], file: str) -> Iterator[tuple[bytes, str, int] | RecordError]:
     """Yield the lines of a stream, each with its file and number."""
     number = 0
-    while line := stream.readline(MOST_BYTES + 1):
+    while line := stream.readline(MAX_LINE_BYTES + 1):
         number += 1
         if number == 1:
             line = line.removeprefix(_BYTE_ORDER_MARK)
-        if len(line) > MOST_BYTES:
-            yield Fault(file, number, "The line is too long: does the file have one JSON object per line?")
+        if len(line) > MAX_LINE_BYTES:
+            yield RecordError(file, number, "The line is too long: does the file have one JSON object per line?")
             while line and not line.endswith(b"\n"):
-                line = stream.readline(MOST_BYTES)
+                line = stream.readline(MAX_LINE_BYTES)
         elif not line.isspace() and line:
             yield line, file, number
 
 
-def _read_line(line: bytes, file: str, number: int) -> Placed | Fault:
+def _read_line(line: bytes, file: str, number: int) -> LocatedRecord | RecordError:
     try:
-        return Placed(file, number, _decoder.decode(line))
+        return LocatedRecord(file, number, _decoder.decode(line))
     except msgspec.ValidationError as error:
-        return Fault(file, number, f"The record is not valid: {error}.")
+        return RecordError(file, number, f"The record is not valid: {error}.")
     except (msgspec.DecodeError, RecursionError) as error:
-        return Fault(file, number, f"The line is not JSON: {error}.")
+        return RecordError(file, number, f"The line is not JSON: {error}.")
     except UnicodeDecodeError:
-        return Fault(file, number, "The line is not UTF-8 text.")
+        return RecordError(file, number, "The line is not UTF-8 text.")
 
 
 def write_jsonl(record: Record) -> bytes:
@@ -78,30 +78,30 @@ def write_jsonl(record: Record) -> bytes:
     return msgspec.json.encode(record) + b"\n"
 
 
-def write_records(book: Book, target: Path) -> None:
+def write_records(book: ExportSource, target: Path) -> None:
     """Write every record on a line of its own; an import into an empty database can be exported to the same file."""
     with open_binary(target) as stream:
         stream.writelines(write_jsonl(record) for record in book.records())
 
 
-def _losses(placed: Placed, line: bytes) -> Iterator[Loss]:
+def _losses(located: LocatedRecord, line: bytes) -> Iterator[Loss]:
     """Yield the values of a line under keys that its record lacks."""
     # Lines that encode back to themselves have no such keys; this is a quick check, which all lines of our files pass.
-    if write_jsonl(placed.record) == line.rstrip() + b"\n":
+    if write_jsonl(located.record) == line.rstrip() + b"\n":
         return
-    kind = str(placed.record.__struct_config__.tag)
-    for field, value in _unknown_values(msgspec.json.decode(line), placed.record, kind):
-        yield Loss(placed.file, placed.line, field, value)
+    kind = str(located.record.__struct_config__.tag)
+    for field, value in _unknown_values(msgspec.json.decode(line), located.record, kind):
+        yield Loss(located.file, located.line, field, value)
 
 
-def _unknown_values(given: Any, read: object, field: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
+def _unknown_values(raw: Any, decoded: object, field: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
     """Compare a JSON value with the decoded one; yield values under unknown keys, with the names of their fields."""
-    if isinstance(given, dict) and isinstance(read, msgspec.Struct):
-        for key, value in given.items():
-            if key in read.__struct_fields__:
-                yield from _unknown_values(value, getattr(read, key), f"{field}/{key}")
-            elif key != read.__struct_config__.tag_field:
+    if isinstance(raw, dict) and isinstance(decoded, msgspec.Struct):
+        for key, value in raw.items():
+            if key in decoded.__struct_fields__:
+                yield from _unknown_values(value, getattr(decoded, key), f"{field}/{key}")
+            elif key != decoded.__struct_config__.tag_field:
                 yield from leaves(value, f"{field}/{key}")
-    elif isinstance(given, list) and isinstance(read, tuple):
-        for one, other in zip(given, read, strict=True):
-            yield from _unknown_values(one, other, field)
+    elif isinstance(raw, list) and isinstance(decoded, tuple):
+        for raw_item, decoded_item in zip(raw, decoded, strict=True):
+            yield from _unknown_values(raw_item, decoded_item, field)

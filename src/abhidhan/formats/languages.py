@@ -14,9 +14,9 @@ from assamese.normalization import nfc
 
 RIGHT_TO_LEFT: Final = frozenset({"Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"})
 
-SCRIPT_LETTERS: Final = 4
-MOST_REGION_LETTERS: Final = 3
-LEAST_VARIANT_LETTERS: Final = 5
+SCRIPT_LENGTH: Final = 4
+MAX_REGION_LENGTH: Final = 3
+MIN_VARIANT_LENGTH: Final = 5
 UNKNOWN_SCRIPT: Final = "Zyyy"
 
 _OLD_CODES: Final = {"iw": "he", "in": "id", "ji": "yi", "sh": "sr-Latn", "mo": "ro", "no": "no", "nor": "no"}
@@ -37,12 +37,12 @@ _FURTHER_NAMES: Final = {
 @cache
 def canonical_code(code: str) -> str | None:
     """Return a code in BCP 47's form (`asm` is `as`, `MNI_mtei` is `mni-Mtei`); None if there is no such language."""
-    language, *others = code.strip().replace("_", "-").split("-")
+    language, *subtags = code.strip().replace("_", "-").split("-")
     short = _OLD_CODES.get(language.lower()) or _short_code(language.lower())
     if short is None:
         return None
     parts = [short]
-    for other in others:
+    for other in subtags:
         part = _subtag(other)
         if part is None:
             return None
@@ -61,15 +61,15 @@ def code_of_name(name: str) -> str | None:
 
 @cache
 def _codes_of_names() -> dict[str, str]:
-    english, own = Locale("en"), {code: Locale(code) for code in Locale.getISOLanguages()}
+    english, locales = Locale("en"), {code: Locale(code) for code in Locale.getISOLanguages()}
     codes = {
-        **{str(locale.getDisplayName(locale)): code for code, locale in own.items()},
-        **{str(locale.getDisplayName(english)): code for code, locale in own.items()},
+        **{str(locale.getDisplayName(locale)): code for code, locale in locales.items()},
+        **{str(locale.getDisplayName(english)): code for code, locale in locales.items()},
         **_FURTHER_NAMES,
         **{language.native_name: language.code for language in _languages_of_project()},
         **{language.name: language.code for language in _languages_of_project()},
     }
-    return {nfc(name).casefold(): code for name, given in codes.items() if (code := canonical_code(given))}
+    return {nfc(name).casefold(): code for name, raw_code in codes.items() if (code := canonical_code(raw_code))}
 
 
 def _languages_of_project() -> list[LanguageRecord]:
@@ -79,10 +79,10 @@ def _languages_of_project() -> list[LanguageRecord]:
 
 def _code_of_iso_name(name: str) -> str | None:
     try:
-        found = Lang(name=name)
+        language = Lang(name=name)
     except (InvalidLanguageValue, DeprecatedLanguageValue):
         return None
-    return canonical_code(str(found.pt3))
+    return canonical_code(str(language.pt3))
 
 
 def describe_language(code: str) -> LanguageRecord:
@@ -92,44 +92,44 @@ def describe_language(code: str) -> LanguageRecord:
     name = locale.getDisplayName(Locale("en"))
     own_name = locale.getDisplayName(locale)
     iso_name = _iso_name(base)
-    named = str(name) if str(name).casefold() not in {base, code.casefold().replace("-", "_")} else None
+    cldr_name = str(name) if str(name).casefold() not in {base, code.casefold().replace("-", "_")} else None
     likely = Locale(code.replace("-", "_"))
     likely.addLikelySubtags()
     script = str(likely.getScript()) or UNKNOWN_SCRIPT
-    shown = named or iso_name or code
+    display_name = cldr_name or iso_name or code
     return LanguageRecord(
         id=0,
         code=code,
         iso639_3=_iso_code(base),
-        name=shown,
-        native_name=str(own_name) if named and str(own_name) else shown,
+        name=display_name,
+        native_name=str(own_name) if cldr_name and str(own_name) else display_name,
         script=script,
         direction="rtl" if script in RIGHT_TO_LEFT else "ltr",
     )
 
 
 def _short_code(code: str) -> str | None:
-    found = _language(code)
+    language = _language(code)
     # Groups of languages (`tai`) have neither.
-    return (str(found.pt1) or str(found.pt3) or None) if found else None
+    return (str(language.pt1) or str(language.pt3) or None) if language else None
 
 
 def _iso_code(code: str) -> str | None:
-    found = _language(code)
-    return str(found.pt3) if found else None
+    language = _language(code)
+    return str(language.pt3) if language else None
 
 
 def _iso_name(code: str) -> str | None:
-    found = _language(code)
-    return str(found.name) if found else None
+    language = _language(code)
+    return str(language.name) if language else None
 
 
 def _language(code: str) -> Lang | None:
     if not (code.isascii() and code.isalpha() and len(code) in {2, 3}):
         return None
-    for way in ("pt1", "pt3", "pt2b"):
+    for field in ("pt1", "pt3", "pt2b"):
         try:
-            return Lang(**{way: code})
+            return Lang(**{field: code})
         except DeprecatedLanguageValue as error:
             return _language(error.change_to) if error.change_to else None
         except InvalidLanguageValue:
@@ -140,8 +140,8 @@ def _language(code: str) -> Lang | None:
 def _subtag(part: str) -> str | None:
     if not (part.isascii() and part.isalnum()):
         return None
-    if len(part) == SCRIPT_LETTERS and part.isalpha():
+    if len(part) == SCRIPT_LENGTH and part.isalpha():
         return part.title()
-    if len(part) <= MOST_REGION_LETTERS:
+    if len(part) <= MAX_REGION_LENGTH:
         return part.upper() if len(part) > 1 else None
-    return part.lower() if len(part) >= LEAST_VARIANT_LETTERS else None
+    return part.lower() if len(part) >= MIN_VARIANT_LENGTH else None

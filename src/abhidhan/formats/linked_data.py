@@ -78,14 +78,14 @@ RELATIONS: Final = {"Hypernym": "broader", "Hyponym": "narrower", "Related": "re
 """SKOS relations of concepts for those of the list RIC; for the others OntoLex has only `conceptRel`."""
 
 
-class Bounds(NamedTuple):
+class DescriptionLimits(NamedTuple):
     """Limits of a description: the number of senses, and of other words per sense; None means all."""
 
     senses: int | None = None
     words: int | None = None
 
 
-class Setting(NamedTuple):
+class LinkedDataContext(NamedTuple):
     """The context of the words: the languages by ID, the site's URL, and the rights in the data.
 
     Without a URL, identifiers are relative to the site that responds.
@@ -96,18 +96,20 @@ class Setting(NamedTuple):
     rights: str = ""
 
 
-ALL: Final = Bounds()
+NO_LIMITS: Final = DescriptionLimits()
 
 
-def describe_words(words: Sequence[Word], setting: Setting, page: str = "", bounds: Bounds = ALL) -> Node:
+def describe_words(
+    words: Sequence[Word], context: LinkedDataContext, page: str = "", limits: DescriptionLimits = NO_LIMITS
+) -> Node:
     """Describe words as a JSON-LD document; `page` is the URL of their page for readers."""
-    graph = _Graph(setting, page, bounds)
+    graph = _Graph(context, page, limits)
     for word in words:
         graph.add(word)
     return {"@context": CONTEXT, "@graph": list(graph.nodes.values())}
 
 
-def romanized(code: str) -> str:
+def romanized_tag(code: str) -> str:
     """Return the tag of a language in Roman letters; a script in its own tag is dropped."""
     return "-".join([code.partition("-")[0], "Latn"])
 
@@ -117,11 +119,11 @@ def lexical_class(part: str | None) -> str:
 
     An entry of OntoLex has a single part of speech.
     """
-    known = PARTS_OF_SPEECH.get(part or "", UNKNOWN)
-    return "noun" if known == "commonNoun" else known
+    name = PARTS_OF_SPEECH.get(part or "", UNKNOWN)
+    return "noun" if name == "commonNoun" else name
 
 
-def kind_of_entry(text: str) -> str:
+def entry_class(text: str) -> str:
     """Return the OntoLex class of a text: a word, a multi-word expression, or an affix."""
     if " " in text:
         return "ontolex:MultiWordExpression"
@@ -131,37 +133,37 @@ def kind_of_entry(text: str) -> str:
 class _Graph:
     """The described nodes, each once, by identifier."""
 
-    def __init__(self, setting: Setting, page: str, bounds: Bounds) -> None:
+    def __init__(self, context: LinkedDataContext, page: str, limits: DescriptionLimits) -> None:
         """Initialise without nodes."""
-        self._setting = setting
+        self._context = context
         self._page = page
-        self._bounds = bounds
+        self._limits = limits
         self._senses = 0
         self._forms: dict[int, Node] = {}
         self.nodes: dict[str, Node] = {}
 
     def add(self, word: Word) -> None:
         """Describe a word and its meanings within the limits."""
-        left = None if self._bounds.senses is None else self._bounds.senses - self._senses
-        meanings = list(word.meanings)[:left]
+        remaining = None if self._limits.senses is None else self._limits.senses - self._senses
+        meanings = list(word.meanings)[:remaining]
         if not meanings and word.meanings:
             return
         self._senses += len(meanings)
-        of_class: dict[str, list[Meaning]] = {}
+        by_class: dict[str, list[Meaning]] = {}
         for meaning in meanings:
-            of_class.setdefault(_class_of(meaning), []).append(meaning)
-        for name, of_entry in (of_class or {UNKNOWN: []}).items():
+            by_class.setdefault(_class_of(meaning), []).append(meaning)
+        for name, of_entry in (by_class or {UNKNOWN: []}).items():
             self._add_entry(word, name, of_entry)
-        if word.given_ipa:
-            self._forms[word.id]["phoneticRep"] = _text(word.given_ipa, f"{self._code(word.language_id)}-fonipa")
+        if word.explicit_ipa:
+            self._forms[word.id]["phoneticRep"] = _text(word.explicit_ipa, f"{self._code(word.language_id)}-fonipa")
 
     def _add_entry(self, word: Word, name: str, meanings: Sequence[Meaning]) -> None:
         """Describe a word as one part of speech."""
         entry = self._entry(word.id, word.word, word.language_id, word.roman, name)
-        entry |= _without_nothing(
+        entry |= _without_empty(
             {
                 "partOfSpeech": _parts_of_speech(meanings),
-                "rights": self._setting.rights or None,
+                "rights": self._context.rights or None,
                 "url": self._page or None,
                 "sense": [self._sense(word, meaning) for meaning in meanings],
             }
@@ -173,7 +175,7 @@ class _Graph:
         """Describe the idea of a meaning, and the other words that evoke it."""
         concept = self._concept(meaning)
         _append(entry, "evokes", concept)
-        for other in list(meaning.translations)[: self._bounds.words]:
+        for other in list(meaning.translations)[: self._limits.words]:
             translation = self._word_of_idea(other, _class_of(meaning))
             _append(translation, "evokes", concept)
             if other.language_id != word.language_id:
@@ -186,11 +188,11 @@ class _Graph:
             "@type": ["ontolex:LexicalSense", "schema:DefinedTerm"],
             "isLexicalizedSenseOf": self._address_of_concept(meaning.idea_id),
             "schema:name": word.word,
-            **_without_nothing(
+            **_without_empty(
                 {
                     "schema:description": described.text if described else None,
                     "schema:inLanguage": self._code(word.language_id),
-                    "inDefinedTermSet": f"{self._setting.base}/",
+                    "inDefinedTermSet": f"{self._context.base}/",
                     "source": meaning.reference,
                     "note": meaning.note,
                 }
@@ -204,11 +206,11 @@ class _Graph:
             self.nodes[address] = {
                 "@id": address,
                 "@type": "ontolex:LexicalConcept",
-                **_without_nothing(
+                **_without_empty(
                     {
                         "definition": self._texts(meaning.definitions),
                         "example": self._texts(meaning.examples),
-                        "subject": [each.value for each in meaning.contexts],
+                        "subject": [context.value for context in meaning.contexts],
                         **self._relations(meaning.relations),
                     }
                 ),
@@ -216,10 +218,10 @@ class _Graph:
         return address
 
     def _relations(self, relations: Iterable[Relation]) -> Node:
-        found: Node = {}
+        node: Node = {}
         for relation in relations:
-            _append(found, RELATIONS.get(relation.type.value, "conceptRel"), self._address_of_concept(relation.idea_id))
-        return found
+            _append(node, RELATIONS.get(relation.type.value, "conceptRel"), self._address_of_concept(relation.idea_id))
+        return node
 
     def _word_of_idea(self, word: IdeaWord, name: str) -> Node:
         return self._entry(word.id, word.word, word.language_id, word.roman, name)
@@ -231,7 +233,7 @@ class _Graph:
             return self.nodes[address]
         entry = self.nodes[address] = {
             "@id": address,
-            "@type": ["ontolex:LexicalEntry", kind_of_entry(text)],
+            "@type": ["ontolex:LexicalEntry", entry_class(text)],
             "language": code,
             "canonicalForm": self._form(word_id, text, code, roman),
         }
@@ -242,21 +244,21 @@ class _Graph:
         address = f"{self._address_of_word(word_id)}#form"
         if word_id in self._forms:
             return {"@id": address}
-        written = [_text(text, code), *([_text(roman, romanized(code))] if roman else [])]
+        written = [_text(text, code), *([_text(roman, romanized_tag(code))] if roman else [])]
         self._forms[word_id] = {"@id": address, "@type": "ontolex:Form", "writtenRep": written}
         return self._forms[word_id]
 
     def _texts(self, texts: Iterable[Definition | Example]) -> list[Node]:
-        return [_text(each.text, self._code(each.language_id)) for each in texts]
+        return [_text(text.text, self._code(text.language_id)) for text in texts]
 
     def _code(self, language_id: int) -> str:
-        return self._setting.languages[language_id].code
+        return self._context.languages[language_id].code
 
     def _address_of_word(self, word_id: int) -> str:
-        return f"{self._setting.base}/api/words/{word_id}"
+        return f"{self._context.base}/api/words/{word_id}"
 
     def _address_of_concept(self, idea_id: int) -> str:
-        return f"{self._setting.base}/api/ideas/{idea_id}#concept"
+        return f"{self._context.base}/api/ideas/{idea_id}#concept"
 
 
 def _class_of(meaning: Meaning) -> str:
@@ -266,15 +268,15 @@ def _class_of(meaning: Meaning) -> str:
 def _parts_of_speech(meanings: Iterable[Meaning]) -> list[str]:
     """Return the distinct LexInfo parts of speech of a word's meanings."""
     values = [meaning.pos for meaning in meanings if meaning.pos is not None]
-    known = (PARTS_OF_SPEECH.get(each.value) for each in values)
-    return [f"lexinfo:{name}" for name in dict.fromkeys(known) if name is not None]
+    names = (PARTS_OF_SPEECH.get(value.value) for value in values)
+    return [f"lexinfo:{name}" for name in dict.fromkeys(names) if name is not None]
 
 
 def _text(text: str, tag: str) -> Node:
     return {"@value": text, "@language": tag}
 
 
-def _without_nothing(node: Mapping[str, object]) -> Node:
+def _without_empty(node: Mapping[str, object]) -> Node:
     return {key: value for key, value in node.items() if value is not None and value != []}
 
 

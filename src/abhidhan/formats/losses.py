@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from abhidhan.formats.importer_api import Found
-from abhidhan.records.import_records import Loss, Placed
+from abhidhan.formats.importer_api import ParsedRecord
+from abhidhan.records.import_records import LocatedRecord, Loss
 from abhidhan.records.kinds import Record
 from assamese.normalization import nfc
 
@@ -15,21 +15,23 @@ _PUNCTUATION: Final = re.compile(r"[^\w\u0300-\u036f\u0980-\u0dff]+")
 """Separators of words. Marks of Indic scripts are not word characters for `re`, but belong to words."""
 
 
-def losses(file: str, line: int, values: Iterable[tuple[str, str]], found: Iterable[Found]) -> Iterator[Loss]:
+def losses(file: str, line: int, values: Iterable[tuple[str, str]], records: Iterable[ParsedRecord]) -> Iterator[Loss]:
     """Yield a loss for each value (field, text) that no record of an entry holds, whole or as part of a longer text.
 
     The comparison ignores case, punctuation and white space. Callers omit values that are read into another form, such
     as
     abbreviations of parts of speech, language codes and keys.
     """
-    texts = dict.fromkeys(text for one in found if isinstance(one, Placed) for text in texts_of(one.record))
+    texts = dict.fromkeys(
+        text for record in records if isinstance(record, LocatedRecord) for text in texts_of(record.record)
+    )
     # The underscore counts as a word, so no value can match across the border of two texts.
-    held = _words(" _ ".join(texts))
+    record_words = _words(" _ ".join(texts))
     for field, value in values:
         if value in texts:
             continue
         words = _words(value)
-        if words.strip() and words not in held:
+        if words.strip() and words not in record_words:
             yield Loss(file, line, field, value)
 
 
@@ -44,8 +46,8 @@ def _texts_in(value: Any) -> Iterator[str]:  # noqa: ANN401  # the built-in type
     if isinstance(value, str):
         yield value
     elif isinstance(value, Iterable):
-        for each in value:
-            yield from _texts_in(each)
+        for item in value:
+            yield from _texts_in(item)
     elif value is not None:
         yield str(value)
 
@@ -57,17 +59,17 @@ def _words(text: str) -> str:
 
 def leaves(value: Any, field: str = "") -> list[tuple[str, str]]:  # noqa: ANN401  # any JSON
     """Return each text, number and boolean with its field, such as `senses/examples/text`; lists add no name."""
-    found: list[tuple[str, str]] = []
-    _collect(value, field, found)
-    return found
+    collected: list[tuple[str, str]] = []
+    _collect(value, field, collected)
+    return collected
 
 
-def _collect(value: Any, field: str, found: list[tuple[str, str]]) -> None:  # noqa: ANN401  # any JSON
+def _collect(value: Any, field: str, collected: list[tuple[str, str]]) -> None:  # noqa: ANN401  # any JSON
     if isinstance(value, dict):
         for key, below in value.items():
-            _collect(below, f"{field}/{key}" if field else key, found)
+            _collect(below, f"{field}/{key}" if field else key, collected)
     elif isinstance(value, list):
         for below in value:
-            _collect(below, field, found)
+            _collect(below, field, collected)
     elif value is not None:
-        found.append((field, value if isinstance(value, str) else str(value).lower()))
+        collected.append((field, value if isinstance(value, str) else str(value).lower()))

@@ -5,13 +5,13 @@ from operator import itemgetter
 from typing import Final
 
 from abhidhan.formats import wordnet
-from abhidhan.formats.content_streams import Content
-from abhidhan.formats.importer_api import Found, Options, joined, placed_source, slug
+from abhidhan.formats.content_streams import ContentStream
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, join_notes, located_source, slug
 from abhidhan.formats.losses import losses
-from abhidhan.formats.text_decoding import Line, read_lines
+from abhidhan.formats.text_decoding import TextLine, read_lines
 from abhidhan.records.errors import InputError
 from abhidhan.records.ids import read_number
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 
 PARTS: Final = {"n": "Common Noun", "v": "Verb", "a": "Proper Adjective", "r": "Adverb"}
@@ -32,9 +32,9 @@ LANGUAGE: Final = 2
 """The column of the first line that has the language."""
 
 
-def read_omw(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+def read_omw(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read the .tab files among the contents; skip all others."""
-    yield placed_source(wordnet.SOURCE)
+    yield located_source(wordnet.SOURCE)
     seen = False
     for content in contents:
         if content.base_name.endswith(".tab") and content.base_name.startswith("wn-") and "-ili" not in content.name:
@@ -46,27 +46,29 @@ def read_omw(contents: Iterator[Content], options: Options) -> Iterator[Found]:
         )
 
 
-def _read_file(content: Content, options: Options) -> Iterator[Found]:
+def _read_file(content: ContentStream, options: ImportOptions) -> Iterator[ParsedRecord]:
     source: str | None = None
     default = ""
-    group: list[tuple[Line, list[str]]] = []
+    group: list[tuple[TextLine, list[str]]] = []
     for line in read_lines(content, options.encoding):
-        if isinstance(line, Fault):
+        if isinstance(line, RecordError):
             yield line
             continue
         if line.text.startswith("#"):
             if source is None:
                 record = options.source or _source(line.text)
                 source, default = record.code, line.text.split("\t")[1].strip() if "\t" in line.text else ""
-                yield placed_source(record)
-                yield from losses(content.name, line.number, _header_values(line.text), (placed_source(record),))
+                yield located_source(record)
+                yield from losses(content.name, line.number, _header_values(line.text), (located_source(record),))
             else:
                 yield Loss(content.name, line.number, "comment", line.text)
             continue
         fields = line.text.split("\t")
         if len(fields) < 3 or not _is_synset(fields[0]) or not fields[-1].strip(" _"):  # noqa: PLR2004  # synset, kind, text
             if line.text.strip():
-                yield Fault(content.name, line.number, "The line is not: synset, a tab, language:lemma, a tab, a word.")
+                yield RecordError(
+                    content.name, line.number, "The line is not: synset, a tab, language:lemma, a tab, a word."
+                )
             continue
         if group and group[0][1][0] != fields[0]:
             yield from _synset(content, group, (source, default), options)
@@ -96,8 +98,11 @@ def _is_synset(text: str) -> bool:
 
 
 def _synset(
-    content: Content, group: list[tuple[Line, list[str]]], header: tuple[str | None, str], options: Options
-) -> Iterator[Found]:
+    content: ContentStream,
+    group: list[tuple[TextLine, list[str]]],
+    header: tuple[str | None, str],
+    options: ImportOptions,
+) -> Iterator[ParsedRecord]:
     """Read the lines of a synset: its words, and its definitions and examples by number."""
     source, default = header
     synset = group[0][1][0]
@@ -108,14 +113,14 @@ def _synset(
     lost: list[Loss] = []
     for line, fields in group:
         # Some files leave out the language, which is in their first line.
-        given, _, kind = fields[1].partition(":") if ":" in fields[1] else (default, ":", fields[1])
-        language = options.code(LANGUAGES.get(given, given))
+        code, _, kind = fields[1].partition(":") if ":" in fields[1] else (default, ":", fields[1])
+        language = options.code(LANGUAGES.get(code, code))
         text = fields[-1].replace("_", " ").strip()
         if not text:
             continue
         number = read_number(fields[2]) if kind[:3] in TEXTS else None
         between = fields[2:-1] if number is None else fields[3:-1]
-        lost.extend(Loss(content.name, line.number, kind, each) for each in between if each.strip())
+        lost.extend(Loss(content.name, line.number, kind, extra) for extra in between if extra.strip())
         if kind == ROOT:
             lost.append(Loss(content.name, line.number, kind, text))
         elif kind.startswith("def"):
@@ -124,7 +129,7 @@ def _synset(
             examples.append((number or 0, ExampleRecord(language, text)))
         else:
             before = words.get((language, text))
-            note = joined(before.note if before else None, kind.partition(":")[2])
+            note = join_notes(before.note if before else None, kind.partition(":")[2])
             words[language, text] = WordRecord(language, text, note=note, source=source)
     idea = IdeaRecord(
         wordnet.SOURCE.code,
@@ -134,5 +139,5 @@ def _synset(
         definitions=tuple(record for _, record in sorted(definitions, key=itemgetter(0))),
         examples=tuple(record for _, record in sorted(examples, key=itemgetter(0))),
     )
-    yield Placed(content.name, group[0][0].number, idea)
+    yield LocatedRecord(content.name, group[0][0].number, idea)
     yield from lost

@@ -4,38 +4,40 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from abhidhan.formats.content_streams import Content
-from abhidhan.formats.importer_api import Found, Options, key_of, placed_source
+from abhidhan.formats.content_streams import ContentStream
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, key_of, located_source
 from abhidhan.formats.text_decoding import read_lines
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 
 NAME: Final = re.compile(r"([a-z]{2,3}(?:-[A-Za-z]{4})?)_([a-z]{2,3}(?:-[A-Za-z]{4})?)\.(?:tsv|txt)")
 """The name of a file that states its languages: en_as.tsv, en_mni-Mtei.tsv."""
 
 
-def read_pairs(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+def read_pairs(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read files of pairs; each word of the first language is one idea, even across files."""
-    source = options.own_source()
-    yield placed_source(source)
+    source = options.require_source()
+    yield located_source(source)
     for content in contents:
-        named = NAME.fullmatch(content.base_name)
-        if named is None and (options.language is None or options.target is None):
+        match = NAME.fullmatch(content.base_name)
+        if match is None and (options.language is None or options.target is None):
             if content.base_name.endswith((".tsv", ".txt")):
                 raise InputError.of(
                     "language",
                     f"Which languages does {content.name} have? Give them, such as: --language en --target as.",
                 )
             continue
-        first = options.code(options.language or (named[1] if named else ""))
-        second = options.code(options.target or (named[2] if named else ""))
+        first = options.code(options.language or (match[1] if match else ""))
+        second = options.code(options.target or (match[2] if match else ""))
         yield from _read_file(content, options, (first, second), source.code)
 
 
-def _read_file(content: Content, options: Options, languages: tuple[str, str], source: str) -> Iterator[Found]:
+def _read_file(
+    content: ContentStream, options: ImportOptions, languages: tuple[str, str], source: str
+) -> Iterator[ParsedRecord]:
     for line in read_lines(content, options.encoding):
-        if isinstance(line, Fault):
+        if isinstance(line, RecordError):
             yield line
             continue
         if line.text.startswith("#"):
@@ -45,14 +47,18 @@ def _read_file(content: Content, options: Options, languages: tuple[str, str], s
             continue
         fields = [field.strip() for field in line.text.split("\t")]
         if len(fields) < 2 or not all(fields[:2]):  # noqa: PLR2004  # a pair
-            yield Fault(content.name, line.number, "The line is not two texts separated by a tab.")
+            yield RecordError(content.name, line.number, "The line is not two texts separated by a tab.")
             continue
         if any(fields[2:]):
-            yield Fault(content.name, line.number, "The line has more than two texts; for larger tables, use csv.")
+            yield RecordError(
+                content.name, line.number, "The line has more than two texts; for larger tables, use csv."
+            )
             continue
         words = (
             WordRecord(languages[0], fields[0]),
             *(WordRecord(languages[1], word) for word in fields[1].split("|") if word.strip()),
         )
         key = key_of(fields[0]) if languages[0] == "en" else key_of(languages[0], fields[0])
-        yield Placed(content.name, line.number, IdeaRecord(source, key, options.values.get("pos", {}).get(""), words))
+        yield LocatedRecord(
+            content.name, line.number, IdeaRecord(source, key, options.values.get("pos", {}).get(""), words)
+        )

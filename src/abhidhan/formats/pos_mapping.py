@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 
 COMMON, PROPER, MATERIAL, VERBAL, ABSTRACT = (
     "Common Noun",
@@ -86,7 +86,7 @@ FRAMES_WITH_OBJECT: Final = frozenset({8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20,
 """Sentence frames of WordNet's verbs (wndb(5WN)) with an object."""
 
 
-def part_of_speech(label: str | None, options: Options) -> str | None:
+def part_of_speech(label: str | None, options: ImportOptions) -> str | None:
     """Return the part of speech of a label: by the user's mapping, by the table, or a value of the list itself."""
     if not label or not label.strip():
         return None
@@ -94,10 +94,10 @@ def part_of_speech(label: str | None, options: Options) -> str | None:
     if mapped:
         return mapped
     plain = label.strip().strip("<>.").casefold()
-    return next((found for one in _readings(plain) if (found := VALUES.get(one) or PARTS.get(one))), None)
+    return next((pos for variant in _variants(plain) if (pos := VALUES.get(variant) or PARTS.get(variant))), None)
 
 
-def part_or_label(label: str | None, options: Options) -> str | None:
+def part_or_label(label: str | None, options: ImportOptions) -> str | None:
     """Return the part of speech of a label; an unknown label is kept, so that the import reports it."""
     if not label or not label.strip():
         return None
@@ -109,15 +109,15 @@ def is_read_whole(label: str) -> bool:
     """Return whether a part of speech is recognised by the whole label, not only by its first word."""
     plain = label.strip().strip("<>.").casefold()
     wholes = {plain, plain.replace(". ", ".")}
-    return any(one in VALUES or one in PARTS or one in VERBS for one in wholes)
+    return any(variant in VALUES or variant in PARTS or variant in VERBS for variant in wholes)
 
 
 def is_verb(label: str) -> bool:
     """Return whether a label denotes a verb, even without its kind."""
-    return any(one in VERBS for one in _readings(label.strip().strip("<>.").casefold()))
+    return any(variant in VERBS for variant in _variants(label.strip().strip("<>.").casefold()))
 
 
-def _readings(plain: str) -> Iterator[str]:
+def _variants(plain: str) -> Iterator[str]:
     """Yield the variants of a label: unchanged, without spaces ("v. t."), and its first word ("n. pl.")."""
     yield plain
     yield plain.replace(". ", ".")
@@ -135,6 +135,6 @@ VERBS: Final = frozenset({"v", "vb", "verb"})
 VALUES: Final = {value.casefold(): value for value in PARTS.values()}
 
 
-def part_of_marks(labels: Iterable[str], options: Options) -> str | None:
+def part_of_marks(labels: Iterable[str], options: ImportOptions) -> str | None:
     """Return the part of speech among grammatical labels, if there is one."""
-    return next((found for label in labels if (found := part_of_speech(label, options))), None)
+    return next((pos for label in labels if (pos := part_of_speech(label, options))), None)

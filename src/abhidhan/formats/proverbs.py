@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from abhidhan.formats.content_streams import Content
-from abhidhan.formats.importer_api import Found, Options, key_of, placed_source
-from abhidhan.formats.text_decoding import first_row_fault, read_rows, surplus
+from abhidhan.formats.content_streams import ContentStream
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, key_of, located_source
+from abhidhan.formats.text_decoding import first_row_fault, read_rows, surplus_error
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import PhraseRecord
 
 COLUMNS: Final = {
@@ -22,71 +22,73 @@ LANGUAGES: Final = {"assamese": "as", "bengali": "bn", "bodo": "brx", "hindi": "
 OTHER: Final = "Other"
 """The category of proverbs without one, or with a theme that is not in the list."""
 
-ENDINGS: Final = (".tsv", ".csv", ".txt", ".tab")
+FILE_SUFFIXES: Final = (".tsv", ".csv", ".txt", ".tab")
 
 
-def read_proverbs(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+def read_proverbs(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read tables of proverbs, whose first row names the columns."""
-    source = options.own_source()
-    yield placed_source(source)
+    source = options.require_source()
+    yield located_source(source)
     for content in contents:
-        if content.base_name.lower().endswith(ENDINGS):
+        if content.base_name.lower().endswith(FILE_SUFFIXES):
             yield from _read_file(content, options, source.code)
 
 
-def _read_file(content: Content, options: Options, source: str) -> Iterator[Found]:
-    places: dict[str, int] | None = None
+def _read_file(content: ContentStream, options: ImportOptions, source: str) -> Iterator[ParsedRecord]:
+    indexes: dict[str, int] | None = None
     language = ""
     header: list[str] = []
     headings: list[str] = []
     for row in read_rows(content, None, options.encoding):
-        if isinstance(row, Fault):
-            if places is None:
+        if isinstance(row, RecordError):
+            if indexes is None:
                 raise first_row_fault(row)
             yield row
-        elif places is None:
+        elif indexes is None:
             headings = [cell.strip() for cell in row.cells]
             header = [cell.lower() for cell in headings]
-            places = _places(header, options)
-            if "text" not in places:
+            indexes = _column_indexes(header, options)
+            if "text" not in indexes:
                 raise InputError.of("mapping", f"{content.name}: no column contains the proverbs; call it `text`.")
-            named = LANGUAGES.get(header[places["text"]])
-            language = options.code(options.language or named or "") or options.own_language()
-        elif wrong := surplus(row.cells, len(header)):
-            yield Fault(content.name, row.number, wrong)
+            named = LANGUAGES.get(header[indexes["text"]])
+            language = options.code(options.language or named or "") or options.require_language()
+        elif wrong := surplus_error(row.cells, len(header)):
+            yield RecordError(content.name, row.number, wrong)
         else:
-            cells = {field: row.cells[place].strip() for field, place in places.items() if place < len(row.cells)}
+            cells = {field: row.cells[index].strip() for field, index in indexes.items() if index < len(row.cells)}
             if cells.get("text"):
-                placed = Placed(content.name, row.number, _phrase(cells, language, options, source))
-                yield placed
-                yield from _losses(placed, row.cells, headings, places, options)
+                located = LocatedRecord(content.name, row.number, _phrase(cells, language, options, source))
+                yield located
+                yield from _losses(located, row.cells, headings, indexes, options)
             else:
-                yield Fault(content.name, row.number, "The row has no text. Write the proverb, or remove the row.")
+                yield RecordError(
+                    content.name, row.number, "The row has no text. Write the proverb, or remove the row."
+                )
 
 
 def _losses(
-    placed: Placed, cells: list[str], headings: list[str], places: dict[str, int], options: Options
+    located: LocatedRecord, cells: list[str], headings: list[str], indexes: dict[str, int], options: ImportOptions
 ) -> Iterator[Loss]:
     """Yield the cells of columns that are not read, and themes that are mapped to no category."""
     themes = options.values.get("category", {})
-    for place, text in enumerate(cells):
+    for index, text in enumerate(cells):
         cell = text.strip()
-        is_read = place in places.values() and (place != places.get("category") or cell in themes)
+        is_read = index in indexes.values() and (index != indexes.get("category") or cell in themes)
         if cell and not is_read:
-            yield Loss(placed.file, placed.line, headings[place] or f"column {place + 1}", cell)
+            yield Loss(located.file, located.line, headings[index] or f"column {index + 1}", cell)
 
 
-def _places(header: list[str], options: Options) -> dict[str, int]:
-    told = {field: name.lower() for name, field in options.columns.items()}
+def _column_indexes(header: list[str], options: ImportOptions) -> dict[str, int]:
+    mapped = {field: name.lower() for name, field in options.columns.items()}
     return {
         field: header.index(name)
         for field, names in COLUMNS.items()
-        for name in [next((one for one in (told.get(field), *names) if one in header), None)]
+        for name in [next((one for one in (mapped.get(field), *names) if one in header), None)]
         if name is not None
     }
 
 
-def _phrase(cells: dict[str, str], language: str, options: Options, source: str) -> PhraseRecord:
+def _phrase(cells: dict[str, str], language: str, options: ImportOptions, source: str) -> PhraseRecord:
     theme = cells.get("category", "")
     return PhraseRecord(
         source,

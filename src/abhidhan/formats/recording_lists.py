@@ -7,13 +7,13 @@ from typing import Final
 import msgspec
 
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.tables.rows import WORKBOOKS, rows_of
-from abhidhan.formats.text_decoding import CellRow, first_row_fault, surplus
+from abhidhan.formats.text_decoding import CellRow, first_row_fault, surplus_error
 from abhidhan.records.errors import InputError, quoted
-from abhidhan.records.import_records import Fault
+from abhidhan.records.import_records import RecordError
 
-ENDINGS: Final = (".csv", ".tsv", ".tab", *WORKBOOKS)
+FILE_SUFFIXES: Final = (".csv", ".tsv", ".tab", *WORKBOOKS)
 SOUNDS: Final = (".wav", ".flac", ".ogg", ".oga", ".mp3")
 """File extensions of recordings, used only to report files that a list omits."""
 
@@ -59,48 +59,48 @@ class ListedRecording(msgspec.Struct, frozen=True, kw_only=True):
 def find_list(path: Path) -> Path:
     """Return the list at a path: a file, or the only table in a folder. Raises InputError."""
     if path.is_file():
-        if not path.name.lower().endswith(ENDINGS):
+        if not path.name.lower().endswith(FILE_SUFFIXES):
             raise InputError.of("file", f"{path} is not a list: give a folder with a CSV or TSV file, or that file.")
         return path
     if not path.is_dir():
         raise InputError.of("file", f"There is no file {path}.")
-    found = sorted(each for each in path.iterdir() if each.name.lower().endswith(ENDINGS) and each.is_file())
-    if len(found) != 1:
-        names = ", ".join(each.name for each in found) or "none"
+    lists = sorted(file for file in path.iterdir() if file.name.lower().endswith(FILE_SUFFIXES) and file.is_file())
+    if len(lists) != 1:
+        names = ", ".join(file.name for file in lists) or "none"
         raise InputError.of(
             "file", f"{path} must have one list, a CSV or TSV file, of what is said in each file; it has {names}."
         )
-    return found[0]
+    return lists[0]
 
 
-def read_list(file: Path, encoding: str | None) -> Iterator[ListedRecording | Fault]:
+def read_list(file: Path, encoding: str | None) -> Iterator[ListedRecording | RecordError]:
     """Yield the rows of a list, or their faults. Raises InputError if the first row names no columns."""
     for content in open_contents([file]):
-        rows = rows_of(content, Options(encoding=encoding))
+        rows = rows_of(content, ImportOptions(encoding=encoding))
         header = next(rows, None)
-        if isinstance(header, Fault):
+        if isinstance(header, RecordError):
             raise first_row_fault(header)
         names = _columns(file.name, header.cells if header else [])
         for row in rows:
-            yield row if isinstance(row, Fault) else _listed(file.name, names, row)
+            yield row if isinstance(row, RecordError) else _parse_row(file.name, names, row)
 
 
 def _columns(file: str, header: list[str]) -> list[str | None]:
     """Return the field of each column in the first row."""
     names = [COLUMNS.get(name.strip().lower().replace(" ", "_")) for name in header]
     if "file" not in names or not {"text", "word_id", "phrase_id"} & {*names}:
-        told = ", ".join(quoted(name) for name in header[:20]) or "nothing"
+        headings = ", ".join(quoted(name) for name in header[:20]) or "nothing"
         raise InputError.of(
             "file",
             f"The first row of {file} must name the columns: file, and word, word_id or phrase_id; speaker, place "
-            f"and licence are optional. It has {told}.",
+            f"and licence are optional. It has {headings}.",
         )
     return names
 
 
-def _listed(file: str, names: list[str | None], row: CellRow) -> ListedRecording | Fault:
-    if wrong := surplus(row.cells, len(names)):
-        return Fault(file, row.number, wrong)
+def _parse_row(file: str, names: list[str | None], row: CellRow) -> ListedRecording | RecordError:
+    if wrong := surplus_error(row.cells, len(names)):
+        return RecordError(file, row.number, wrong)
     values: dict[str, str] = {}
     for name, cell in zip(names, row.cells, strict=False):
         if name is not None and cell.strip():
@@ -108,7 +108,7 @@ def _listed(file: str, names: list[str | None], row: CellRow) -> ListedRecording
     return ListedRecording(line=row.number, **values)
 
 
-def unlisted(folder: Path, listed: set[Path]) -> list[str]:
+def find_unlisted(folder: Path, named_files: set[Path]) -> list[str]:
     """Return the recordings in a folder that no row names."""
-    there = (each for each in folder.rglob("*") if each.suffix.lower() in SOUNDS and each.is_file())
-    return sorted(str(each.relative_to(folder)) for each in there if each.resolve() not in listed)
+    recordings = (file for file in folder.rglob("*") if file.suffix.lower() in SOUNDS and file.is_file())
+    return sorted(str(file.relative_to(folder)) for file in recordings if file.resolve() not in named_files)

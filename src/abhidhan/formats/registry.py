@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from abhidhan.formats.cldf.recordings import MediaRecordings
-    from abhidhan.formats.importer_api import Importer, Options
-    from abhidhan.formats.writers.export_source import Writer
+    from abhidhan.formats.importer_api import Importer, ImportOptions
+    from abhidhan.formats.writers.export_source import FormatWriter
 
 GZIP: Final = ".gz"
 RECORDINGS: Final = "recordings"
@@ -29,11 +29,11 @@ SQLITE: Final = "sqlite"
 
 
 class ImportFormat(NamedTuple):
-    """The reader of a format; `also` lists other names for it, `recordings` is the function that finds recordings."""
+    """The reader of a format; `aliases` are other names for it, `recordings` is the function that finds recordings."""
 
     function: str
     about: str
-    also: str = ""
+    aliases: str = ""
     recordings: str = ""
 
     @property
@@ -43,14 +43,14 @@ class ImportFormat(NamedTuple):
         return function
 
     @property
-    def read_recordings(self) -> "Callable[[Sequence[Path], Options], MediaRecordings]":
+    def read_recordings(self) -> "Callable[[Sequence[Path], ImportOptions], MediaRecordings]":
         """The function that finds recordings."""
-        function: Callable[[Sequence[Path], Options], MediaRecordings] = _resolve(self.recordings)
+        function: Callable[[Sequence[Path], ImportOptions], MediaRecordings] = _resolve(self.recordings)
         return function
 
 
 class ExportFormat(NamedTuple):
-    """The writer of a format, with its file name, media type and description; `also` lists other names for it.
+    """The writer of a format, with its file name, media type and description; `aliases` lists other names for it.
 
     `package` is an optional package that it needs. `has_recordings` is true if the file can contain recordings.
     /downloads offers the format if `is_offered`, compressed with gzip if `is_compressed`.
@@ -60,16 +60,16 @@ class ExportFormat(NamedTuple):
     file: str
     media_type: str
     about: str
-    also: str = ""
+    aliases: str = ""
     package: str = ""
     has_recordings: bool = False
     is_offered: bool = True
     is_compressed: bool = False
 
     @property
-    def write(self) -> "Writer":
+    def write(self) -> "FormatWriter":
         """The function that writes a file."""
-        function: Writer = _resolve(self.function)
+        function: FormatWriter = _resolve(self.function)
         return function
 
     @property
@@ -202,7 +202,7 @@ LANGUAGE_DOWNLOADS: Final = ("stardict", "yomitan", "csv", "jsonl")
 
 def other_names(table: Mapping[str, ImportFormat] | Mapping[str, ExportFormat]) -> dict[str, str]:
     """Return the other names of formats, with the name of each format."""
-    return {other: name for name, each in table.items() for other in each.also.split()}
+    return {other: name for name, item in table.items() for other in item.aliases.split()}
 
 
 # --- removed formats, and their replacements ------------------------------------------------------------------------

@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from abhidhan.formats.content_streams import Content, as_buffered
+from abhidhan.formats.content_streams import ContentStream, as_buffered
 from abhidhan.records.errors import InputError, quoted
-from abhidhan.records.import_records import Fault
+from abhidhan.records.import_records import RecordError
 
-MOST_LINE: Final = 1_000_000
+MAX_LINE_LENGTH: Final = 1_000_000
 """Maximum number of characters in a line."""
 
 NOT_UTF8: Final = (
@@ -17,9 +17,9 @@ NOT_UTF8: Final = (
     "Luit)? Then convert it to Unicode first. If it is in another encoding, give it with --encoding."
 )
 NOT_IN_ENCODING: Final = "The line is not valid text in the encoding {encoding}."
-LEAST_ZEROS: Final = 2
+MIN_ZERO_BYTES: Final = 2
 
-MOST_CELL_LINES: Final = 100
+MAX_CELL_LINES: Final = 100
 """Maximum number of lines in a quoted cell. A quote that is never closed would swallow all further lines."""
 
 _NOT_CLOSED: Final = (
@@ -42,7 +42,7 @@ _UNEVEN: Final = (
 _QUOTED: Final = re.compile(r'"(?:[^"]++|"")*+"')
 _INSIDE: Final = re.compile(r'(?:[^"]++|"")*+')
 
-TOO_LONG: Final = f"The line is longer than {MOST_LINE:,} characters."
+TOO_LONG: Final = f"The line is longer than {MAX_LINE_LENGTH:,} characters."
 
 _UNDECODED: Final = re.compile("[\ud800-\udfff]")
 _MARKS: Final = {
@@ -53,7 +53,7 @@ _MARKS: Final = {
 }
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line without its end, and its number from 1."""
 
     number: int
@@ -77,13 +77,13 @@ def encoding_of(head: bytes) -> str:
         if head.startswith(mark):
             return name
     first, second = head[0:200:2].count(0), head[1:200:2].count(0)
-    is_often = first + second >= max(LEAST_ZEROS, len(head[:200]) // 40)
+    is_often = first + second >= max(MIN_ZERO_BYTES, len(head[:200]) // 40)
     if is_often and not (first and second):
         return "utf-16-be" if first else "utf-16-le"
     return "utf-8"
 
 
-def read_lines(content: Content, encoding: str | None = None) -> Iterator[Line | Fault]:
+def read_lines(content: ContentStream, encoding: str | None = None) -> Iterator[TextLine | RecordError]:
     """Yield the lines of a text with any line ends; a line that cannot be decoded becomes a fault."""
     reader = as_buffered(content.stream)
     chosen = encoding or encoding_of(reader.peek(200)[:200])
@@ -95,29 +95,29 @@ def read_lines(content: Content, encoding: str | None = None) -> Iterator[Line |
     number = 0
     while line := _read_line(text, content.name, chosen):
         number += 1
-        if len(line) > MOST_LINE:
+        if len(line) > MAX_LINE_LENGTH:
             while line and not line.endswith("\n"):
                 line = _read_line(text, content.name, chosen)
-            yield Fault(content.name, number, TOO_LONG)
+            yield RecordError(content.name, number, TOO_LONG)
         elif "\ufffd" in line and errors == "replace":
-            yield Fault(content.name, number, NOT_IN_ENCODING.format(encoding=chosen))
+            yield RecordError(content.name, number, NOT_IN_ENCODING.format(encoding=chosen))
         elif not line.isascii() and _UNDECODED.search(line):
-            yield Fault(content.name, number, NOT_UTF8)
+            yield RecordError(content.name, number, NOT_UTF8)
         else:
-            yield Line(number, line.removesuffix("\n"))
+            yield TextLine(number, line.removesuffix("\n"))
     text.detach()
 
 
 def _read_line(text: io.TextIOWrapper, name: str, encoding: str) -> str:
     try:
-        return text.readline(MOST_LINE + 1)
+        return text.readline(MAX_LINE_LENGTH + 1)
     except UnicodeError as error:
         raise InputError.of("encoding", f"{name} is not text in the encoding {encoding} ({error}).") from error
 
 
 def read_rows(
-    content: Content, delimiter: str | None = None, encoding: str | None = None, *, even: bool = True
-) -> Iterator[CellRow | Fault]:
+    content: ContentStream, delimiter: str | None = None, encoding: str | None = None, *, even: bool = True
+) -> Iterator[CellRow | RecordError]:
     """Yield the rows of a CSV or TSV file; without `delimiter`, it is detected from the first line.
 
     An unreadable row becomes a fault at its first line, and reading continues at the next line. With `even`, a row of
@@ -128,13 +128,13 @@ def read_rows(
     if first is None:
         yield from lines.faults
         return
-    rows = _Rows(lines, delimiter or delimiter_of(first.text))
+    rows = _RowAssembler(lines, delimiter or delimiter_of(first.text))
     while (line := lines.next()) is not None:
         row = rows.row_from(line, even=even)
         yield from lines.faults
         lines.faults.clear()
         if isinstance(row, str):
-            yield Fault(content.name, line.number, row)
+            yield RecordError(content.name, line.number, row)
         elif any(cell.strip() for cell in row):
             yield CellRow(line.number, row)
     yield from lines.faults
@@ -146,9 +146,9 @@ def delimiter_of(line: str) -> str:
     return max("\t,;", key=(outside if any(mark in outside for mark in "\t,;") else line).count)
 
 
-def surplus(cells: list[str], columns: int) -> str | None:
+def surplus_error(cells: list[str], columns: int) -> str | None:
     """Return an error if a row has more cells than the first row has columns; None otherwise."""
-    last = max((place for place, cell in enumerate(cells, 1) if cell.strip()), default=0)
+    last = max((number for number, cell in enumerate(cells, 1) if cell.strip()), default=0)
     if last <= columns:
         return None
     return (
@@ -157,7 +157,7 @@ def surplus(cells: list[str], columns: int) -> str | None:
     )
 
 
-def first_row_fault(fault: Fault) -> InputError:
+def first_row_fault(fault: RecordError) -> InputError:
     """Convert the fault of a first row to an error, since rows are useless without column names."""
     return InputError.of("file", f"The first row must name the columns, but cannot be read. {fault}")
 
@@ -166,7 +166,7 @@ class _BadRowError(Exception):
     """A row has invalid quotes; the message says why."""
 
 
-class _Rows:
+class _RowAssembler:
     """Assembler of lines into rows, by the rules of RFC 4180 and additions in docs/importing.md."""
 
     def __init__(self, lines: "_Lines", delimiter: str) -> None:
@@ -175,101 +175,101 @@ class _Rows:
         self._plain = re.compile(f"[^{delimiter}]*")
         self._width: int | None = None
 
-    def row_from(self, line: Line, *, even: bool) -> list[str] | str:
+    def row_from(self, line: TextLine, *, even: bool) -> list[str] | str:
         """Return the row that starts with a line, or an error; the next line then follows."""
         if '"' not in line.text:
-            return self._seen(line.text.split(self._delimiter))
-        taken = [line]
+            return self._set_width(line.text.split(self._delimiter))
+        lines = [line]
         try:
-            cells = self._cells(taken)
+            cells = self._cells(lines)
             if even or self._delimiter == "\t":
-                self._refuse_joined(cells, taken)
+                self._check_width(cells, lines)
         except _BadRowError as error:
-            self._lines.give_back(taken[1:])
+            self._lines.push_back(lines[1:])
             # Most tab-separated tables have quotes as ordinary characters.
-            return self._seen(line.text.split("\t")) if self._delimiter == "\t" else str(error)
-        return self._seen(cells)
+            return self._set_width(line.text.split("\t")) if self._delimiter == "\t" else str(error)
+        return self._set_width(cells)
 
-    def _refuse_joined(self, cells: list[str], taken: list[Line]) -> None:
+    def _check_width(self, cells: list[str], lines: list[TextLine]) -> None:
         """Raise _BadRowError if quotes join several lines, or cells of a TSV file, into a row of another width."""
-        joins = len(taken) > 1 or (self._delimiter == "\t" and any("\t" in cell for cell in cells))
+        joins = len(lines) > 1 or (self._delimiter == "\t" and any("\t" in cell for cell in cells))
         if joins and self._width not in {None, len(cells)}:
-            raise _BadRowError(_UNEVEN.format(last=taken[-1].number, cells=len(cells), columns=self._width))
+            raise _BadRowError(_UNEVEN.format(last=lines[-1].number, cells=len(cells), columns=self._width))
 
-    def _seen(self, cells: list[str]) -> list[str]:
+    def _set_width(self, cells: list[str]) -> list[str]:
         # A line with one cell may be a title above the headings.
         if self._width is None and len(cells) > 1:
             self._width = len(cells)
         return cells
 
-    def _cells(self, taken: list[Line]) -> list[str]:
+    def _cells(self, lines: list[TextLine]) -> list[str]:
         cells = []
-        place = 0
+        position = 0
         while True:
-            if taken[-1].text.startswith('"', place):
-                cell, place = self._quoted(taken, place + 1)
+            if lines[-1].text.startswith('"', position):
+                cell, position = self._quoted(lines, position + 1)
             else:
-                found = self._plain.match(taken[-1].text, place)
-                cell, place = (found[0], found.end()) if found else ("", place)
+                match = self._plain.match(lines[-1].text, position)
+                cell, position = (match[0], match.end()) if match else ("", position)
             cells.append(cell)
-            if place >= len(taken[-1].text):
+            if position >= len(lines[-1].text):
                 return cells
-            place += 1
+            position += 1
 
-    def _quoted(self, taken: list[Line], place: int) -> tuple[str, int]:
+    def _quoted(self, lines: list[TextLine], position: int) -> tuple[str, int]:
         """Read a cell after its opening quote; return it, and the position after it in the last line taken."""
-        opened = taken[-1].number
+        opened = lines[-1].number
         pieces = []
         while True:
-            text = taken[-1].text
-            found = _INSIDE.match(text, place)
-            end = found.end() if found else place
-            pieces.append(text[place:end].replace('""', '"'))
+            text = lines[-1].text
+            match = _INSIDE.match(text, position)
+            end = match.end() if match else position
+            pieces.append(text[position:end].replace('""', '"'))
             if end < len(text):
                 break
-            self._take_next(taken, opened)
-            place = 0
+            self._append_next_line(lines, opened)
+            position = 0
         if not text.startswith(self._delimiter, end + 1) and end + 1 < len(text):
-            said = _AFTER_QUOTE if taken[-1].number == opened else _AFTER_QUOTE_LATER
-            raise _BadRowError(said.format(opened=opened, line=taken[-1].number))
+            message = _AFTER_QUOTE if lines[-1].number == opened else _AFTER_QUOTE_LATER
+            raise _BadRowError(message.format(opened=opened, line=lines[-1].number))
         if self._delimiter == "\t" and any("\t" in piece for piece in pieces[1:]):
             raise _BadRowError
         return "\n".join(pieces), end + 1
 
-    def _take_next(self, taken: list[Line], opened: int) -> None:
+    def _append_next_line(self, lines: list[TextLine], opened: int) -> None:
         """Add another line to an open cell. Raises _BadRowError if the cell should have ended."""
-        following = self._lines.next() if taken[-1].number - opened < MOST_CELL_LINES - 1 else None
-        if following is None or following.number != taken[-1].number + 1:
+        following = self._lines.next() if lines[-1].number - opened < MAX_CELL_LINES - 1 else None
+        if following is None or following.number != lines[-1].number + 1:
             if following is not None:
-                self._lines.give_back([following])
-            raise _BadRowError(_NOT_CLOSED.format(opened=opened, last=taken[-1].number))
-        taken.append(following)
-        if sum(len(line.text) for line in taken) > MOST_LINE:
+                self._lines.push_back([following])
+            raise _BadRowError(_NOT_CLOSED.format(opened=opened, last=lines[-1].number))
+        lines.append(following)
+        if sum(len(line.text) for line in lines) > MAX_LINE_LENGTH:
             raise _BadRowError(_NOT_CLOSED.format(opened=opened, last=following.number))
 
 
 class _Lines:
     """Lines that can be pushed back, and the faults between them."""
 
-    def __init__(self, lines: Iterator[Line | Fault]) -> None:
+    def __init__(self, lines: Iterator[TextLine | RecordError]) -> None:
         self._lines = lines
-        self._returned: list[Line] = []
-        self.faults: list[Fault] = []
+        self._returned: list[TextLine] = []
+        self.faults: list[RecordError] = []
 
-    def peek(self) -> Line | None:
+    def peek(self) -> TextLine | None:
         line = self.next()
         if line is not None:
-            self.give_back([line])
+            self.push_back([line])
         return line
 
-    def next(self) -> Line | None:
+    def next(self) -> TextLine | None:
         if self._returned:
             return self._returned.pop()
         for line in self._lines:
-            if isinstance(line, Line):
+            if isinstance(line, TextLine):
                 return line
             self.faults.append(line)
         return None
 
-    def give_back(self, lines: list[Line]) -> None:
+    def push_back(self, lines: list[TextLine]) -> None:
         self._returned.extend(reversed(lines))

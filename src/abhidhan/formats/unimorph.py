@@ -4,48 +4,50 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from abhidhan.formats.content_streams import Content
-from abhidhan.formats.importer_api import Found, Options
+from abhidhan.formats.content_streams import ContentStream
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord
 from abhidhan.formats.text_decoding import read_lines
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import FormsRecord
 
-FIELDS: Final = 2
-PASSED_OVER: Final = (".md", "license", "licence", "readme", ".json")
+MIN_FIELDS: Final = 2
+IGNORED_SUFFIXES: Final = (".md", "license", "licence", "readme", ".json")
 
-MOST_HELD: Final = 500_000
+MAX_REMEMBERED_FORMS: Final = 500_000
 """Maximum number of forms whose tags are remembered, to detect a form that recurs with other tags."""
 
 
-def read_unimorph(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+def read_unimorph(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read the forms; consecutive ones with the same lemma make one record."""
     tags_of: dict[tuple[str, str], str] = {}
     for content in contents:
-        if not content.base_name.lower().endswith(PASSED_OVER):
+        if not content.base_name.lower().endswith(IGNORED_SUFFIXES):
             yield from _read_file(content, options, tags_of)
 
 
-def _read_file(content: Content, options: Options, tags_of: dict[tuple[str, str], str]) -> Iterator[Found]:
+def _read_file(
+    content: ContentStream, options: ImportOptions, tags_of: dict[tuple[str, str], str]
+) -> Iterator[ParsedRecord]:
     language = options.code(options.language or content.base_name.partition("_")[0].partition(".")[0])
     lemma, first = "", 0
     forms: dict[str, str] = {}
     for line in read_lines(content, options.encoding):
-        if isinstance(line, Fault):
+        if isinstance(line, RecordError):
             yield line
             continue
         fields = [" ".join(field.split()) for field in line.text.split("\t")]
-        if len(fields) < FIELDS or not all(fields[:FIELDS]):
+        if len(fields) < MIN_FIELDS or not all(fields[:MIN_FIELDS]):
             if line.text.strip():
-                yield Fault(content.name, line.number, "The line is not: lemma, a tab, a form, a tab, tags.")
+                yield RecordError(content.name, line.number, "The line is not: lemma, a tab, a form, a tab, tags.")
             continue
         if fields[0] != lemma and forms:
-            yield Placed(content.name, first, FormsRecord(language, lemma, tuple(forms.items())))
+            yield LocatedRecord(content.name, first, FormsRecord(language, lemma, tuple(forms.items())))
             forms = {}
         if not forms:
             lemma, first = fields[0], line.number
         yield from _add(forms, fields, tags_of, partial(Loss, content.name, line.number))
     if forms:
-        yield Placed(content.name, first, FormsRecord(language, lemma, tuple(forms.items())))
+        yield LocatedRecord(content.name, first, FormsRecord(language, lemma, tuple(forms.items())))
 
 
 def _add(
@@ -60,6 +62,6 @@ def _add(
     else:
         # A word has each form once, with its first tags.
         yield report("tags", f"{form} {tags}")
-    if len(tags_of) > MOST_HELD:
+    if len(tags_of) > MAX_REMEMBERED_FORMS:
         tags_of.clear()
-    yield from (report(f"column {place}", field) for place, field in enumerate(fields[3:], 4) if field)
+    yield from (report(f"column {number}", field) for number, field in enumerate(fields[3:], 4) if field)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import IO, Final, NamedTuple
 
-from abhidhan.formats.content_streams import Content, DamagedFileError, spool
-from abhidhan.formats.importer_api import Found, Options, placed_source
+from abhidhan.formats.content_streams import ContentStream, DamagedFileError, spool
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, located_source
 from abhidhan.formats.pos_mapping import ABSTRACT, COMMON, FRAMES_WITH_OBJECT, MATERIAL, PROPER, VERBAL
 from abhidhan.formats.text_decoding import read_lines
 from abhidhan.records.errors import InputError, quoted
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
@@ -59,7 +59,7 @@ INSTANCE: Final = "@i"
 """The pointer of instances, which are proper nouns."""
 
 SATELLITE: Final = "s"
-FIRST: Final = "0"
+FIRST_LEX_ID: Final = "0"
 """The `lex_id` of a word that occurs only once in the lexicographer file."""
 
 ALL_WORDS: Final = "0000"
@@ -67,7 +67,7 @@ ALL_WORDS: Final = "0000"
 
 _EXAMPLE: Final = re.compile(r'"([^"]+)"')
 _MARKER: Final = re.compile(r"\((a|p|ip)\)$")
-_BETWEEN: Final = re.compile(r"[;\s]+")
+_SEPARATOR: Final = re.compile(r"[;\s]+")
 
 
 class Pointer(NamedTuple):
@@ -127,25 +127,25 @@ def read_synset(line: str, letter: str) -> SynsetLine:
         [int(number) for number in frames],
         (gloss[:cut] if cut >= 0 else gloss).strip().rstrip(";"),
         _EXAMPLE.findall(gloss),
-        _BETWEEN.sub(" ", _EXAMPLE.sub("", quoted)).strip(),
+        _SEPARATOR.sub(" ", _EXAMPLE.sub("", quoted)).strip(),
     )
 
 
 def lost_values(synset: SynsetLine) -> Iterator[tuple[str, str]]:
     """Yield the values of a synset that no record holds, with their field names in wndb(5WN)."""
-    is_proper = any(one.symbol == INSTANCE for one in synset.pointers)
+    is_proper = any(pointer.symbol == INSTANCE for pointer in synset.pointers)
     if synset.file_number not in CONTEXTS and (is_proper or synset.file_number not in NOUNS):
         yield "lex_filenum", f"{synset.file_number:02}"
     if synset.type == SATELLITE:
         yield "ss_type", synset.type
-    yield from (("lex_id", number) for number in synset.ids if number != FIRST)
-    yield from (("syntactic marker", found[1]) for form in synset.forms if (found := _MARKER.search(form)))
-    for one in synset.pointers:
-        is_kept = one.symbol in POINTERS and one.key != synset.key
-        if not is_kept and one.symbol not in INVERSES:
-            yield f"ptr {one.symbol}", one.key
-        elif is_kept and one.words != ALL_WORDS:
-            yield "ptr source/target", one.words
+    yield from (("lex_id", number) for number in synset.ids if number != FIRST_LEX_ID)
+    yield from (("syntactic marker", match[1]) for form in synset.forms if (match := _MARKER.search(form)))
+    for pointer in synset.pointers:
+        is_kept = pointer.symbol in POINTERS and pointer.key != synset.key
+        if not is_kept and pointer.symbol not in INVERSES:
+            yield f"ptr {pointer.symbol}", pointer.key
+        elif is_kept and pointer.words != ALL_WORDS:
+            yield "ptr source/target", pointer.words
     yield from (("f_num", str(number)) for number in synset.frames)
     if synset.rest:
         yield "gloss", synset.rest
@@ -176,38 +176,38 @@ Numbers = dict[tuple[str, str], int]
 """The number of each meaning of a word, by its lower-case form and the key of the idea."""
 
 
-class Told(NamedTuple):
+class WordStatistics(NamedTuple):
     """Data about words from the other files: numbers of meanings, and frequencies."""
 
     numbers: Numbers
     frequencies: dict[str, float]
 
 
-def read_wordnet(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+def read_wordnet(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read a WordNet folder: ideas with definitions, examples, relations and numbered meanings; irregular forms."""
     with ExitStack() as stack:
-        files: dict[str, Content] = {}
+        files: dict[str, ContentStream] = {}
         for content in contents:
             if FILES.fullmatch(content.base_name):
                 copy = stack.enter_context(spool(content))
-                files[content.base_name] = Content(content.name, copy)
+                files[content.base_name] = ContentStream(content.name, copy)
         if not any(name.startswith("data.") for name in files):
             raise InputError.of("file", "There is no data.noun, data.verb, data.adj or data.adv: is this WordNet?")
-        source = options.own_source(SOURCE)
-        yield placed_source(source)
-        told = Told({}, {})
-        yield from _read_numbers(files, told.numbers)
-        yield from _read_frequencies(files, told.frequencies)
+        source = options.require_source(SOURCE)
+        yield located_source(source)
+        statistics = WordStatistics({}, {})
+        yield from _read_numbers(files, statistics.numbers)
+        yield from _read_frequencies(files, statistics.frequencies)
         words: set[str] = set()
         for name, letter in PARTS.items():
             if f"data.{name}" in files:
-                yield from _synsets(files[f"data.{name}"], letter, source.code, told, words)
+                yield from _synsets(files[f"data.{name}"], letter, source.code, statistics, words)
         for name in PARTS:
             if f"{name}.exc" in files:
                 yield from _forms(files[f"{name}.exc"], words)
 
 
-def _read_numbers(files: dict[str, Content], numbers: Numbers) -> Iterator[Loss]:
+def _read_numbers(files: dict[str, ContentStream], numbers: Numbers) -> Iterator[Loss]:
     """Assign numbers to meanings: nouns first, and within a part of speech in the order of index.*, by frequency."""
     counted: defaultdict[str, int] = defaultdict(int)
     for name, letter in PARTS.items():
@@ -231,9 +231,9 @@ def _read_numbers(files: dict[str, Content], numbers: Numbers) -> Iterator[Loss]
                 yield Loss(content.name, row, "tagsense_cnt", ranked)
 
 
-def _read_frequencies(files: dict[str, Content], frequencies: dict[str, float]) -> Iterator[Loss]:
+def _read_frequencies(files: dict[str, ContentStream], frequencies: dict[str, float]) -> Iterator[Loss]:
     """Sum the tagged occurrences of a word's senses, by lower-case form, per million."""
-    name = next((each for each in COUNTS if each in files), None)
+    name = next((file_name for file_name in COUNTS if file_name in files), None)
     if name is None:
         return
     is_reversed = name.endswith(".rev")
@@ -254,53 +254,55 @@ def _read_frequencies(files: dict[str, Content], frequencies: dict[str, float]) 
     frequencies.update((form, float(f"{count / millions:.4g}")) for form, count in counts.items() if count)
 
 
-def _synsets(content: Content, letter: str, source: str, told: Told, words: set[str]) -> Iterator[Found]:
+def _synsets(
+    content: ContentStream, letter: str, source: str, statistics: WordStatistics, words: set[str]
+) -> Iterator[ParsedRecord]:
     """Yield the synsets of a file, and add their words in lower case to `words`."""
     for line in read_lines(content):
-        if isinstance(line, Fault):
+        if isinstance(line, RecordError):
             yield line
         elif not line.text.startswith("  ") and line.text.strip():
             try:
                 synset = read_synset(line.text, letter)
             except (ValueError, IndexError, TypeError):
-                yield Fault(content.name, line.number, "The line is not a synset as wndb(5WN) describes it.")
+                yield RecordError(content.name, line.number, "The line is not a synset as wndb(5WN) describes it.")
                 continue
             words.update(map(str.lower, synset.words))
-            yield Placed(content.name, line.number, _idea(synset, letter, source, told))
+            yield LocatedRecord(content.name, line.number, _idea(synset, letter, source, statistics))
             yield from (Loss(content.name, line.number, field, value) for field, value in lost_values(synset))
 
 
-def _idea(synset: SynsetLine, letter: str, source: str, told: Told) -> IdeaRecord:
+def _idea(synset: SynsetLine, letter: str, source: str, statistics: WordStatistics) -> IdeaRecord:
     context = CONTEXTS.get(synset.file_number)
     return IdeaRecord(
         source=source,
         key=synset.key,
         pos=_part_of_speech(synset, letter),
-        words=tuple(_word(form, synset.key, told) for form in synset.words),
+        words=tuple(_word(form, synset.key, statistics) for form in synset.words),
         contexts=(context,) if context else (),
         definitions=(DefinitionRecord("en", synset.definition),) if synset.definition else (),
         examples=tuple(ExampleRecord("en", example) for example in dict.fromkeys(synset.examples)),
         relations=tuple(
-            RelationRecord(POINTERS[one.symbol], f"{source}:{one.key}")
-            for one in synset.pointers
-            if one.symbol in POINTERS and one.key != synset.key
+            RelationRecord(POINTERS[pointer.symbol], f"{source}:{pointer.key}")
+            for pointer in synset.pointers
+            if pointer.symbol in POINTERS and pointer.key != synset.key
         ),
     )
 
 
-def _word(form: str, key: str, told: Told) -> WordRecord:
-    frequency = told.frequencies.get(form.lower())
+def _word(form: str, key: str, statistics: WordStatistics) -> WordRecord:
+    frequency = statistics.frequencies.get(form.lower())
     return WordRecord(
         "en",
         form.replace("_", " "),
-        position=told.numbers.get((form.lower(), key)),
+        position=statistics.numbers.get((form.lower(), key)),
         frequency=frequency,
         frequency_source=None if frequency is None else FREQUENCY_SOURCE,
     )
 
 
 def _part_of_speech(synset: SynsetLine, letter: str) -> str:
-    symbols = {one.symbol for one in synset.pointers}
+    symbols = {pointer.symbol for pointer in synset.pointers}
     if letter == "n":
         return PROPER if INSTANCE in symbols else NOUNS.get(synset.file_number, COMMON)
     if letter == "v":
@@ -310,16 +312,18 @@ def _part_of_speech(synset: SynsetLine, letter: str) -> str:
     return "Adverb"
 
 
-def _forms(content: Content, words: set[str]) -> Iterator[Found]:
+def _forms(content: ContentStream, words: set[str]) -> Iterator[ParsedRecord]:
     """Yield irregular forms of the known words."""
     stream: IO[bytes] = content.stream
     for number, raw in enumerate(stream, 1):
         form, *lemmas = raw.decode("ascii", "replace").split() if b" " in raw.strip() else [""]
         if not lemmas and raw.strip():
-            yield Fault(content.name, number, "The line is not an irregular form and its word.")
+            yield RecordError(content.name, number, "The line is not an irregular form and its word.")
         for lemma in lemmas:
             if lemma.lower() not in words:
                 yield Loss(content.name, number, "irregular form", f"{form} {lemma}")
             elif form != lemma:
                 forms = ((form.replace("_", " "), ""),)
-                yield Placed(content.name, number, FormsRecord("en", lemma.replace("_", " "), forms, optional=True))
+                yield LocatedRecord(
+                    content.name, number, FormsRecord("en", lemma.replace("_", " "), forms, optional=True)
+                )

@@ -7,22 +7,22 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
-from abhidhan.formats.content_streams import CHUNK, Content, DamagedFileError
+from abhidhan.formats.content_streams import CHUNK_SIZE, ContentStream, DamagedFileError
 
 LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
-MOST_DEPTH: Final = 100
+MAX_DEPTH: Final = 100
 """Maximum depth of elements within an entry."""
 
-MOST_LETTERS: Final = 16_000_000
+MAX_ENTRY_LENGTH: Final = 16_000_000
 """Maximum number of characters in an entry."""
 
 Outer = list[tuple[str, dict[str, str]]]
 """Names and attributes of the ancestors of an element, outermost first."""
 
 
-class Found(NamedTuple):
+class LocatedElement(NamedTuple):
     """A complete element, and the line on which it started."""
 
     element: Element
@@ -36,22 +36,22 @@ class _TooLargeError(Exception):
 class _Builder(TreeBuilder):
     """Tree builder that keeps only the wanted elements, with their lines."""
 
-    def __init__(self, wanted: frozenset[str]) -> None:
+    def __init__(self, names: frozenset[str]) -> None:
         super().__init__()
-        self._wanted = wanted
+        self._names = names
         self._open: list[Element] = []
         self._starts: list[int] = []
         self._letters = 0
-        self.ready: list[tuple[Found, Outer]] = []
+        self.ready: list[tuple[LocatedElement, Outer]] = []
         self.outer: Outer = []
         self.parser: DefusedXMLParser | None = None
 
     def start(self, tag: str, attrs: dict[str, str]) -> Element:
         name = tag.rpartition("}")[2]
-        if not self._open and name not in self._wanted:
+        if not self._open and name not in self._names:
             self.outer.append((name, dict(attrs)))
             return Element(name)
-        if len(self._open) >= MOST_DEPTH:
+        if len(self._open) >= MAX_DEPTH:
             raise _TooLargeError
         element = Element(name, attrs)
         if self._open:
@@ -68,14 +68,14 @@ class _Builder(TreeBuilder):
         line = self._starts.pop()
         if not self._open:
             self._letters = 0
-            self.ready.append((Found(element, line), list(self.outer)))
+            self.ready.append((LocatedElement(element, line), list(self.outer)))
         return element
 
     def data(self, data: str) -> None:
         if not self._open:
             return
         self._letters += len(data)
-        if self._letters > MOST_LETTERS:
+        if self._letters > MAX_ENTRY_LENGTH:
             raise _TooLargeError
         last = self._open[-1]
         if len(last):
@@ -87,16 +87,16 @@ class _Builder(TreeBuilder):
         return Element("end")
 
 
-def read_elements(content: Content, wanted: frozenset[str]) -> Iterator[tuple[Found, Outer]]:
+def read_elements(content: ContentStream, names: frozenset[str]) -> Iterator[tuple[LocatedElement, Outer]]:
     """Yield the outermost elements with the wanted names, each with the names and attributes of its ancestors.
 
     Names have no namespace. Raises DamagedFileError for invalid or truncated XML, or if it defines entities.
     """
-    builder = _Builder(wanted)
+    builder = _Builder(names)
     parser = DefusedXMLParser(target=builder, forbid_dtd=False, forbid_entities=True, forbid_external=True)
     builder.parser = parser
     try:
-        while chunk := content.stream.read(min(CHUNK, 65_536)):
+        while chunk := content.stream.read(min(CHUNK_SIZE, 65_536)):
             parser.feed(chunk)
             yield from builder.ready
             builder.ready.clear()

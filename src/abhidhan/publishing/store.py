@@ -6,25 +6,25 @@ from typing import NamedTuple
 
 from sqlalchemy import Integer, bindparam, func, select
 
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.ids import is_id
 from abhidhan.records.local_texts import LocalText, local_texts
 from abhidhan.schema import phrase, sense, word
 
-PROVERBS_AT_ONCE = 1000
+PROVERB_BATCH_SIZE = 1000
 
 _LANGUAGE = bindparam("language_id", type_=Integer)
-_WORD_IDS = Query(select(word.c.id).where(word.c.language_id == _LANGUAGE))
-_KEYS = by_size(
+_WORD_IDS = CompiledQuery(select(word.c.id).where(word.c.language_id == _LANGUAGE))
+_KEYS = per_list_size(
     lambda size: select(word.c.id, word.c.exact_key, word.c.loose_key, word.c.sound_key).where(
         in_list(word.c.id, "id", size), word.c.language_id == _LANGUAGE
     )
 )
-_WORDS_OF_IDEAS = by_size(
+_WORDS_OF_IDEAS = per_list_size(
     lambda size: select(sense.c.word_id).where(in_list(sense.c.idea_id, "id", size), sense.c.language_id == _LANGUAGE)
 )
-_PROVERB = (
+_PROVERB_COLUMNS = (
     phrase.c.id,
     phrase.c.text,
     func.coalesce(phrase.c.roman, phrase.c.rule_roman),
@@ -34,22 +34,22 @@ _PROVERB = (
     phrase.c.meanings,
     phrase.c.licence,
 )
-_PROVERBS = Query(
-    select(*_PROVERB)
+_PROVERBS = CompiledQuery(
+    select(*_PROVERB_COLUMNS)
     .where(phrase.c.language_id == _LANGUAGE, phrase.c.id > bindparam("after", type_=Integer))
     .order_by(phrase.c.id)
-    .limit(PROVERBS_AT_ONCE)
+    .limit(PROVERB_BATCH_SIZE)
 )
-_SOME_PROVERBS = by_size(
+_PROVERBS_BY_ID = per_list_size(
     lambda size: (
-        select(*_PROVERB)
+        select(*_PROVERB_COLUMNS)
         .where(phrase.c.language_id == _LANGUAGE, in_list(phrase.c.id, "id", size))
         .order_by(phrase.c.id)
     )
 )
 
 
-class StoredKeys(NamedTuple):
+class PackKeys(NamedTuple):
     """The search keys of a word."""
 
     exact: str
@@ -69,30 +69,30 @@ class Proverb(NamedTuple):
     licence: str | None
 
 
-def word_ids(reader: Reader, language_id: int) -> "array[int]":
+def word_ids(reader: ReadConnection, language_id: int) -> "array[int]":
     """Return the IDs of a language's words, ascending, at eight bytes each."""
     return array("q", sorted(row[0] for row in reader.rows(_WORD_IDS, language_id=language_id)))
 
 
-def stored_keys(reader: Reader, ids: Sequence[int], language_id: int) -> dict[int, StoredKeys]:
+def stored_keys(reader: ReadConnection, ids: Sequence[int], language_id: int) -> dict[int, PackKeys]:
     """Return the keys of words by ID; skip words of other languages."""
-    found: dict[int, StoredKeys] = {}
-    for some in chunks([each for each in ids if is_id(each)]):
-        rows = reader.rows(_KEYS(len(some)), **padded("id", some), language_id=language_id)
-        found |= {word_id: StoredKeys(*keys) for word_id, *keys in rows}
-    return found
+    keys_by_id: dict[int, PackKeys] = {}
+    for batch in chunks([each for each in ids if is_id(each)]):
+        rows = reader.rows(_KEYS(len(batch)), **list_params("id", batch), language_id=language_id)
+        keys_by_id |= {word_id: PackKeys(*keys) for word_id, *keys in rows}
+    return keys_by_id
 
 
-def words_of_ideas(reader: Reader, idea_ids: Iterable[int], language_id: int) -> set[int]:
+def words_of_ideas(reader: ReadConnection, idea_ids: Iterable[int], language_id: int) -> set[int]:
     """Return the IDs of a language's words for the given ideas."""
     return {
         row[0]
-        for some in chunks([each for each in idea_ids if is_id(each)])
-        for row in reader.rows(_WORDS_OF_IDEAS(len(some)), **padded("id", some), language_id=language_id)
+        for batch in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)])
+        for row in reader.rows(_WORDS_OF_IDEAS(len(batch)), **list_params("id", batch), language_id=language_id)
     }
 
 
-def proverbs(reader: Reader, language_id: int) -> Iterator[Proverb]:
+def proverbs(reader: ReadConnection, language_id: int) -> Iterator[Proverb]:
     """Yield the proverbs of a language, in the order of their IDs."""
     after = 0
     while rows := reader.rows(_PROVERBS, language_id=language_id, after=after):
@@ -100,14 +100,14 @@ def proverbs(reader: Reader, language_id: int) -> Iterator[Proverb]:
         yield from map(_proverb, rows)
 
 
-def some_proverbs(reader: Reader, ids: Iterable[int], language_id: int) -> list[Proverb]:
+def proverbs_by_id(reader: ReadConnection, ids: Iterable[int], language_id: int) -> list[Proverb]:
     """Return the proverbs with the given IDs that are of a language, in the order of their IDs."""
-    found = [
+    proverb_rows = [
         row
-        for some in chunks(sorted(each for each in ids if is_id(each)))
-        for row in reader.rows(_SOME_PROVERBS(len(some)), **padded("id", some), language_id=language_id)
+        for batch in chunks(sorted(phrase_id for phrase_id in ids if is_id(phrase_id)))
+        for row in reader.rows(_PROVERBS_BY_ID(len(batch)), **list_params("id", batch), language_id=language_id)
     ]
-    return [_proverb(row) for row in found]
+    return [_proverb(row) for row in proverb_rows]
 
 
 def _proverb(row: Row) -> Proverb:

@@ -8,20 +8,20 @@ from typing import Final
 import msgspec
 
 from abhidhan.records.errors import ForbiddenError, InputError, ScopeMissingError, sentence
-from abhidhan.records.people import Permission, Person, SignedIn
+from abhidhan.records.people import AuthenticatedUser, Permission, Person
 from assamese.normalization import visible_length
 
 PREFIX: Final = "abhidhan_"
 """The prefix of every token, by which secret scanners recognise leaked ones."""
 
-MOST_TOKENS: Final = 50
+MAX_TOKENS: Final = 50
 """Maximum number of valid tokens per person."""
 
-LONGEST_NAME: Final = 60
-SHORTEST_DAYS: Final = 1
-LONGEST_DAYS: Final = 366
-USUAL_DAYS: Final = 90
-DAY: Final = 86_400
+MAX_NAME_LENGTH: Final = 60
+MIN_DAYS: Final = 1
+MAX_DAYS: Final = 366
+DEFAULT_DAYS: Final = 90
+DAY_SECONDS: Final = 86_400
 
 
 class Scope(StrEnum):
@@ -66,18 +66,22 @@ class TokenPerson(Person, frozen=True):
 
     def refusal(self, permission: Permission) -> ForbiddenError:
         """Return the error for a missing permission: of the role, or of the token if only that lacks it."""
-        wanted = scopes_for(permission)
-        return scope_missing(wanted) if Person.may(self, permission) and wanted else Person.refusal(self, permission)
+        required = scopes_for(permission)
+        return (
+            missing_scope_error(required)
+            if Person.may(self, permission) and required
+            else Person.refusal(self, permission)
+        )
 
 
-class SignedInByToken(SignedIn, frozen=True):
+class TokenUser(AuthenticatedUser, frozen=True):
     """A person authenticated by a token instead of a session; `used` is the time of its last use."""
 
     token_id: int = 0
     used: int | None = None
 
 
-class Token(msgspec.Struct, frozen=True):
+class ApiToken(msgspec.Struct, frozen=True):
     """A token as shown to its owner. Times are seconds since 1970; `used` is midnight of the day of the last use."""
 
     id: int
@@ -93,35 +97,35 @@ class NewToken(msgspec.Struct, frozen=True):
 
     name: str
     scopes: frozenset[Scope]
-    days: int = USUAL_DAYS
+    days: int = DEFAULT_DAYS
 
 
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-def cleaned(new: NewToken, person: Person) -> NewToken:
+def clean_token(new: NewToken, person: Person) -> NewToken:
     """Validate and clean a new token. Raises InputError, or ForbiddenError for a scope the role does not cover."""
     name = " ".join(new.name.split())
-    if not visible_length(name) or len(name) > LONGEST_NAME or _CONTROL.search(name):
+    if not visible_length(name) or len(name) > MAX_NAME_LENGTH or _CONTROL.search(name):
         raise InputError.of(
             "name",
             sentence(
                 "`%(parameter)s` must have from %(least)s to %(most)s characters.",
                 parameter="name",
                 least=1,
-                most=LONGEST_NAME,
+                most=MAX_NAME_LENGTH,
             ),
         )
     if not new.scopes:
         raise InputError.of("scopes", sentence("Select at least one permission for the token."))
-    if not SHORTEST_DAYS <= new.days <= LONGEST_DAYS:
+    if not MIN_DAYS <= new.days <= MAX_DAYS:
         raise InputError.of(
             "days",
             sentence(
                 "`%(parameter)s` must be a whole number from %(least)s to %(most)s.",
                 parameter="days",
-                least=SHORTEST_DAYS,
-                most=LONGEST_DAYS,
+                least=MIN_DAYS,
+                most=MAX_DAYS,
             ),
         )
     for scope in sorted(new.scopes - set(scopes_of(person))):
@@ -129,9 +133,9 @@ def cleaned(new: NewToken, person: Person) -> NewToken:
     return msgspec.structs.replace(new, name=name)
 
 
-def scope_missing(wanted: Iterable[Scope]) -> ScopeMissingError:
+def missing_scope_error(required: Iterable[Scope]) -> ScopeMissingError:
     """Return the error for a token that has none of the required scopes, one of which would be enough."""
-    scopes = tuple(wanted)
+    scopes = tuple(required)
     needed = sentence("This token does not have the required scope: %(scopes)s.", scopes=" / ".join(scopes))
     return ScopeMissingError(needed, " ".join(scopes))
 
@@ -143,10 +147,10 @@ def scopes_as_text(scopes: Iterable[Scope]) -> str:
 
 def scopes_from_text(text: str) -> frozenset[Scope]:
     """Decode stored scopes; unknown names are ignored."""
-    known = {str(scope) for scope in Scope}
-    return frozenset(Scope(name) for name in text.split() if name in known)
+    valid_names = {str(scope) for scope in Scope}
+    return frozenset(Scope(name) for name in text.split() if name in valid_names)
 
 
-def day_of(moment: int) -> int:
+def start_of_day(moment: int) -> int:
     """Return midnight (UTC) of the day of a timestamp."""
-    return moment - moment % DAY
+    return moment - moment % DAY_SECONDS

@@ -46,7 +46,7 @@ class Catalogue:
         self._language_by_code = {language.code.casefold(): language for language in self.languages}
         self._language_by_code |= {language.iso639_3: language for language in self.languages if language.iso639_3}
         self._language_by_name = {str(language.id): language for language in self.languages} | self._language_by_code
-        self._named: dict[tuple[str, int | None], Named] = {
+        self._list_values: dict[tuple[str, int | None], Named] = {
             (item.list, item.id): Named(item.id, item.value) for item in self.items
         }
         self._orthographies_of: dict[int, Orthographies] = {}
@@ -65,10 +65,12 @@ class Catalogue:
         """Return the orthography of a language, or of all languages with words for ALL_LANGUAGES. Raises KeyError."""
         if language_id == ALL_LANGUAGES:
             return self._orthographies
-        known = self._orthographies_of.get(language_id)
-        if known is None:
-            known = self._orthographies_of[language_id] = Orthographies((self.language(language_id),), is_of_one=True)
-        return known
+        orthographies = self._orthographies_of.get(language_id)
+        if orthographies is None:
+            orthographies = self._orthographies_of[language_id] = Orthographies(
+                (self.language(language_id),), is_single=True
+            )
+        return orthographies
 
     def language(self, language_id: int) -> Language:
         """Return a language by its ID. Raises KeyError for an unknown ID."""
@@ -82,8 +84,8 @@ class Catalogue:
     @cached_property
     def parts_of_speech_json(self) -> dict[int | None, bytes]:
         """All parts of speech as JSON for responses, by ID; do not modify."""
-        named = self._named_json.items()
-        return {item_id: json for (list_name, item_id), json in named if list_name == ListName.PARTS_OF_SPEECH}
+        values = self._list_values_json.items()
+        return {item_id: json for (list_name, item_id), json in values if list_name == ListName.PARTS_OF_SPEECH}
 
     @cached_property
     def coded_parts_of_speech_json(self) -> dict[int | None, bytes]:
@@ -97,31 +99,31 @@ class Catalogue:
 
     def find_language(self, name: str) -> Language | None:
         """Return a language by ID (`2`), BCP 47 code (`as`) or ISO 639-3 code (`asm`), or None."""
-        known = self._language_by_name.get(name)
-        if known is not None:
-            return known
+        language = self._language_by_name.get(name)
+        if language is not None:
+            return language
         if name.isascii() and name.isdigit():
             number = read_number(name)
             return None if number is None else self.by_id.get(number)
         return self._language_by_code.get(name.casefold())
 
-    def named(self, list_name: str, item_id: int | None) -> Named | None:
+    def list_value(self, list_name: str, item_id: int | None) -> Named | None:
         """Return a list item for a response, or None."""
-        return self._named.get((list_name, item_id))
+        return self._list_values.get((list_name, item_id))
 
-    def named_json(self, list_name: str, item_id: int | None) -> bytes:
+    def list_value_json(self, list_name: str, item_id: int | None) -> bytes:
         """Return a list item as JSON for a response, or `null`."""
-        return self._named_json.get((list_name, item_id), b"null")
+        return self._list_values_json.get((list_name, item_id), b"null")
 
     @cached_property
-    def _named_json(self) -> dict[tuple[str, int | None], bytes]:
-        return {key: msgspec.json.encode(named) for key, named in self._named.items()}
+    def _list_values_json(self) -> dict[tuple[str, int | None], bytes]:
+        return {key: msgspec.json.encode(named) for key, named in self._list_values.items()}
 
     def item(self, list_name: str, value: str) -> ListItem | None:
         """Return a list item by its value, ignoring case, or None."""
         return self._by_value.get((list_name, value.casefold()))
 
-    def item_of_id(self, list_name: str, item_id: int) -> ListItem | None:
+    def item_by_id(self, list_name: str, item_id: int) -> ListItem | None:
         """Return a list item by its ID, or None."""
         return next((item for item in self.items if (item.list, item.id) == (list_name, item_id)), None)
 

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.records.errors import InputError, sentence
-from abhidhan.records.history import AnyState, Change, ListItemState, SenseState, WordState
+from abhidhan.records.history import Change, ListItemState, RecordState, SenseState, WordState
 from abhidhan.records.id_bitmap import IdRun, IdSet
 
-DAYS_KEPT: Final = 365
+RETENTION_DAYS: Final = 365
 """Minimum number of days for which changes are kept."""
 
 
@@ -44,7 +44,7 @@ class ChangedRecord(msgspec.Struct, frozen=True):
     at: int
 
 
-class FollowedChanges(msgspec.Struct, frozen=True):
+class ChangePage(msgspec.Struct, frozen=True):
     """A page of changes since a token, oldest first; `next` is the token to continue with if there is `more`."""
 
     records: tuple[ChangedRecord, ...]
@@ -55,7 +55,7 @@ class FollowedChanges(msgspec.Struct, frozen=True):
 # --- changes of a transaction ----------------------------------------------------------------------------------------
 
 
-class NotedRun(NamedTuple):
+class ChangedRun(NamedTuple):
     """A run of IDs of one kind of record with the same change."""
 
     kind: Followed
@@ -63,60 +63,60 @@ class NotedRun(NamedTuple):
     became: Became
 
 
-class Noted:
+class TransactionChanges:
     """The records that a transaction has changed or deleted; the last change of a record counts."""
 
     def __init__(self) -> None:
         """Initialise without records."""
-        self._found = {(kind, became): IdSet() for became in Became for kind in Followed}
+        self._ids = {(kind, became): IdSet() for became in Became for kind in Followed}
 
     def change(self, kind: Followed, ids: Iterable[int]) -> None:
         """Record that records were created or changed."""
-        self._note(kind, ids, Became.CHANGED, Became.DELETED)
+        self._record(kind, ids, Became.CHANGED, Became.DELETED)
 
     def delete(self, kind: Followed, ids: Iterable[int]) -> None:
         """Record that records were deleted."""
-        self._note(kind, ids, Became.DELETED, Became.CHANGED)
+        self._record(kind, ids, Became.DELETED, Became.CHANGED)
 
-    def make(self, kind: Followed, run: IdRun | None) -> None:
+    def create(self, kind: Followed, run: IdRun | None) -> None:
         """Record that the records of a run were created; ignore None."""
         if run is not None:
-            self._found[kind, Became.CHANGED].add_run(run)
+            self._ids[kind, Became.CHANGED].add_run(run)
 
-    def runs(self) -> Iterator[NotedRun]:
+    def runs(self) -> Iterator[ChangedRun]:
         """Yield all runs, deletions last."""
-        for (kind, became), ids in self._found.items():
-            yield from (NotedRun(kind, run, became) for run in ids.runs())
+        for (kind, became), ids in self._ids.items():
+            yield from (ChangedRun(kind, run, became) for run in ids.runs())
 
-    def then(self, run: NotedRun) -> None:
+    def apply(self, run: ChangedRun) -> None:
         """Apply a run of later changes."""
         ids = range(run.ids.first, run.ids.last + 1)
         (self.delete if run.became is Became.DELETED else self.change)(run.kind, ids)
 
     def __bool__(self) -> bool:
         """Return whether any record was changed or deleted."""
-        return any(self._found.values())
+        return any(self._ids.values())
 
-    def _note(self, kind: Followed, ids: Iterable[int], became: Became, instead_of: Became) -> None:
-        noted, others = self._found[kind, became], self._found[kind, instead_of]
+    def _record(self, kind: Followed, ids: Iterable[int], became: Became, instead_of: Became) -> None:
+        recorded, superseded = self._ids[kind, became], self._ids[kind, instead_of]
         for record_id in ids:
-            noted.add(record_id)
-            if others:
-                others.discard(record_id)
+            recorded.add(record_id)
+            if superseded:
+                superseded.discard(record_id)
 
 
-def noted_of(changes: Iterable[Change], ideas: Iterable[int]) -> Noted:
+def affected_records(changes: Iterable[Change], ideas: Iterable[int]) -> TransactionChanges:
     """Return the records that an edit affects; `ideas` are those whose responses it changes."""
-    noted, listed = Noted(), list(changes)
-    noted.change(Followed.IDEA, ideas)
-    noted.change(Followed.WORD, _words_of_senses(listed))
-    for change in listed:
-        if change.name.kind not in _FOLLOWED:
+    affected, change_list = TransactionChanges(), list(changes)
+    affected.change(Followed.IDEA, ideas)
+    affected.change(Followed.WORD, _words_of_senses(change_list))
+    for change in change_list:
+        if change.ref.kind not in _FOLLOWED:
             continue
-        kind = Followed(change.name.kind)
-        note = noted.delete if change.after is None else noted.change
-        note(kind, [change.name.number])
-    return noted
+        kind = Followed(change.ref.kind)
+        note = affected.delete if change.after is None else affected.change
+        note(kind, [change.ref.number])
+    return affected
 
 
 def renamed_values(changes: Iterable[Change]) -> frozenset[tuple[str, int]]:
@@ -139,13 +139,13 @@ def words_of_other_ideas(changes: Iterable[Change]) -> frozenset[int]:
     return frozenset(word_id for word_id, _ in links)
 
 
-def _spellings(state: AnyState | None) -> frozenset[tuple[int, str]]:
+def _spellings(state: RecordState | None) -> frozenset[tuple[int, str]]:
     if not isinstance(state, WordState):
         return frozenset()
     return frozenset((state.language_id, text) for text in (state.text, *(key for key, _ in state.forms)))
 
 
-def _links(state: AnyState | None) -> frozenset[tuple[int, int]]:
+def _links(state: RecordState | None) -> frozenset[tuple[int, int]]:
     return frozenset({(state.word_id, state.idea_id)} if isinstance(state, SenseState) else ())
 
 
@@ -194,16 +194,16 @@ def is_at(run: StoredRun, position: Position) -> bool:
     return (run.version, run.number, run.at) == (position.version, position.number, position.at)
 
 
-def follow(runs: Sequence[StoredRun], position: Position, limit: int) -> FollowedChanges:
+def follow(runs: Sequence[StoredRun], position: Position, limit: int) -> ChangePage:
     """Return at most `limit` records after a position; the first run must be the one with the position."""
-    told = list(islice(_told(runs, position), limit + 1))
-    last = told[:limit][-1][0] if told else position
-    return FollowedChanges(tuple(record for _, record in told[:limit]), write_token(last), len(told) > limit)
+    entries = list(islice(_records_after(runs, position), limit + 1))
+    last = entries[:limit][-1][0] if entries else position
+    return ChangePage(tuple(record for _, record in entries[:limit]), write_token(last), len(entries) > limit)
 
 
-def _told(runs: Sequence[StoredRun], position: Position) -> Iterator[tuple[Position, ChangedRecord]]:
-    for place, run in enumerate(runs):
-        first = run.first if place else max(run.first, position.record_id + 1)
+def _records_after(runs: Sequence[StoredRun], position: Position) -> Iterator[tuple[Position, ChangedRecord]]:
+    for index, run in enumerate(runs):
+        first = run.first if index else max(run.first, position.record_id + 1)
         for record_id in range(first, run.last + 1):
             reached = Position(run.version, run.number, run.at, record_id)
             yield reached, ChangedRecord(run.kind, record_id, run.became, run.at)
@@ -214,7 +214,7 @@ def _told(runs: Sequence[StoredRun], position: Position) -> Iterator[tuple[Posit
 _PACKED: Final = struct.Struct(">qiqi")
 _CHECK_BYTES: Final = 4
 
-PATTERN: Final = r"^[A-Za-z0-9_-]{38}$"
+POSITION_PATTERN: Final = r"^[A-Za-z0-9_-]{38}$"
 """The pattern of every token."""
 
 
@@ -231,13 +231,13 @@ def read_token(text: str) -> Position:
         packed = base64.urlsafe_b64decode(text.encode("ascii") + b"==")
         position = Position._make(_PACKED.unpack(packed[:-_CHECK_BYTES]))
     except (ValueError, binascii.Error, struct.error):
-        raise _no_token() from None
+        raise _invalid_token_error() from None
     if write_token(position) != text:
-        raise _no_token()
+        raise _invalid_token_error()
     return position
 
 
-def _no_token() -> InputError:
+def _invalid_token_error() -> InputError:
     return InputError.of(
         "since",
         sentence(

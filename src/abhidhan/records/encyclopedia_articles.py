@@ -11,18 +11,18 @@ import msgspec
 
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
 from assamese.keys import loose_key
-from assamese.normalization import APOSTROPHES, Script, nfc, script_of, squeeze
+from assamese.normalization import APOSTROPHES, Script, collapse_whitespace, nfc, script_of
 
 LANGUAGE_CODES: Final = {ENGLISH: "en", ASSAMESE: "as", BENGALI: "bn"}
 """The languages of articles, with their BCP 47 codes."""
 
-LONGEST_TITLE: Final = 255
+MAX_TITLE_BYTES: Final = 255
 """Maximum length of a MediaWiki title in bytes of UTF-8."""
 
-MOST_VARIANTS: Final = 40
+MAX_VARIANTS: Final = 40
 """Maximum number of spelling variants in one request besides the title; MediaWiki accepts at most 50 titles."""
 
-LONGEST_VARIANTS: Final = 450
+MAX_VARIANTS_LENGTH: Final = 450
 """Maximum total length of these variants in characters, each of which takes up to nine bytes of the request line."""
 
 NOT_IN_TITLES: Final = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|\ufffd\ud800-\udfff]")
@@ -30,14 +30,14 @@ INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2066-\u20
 """Invisible characters that do not occur in titles. ZWJ and ZWNJ are part of the spelling and not included."""
 
 
-LONGEST_ADDRESS: Final = 4_000
-PLAIN_ADDRESS: Final = re.compile(r"https?://[^\s\\<>\"'\x00-\x1f\x7f]+", re.IGNORECASE)
+MAX_URL_LENGTH: Final = 4_000
+PLAIN_URL: Final = re.compile(r"https?://[^\s\\<>\"'\x00-\x1f\x7f]+", re.IGNORECASE)
 
-LONGEST_NAME: Final = 200
+MAX_NAME_LENGTH: Final = 200
 """Maximum length in characters of a source's own name, of its licence and of a title."""
 
 
-class Outcome(StrEnum):
+class ArticleOutcome(StrEnum):
     """The outcome of a request to a source for an article."""
 
     FOUND = "found"
@@ -53,7 +53,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     `retry_after` (seconds) and `reason` are set if the source is unreachable.
     """
 
-    outcome: Outcome
+    outcome: ArticleOutcome
     source: str = ""
     licence: str | None = None
     title: str = ""
@@ -73,7 +73,7 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
 
     language_id: int
     key: str
-    outcome: Outcome
+    outcome: ArticleOutcome
     title: str
     extract: str
     url: str | None
@@ -124,8 +124,8 @@ def clean_title(text: str) -> str:
     Returns "" if no article can have such a title (MediaWiki's rules: forbidden characters, over 255 bytes).
     """
     plain = INVISIBLE.sub("", nfc(text)).partition("#")[0]
-    title = squeeze(plain.replace("_", " ")).lstrip(": ")
-    if NOT_IN_TITLES.search(title) or len(title.encode(errors="replace")) > LONGEST_TITLE:
+    title = collapse_whitespace(plain.replace("_", " ")).lstrip(": ")
+    if NOT_IN_TITLES.search(title) or len(title.encode(errors="replace")) > MAX_TITLE_BYTES:
         return ""
     return _with_capital(title)
 
@@ -136,12 +136,12 @@ def _with_capital(title: str) -> str:
     return capital + title[1:] if len(capital) == 1 else title
 
 
-def is_address_of(url: str | None, host: str) -> bool:
+def is_url_on_host(url: str | None, host: str) -> bool:
     """Return whether a URL is a plain web address on the given host, and so safe to pass on.
 
     A compromised wiki or a crafted file may give any text as the URL of its article.
     """
-    if not url or len(url) > LONGEST_ADDRESS or not PLAIN_ADDRESS.fullmatch(url):
+    if not url or len(url) > MAX_URL_LENGTH or not PLAIN_URL.fullmatch(url):
         return False
     try:
         parts = urlsplit(url)
@@ -156,9 +156,9 @@ def settle(replies: Sequence[Reply]) -> Reply | None:
     This is the first article found; otherwise, if all sources were reachable, the reply that there is no extract or no
     article. None if an unreachable source may have the article.
     """
-    order = (Outcome.FOUND, Outcome.UNREACHABLE, Outcome.NO_EXTRACT, Outcome.NO_ARTICLE)
+    order = (ArticleOutcome.FOUND, ArticleOutcome.UNREACHABLE, ArticleOutcome.NO_EXTRACT, ArticleOutcome.NO_ARTICLE)
     best = min(replies, key=lambda reply: order.index(reply.outcome), default=None)
-    return None if best is None or best.outcome is Outcome.UNREACHABLE else best
+    return None if best is None or best.outcome is ArticleOutcome.UNREACHABLE else best
 
 
 def lifetime(replies: Sequence[Reply], lifetimes: Lifetimes) -> int:
@@ -167,7 +167,7 @@ def lifetime(replies: Sequence[Reply], lifetimes: Lifetimes) -> int:
     If a source was unreachable, an article from another one is renewed as soon as a missing one.
     """
     outcomes = {reply.outcome for reply in replies}
-    if Outcome.FOUND in outcomes and Outcome.UNREACHABLE not in outcomes:
+    if ArticleOutcome.FOUND in outcomes and ArticleOutcome.UNREACHABLE not in outcomes:
         return lifetimes.found
     return lifetimes.missing
 
@@ -179,7 +179,7 @@ _DOUBLED: Final = ("ৰ্য্য", "ৰ্ম্ম", "ৰ্ব্ব", "ৰ
 
 _ONE_APOSTROPHE: Final = dict.fromkeys(map(ord, APOSTROPHES), "’")
 
-_INSTEAD: Final[dict[Script, tuple[tuple[str, str], ...]]] = {
+_REPLACEMENTS: Final[dict[Script, tuple[tuple[str, str], ...]]] = {
     Script.EASTERN_NAGARI: (
         ("র", "ৰ"),
         ("ৰ", "র"),
@@ -200,10 +200,16 @@ _INSTEAD: Final[dict[Script, tuple[tuple[str, str], ...]]] = {
 }
 """Interchangeable letters by script; all occurrences in a title are replaced together."""
 
-_EVERYWHERE: Final = (*(("’", other) for other in ("'", "‘", "ʼ", "")), ("-", " "), (" ", "-"), ("-", ""), (" ", ""))
+_COMMON_REPLACEMENTS: Final = (
+    *(("’", other) for other in ("'", "‘", "ʼ", "")),
+    ("-", " "),
+    (" ", "-"),
+    ("-", ""),
+    (" ", ""),
+)
 """Interchangeable characters in every script."""
 
-_LEFT_OUT: Final[dict[Script, tuple[tuple[str, re.Pattern[str]], ...]]] = {
+_OMITTED_MARKS: Final[dict[Script, tuple[tuple[str, re.Pattern[str]], ...]]] = {
     Script.EASTERN_NAGARI: (
         ("’", re.compile("(?<=[ক-হৰৱ়])(?![া-ৗ়্’])")),
         ("'", re.compile("(?<=[ক-হৰৱ়])(?![া-ৗ়্’])")),
@@ -214,39 +220,43 @@ _LEFT_OUT: Final[dict[Script, tuple[tuple[str, re.Pattern[str]], ...]]] = {
 }
 """Marks that are often omitted, by script, with their possible positions; tried at one position at a time."""
 
-_CONSIDERED: Final = 400
+_MAX_CANDIDATES: Final = 400
 """Maximum number of generated spellings; many of them are duplicates or other words."""
 
 
 def spelling_variants(title: str, language: str) -> tuple[str, ...]:
     """Return other spellings that the article of a clean title may have in `language` (BCP 47), likeliest first.
 
-    All of them have the loose key of the title. There are at most MOST_VARIANTS of them, fewer for a long title.
+    All of them have the loose key of the title. There are at most `MAX_VARIANTS` of them, fewer for a long title.
     """
-    wanted = loose_key(title, language)
-    spellings = dict.fromkeys(islice(_spellings(title, script_of(title)), _CONSIDERED)) if wanted else {}
+    key = loose_key(title, language)
+    spellings = dict.fromkeys(islice(_spellings(title, script_of(title)), _MAX_CANDIDATES)) if key else {}
     variants = dict.fromkeys(map(clean_title, spellings))
     return within_limits(
-        [variant for variant in variants if variant not in {"", title} and loose_key(variant, language) == wanted]
+        [variant for variant in variants if variant not in {"", title} and loose_key(variant, language) == key]
     )
 
 
 def within_limits(titles: Sequence[str]) -> tuple[str, ...]:
     """Return as many of the first titles as fit in one request."""
     sizes = accumulate(map(len, titles))
-    return tuple(title for title, size in zip(titles[:MOST_VARIANTS], sizes, strict=False) if size <= LONGEST_VARIANTS)
+    return tuple(
+        title for title, size in zip(titles[:MAX_VARIANTS], sizes, strict=False) if size <= MAX_VARIANTS_LENGTH
+    )
 
 
 def _spellings(title: str, script: Script) -> Iterator[str]:
     """Yield other spellings of a title, some of them wrong, those with the fewest changes first."""
     plain = title.translate(_ONE_APOSTROPHE)
     yield from _capitalized(title)
-    changed = [plain.replace(old, new) for old, new in (*_INSTEAD.get(script, ()), *_EVERYWHERE) if old in plain]
+    changed = [
+        plain.replace(old, new) for old, new in (*_REPLACEMENTS.get(script, ()), *_COMMON_REPLACEMENTS) if old in plain
+    ]
     bases = tuple(dict.fromkeys((plain, *changed)))
     yield from bases
-    for mark, places in _LEFT_OUT.get(script, ()):
+    for mark, pattern in _OMITTED_MARKS.get(script, ()):
         for base in bases:
-            yield from (base[: place.start()] + mark + base[place.start() :] for place in places.finditer(base))
+            yield from (base[: match.start()] + mark + base[match.start() :] for match in pattern.finditer(base))
 
 
 def _capitalized(title: str) -> Iterator[str]:

@@ -78,25 +78,25 @@ def sentence(pattern: str, /, **values: str | int) -> Sentence:
     return made
 
 
-_UNSEEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
+_CONTROL_CHARACTERS: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
 """Control characters that could affect a terminal or a page."""
 
 
 def quoted(text: object) -> str:
     """Return user input in quotation marks, with control characters replaced by U+FFFD."""
-    return f"'{_UNSEEN.sub(chr(0xFFFD), str(text))}'"
+    return f"'{_CONTROL_CHARACTERS.sub(chr(0xFFFD), str(text))}'"
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """Return a count with its noun: `one` is the singular, `many` the plural (by default, `one` with an s)."""
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+def pluralize(count: int, singular: str, plural: str = "") -> str:
+    """Return a count with its noun. `plural` is `singular` with an s by default."""
+    return f"{count:,} {singular if count == 1 else plural or f'{singular}s'}"
 
 
 class AbhidhanError(Exception):
     """Base class of expected errors. `str(error)` is a message for users."""
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """The message, translatable if it was created so."""
         return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
 
@@ -218,42 +218,42 @@ class ReadOnlyError(UnavailableError):
 
 
 class UnwritableError(UnavailableError):
-    """A file, a folder or the database cannot be written. The detail is for the operator; clients get `told`."""
+    """A file, folder or database cannot be written. The detail is for the operator; clients get `public_message`."""
 
-    told: ClassVar = sentence("The server cannot save data at the moment. Please tell its operator.")
+    public_message: ClassVar = sentence("The server cannot save data at the moment. Please tell its operator.")
 
     def __init__(self, detail: str) -> None:
         """Initialise with the message for the operator."""
         super().__init__(detail, RetryAfter.OPERATOR)
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """The message for clients, without file names."""
-        return self.told
+        return self.public_message
 
 
 class DiskFullError(UnwritableError):
     """The disk is full, or the account's disk quota is used up."""
 
-    told = sentence("The server's disk is full. Please tell its operator.")
+    public_message = sentence("The server's disk is full. Please tell its operator.")
 
 
-FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+DISK_FULL_ERRNOS: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 """The error numbers for a full disk and an exhausted disk quota."""
 
-UNWRITABLE: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO})
+UNWRITABLE_ERRNOS: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO})
 """The error numbers for a file that must not or cannot be written."""
 
 
-def cannot_be_written(place: object, error: OSError) -> UnwritableError:
+def unwritable_error(path: object, error: OSError) -> UnwritableError:
     """Return the error for a file or folder that cannot be written, with the reason of the operating system."""
-    kind = DiskFullError if error.errno in FULL else UnwritableError
-    return kind(f"{place} cannot be written: {error.strerror or error}.{_remedy(error)}")
+    kind = DiskFullError if error.errno in DISK_FULL_ERRNOS else UnwritableError
+    return kind(f"{path} cannot be written: {error.strerror or error}.{_remedy(error)}")
 
 
 def _remedy(error: OSError) -> str:
     """Return advice for the operator, or ""."""
-    if error.errno in FULL:
+    if error.errno in DISK_FULL_ERRNOS:
         return " Free some space on this disk."
     if error.errno in {errno.EACCES, errno.EPERM}:
         return f" It must belong to the account that runs this program (user ID {os.geteuid()})."

@@ -18,19 +18,19 @@ from abhidhan.records.submissions import Status, check_return
 
 __all__ = [
     "KINDS",
-    "NOT_SHOWN",
-    "Action",
-    "AnyState",
+    "PRIVATE_KINDS",
     "CardSetState",
     "CardState",
     "Change",
     "ChangeSet",
     "ConfirmationState",
+    "HistoryAction",
     "IdeaState",
     "ListItemState",
     "PhotoState",
     "PhraseState",
-    "RecordName",
+    "RecordRef",
+    "RecordState",
     "RecordingState",
     "RelationState",
     "Revision",
@@ -64,7 +64,7 @@ RECORD_KIND_NAMES: Final[Mapping[str, Sentence]] = {
 """The name of each kind of record within a sentence."""
 
 
-class Action(IntEnum):
+class HistoryAction(IntEnum):
     """The action of a history entry; the IDs are those of the list HAC."""
 
     WORD_SUBMITTED = 1
@@ -109,7 +109,7 @@ class Action(IntEnum):
     RECORDING_WITHDRAWN = 40
 
 
-AnyState = (
+RecordState = (
     IdeaState
     | WordState
     | SenseState
@@ -143,11 +143,11 @@ KINDS: Final[Mapping[type[State], str]] = {
 }
 
 
-NOT_SHOWN: Final = frozenset({"submission", "photo", "recording"})
+PRIVATE_KINDS: Final = frozenset({"submission", "photo", "recording"})
 """Kinds of records whose states are not public."""
 
 
-class RecordName(msgspec.Struct, frozen=True, order=True):
+class RecordRef(msgspec.Struct, frozen=True, order=True):
     """A reference to a record: its kind and ID. Relations and list items have compound IDs: `88-2-90`, `POS-3`."""
 
     kind: str
@@ -158,7 +158,7 @@ class RecordName(msgspec.Struct, frozen=True, order=True):
         return f"{self.kind}:{self.id}"
 
     @classmethod
-    def parse(cls, text: str) -> "RecordName":
+    def parse(cls, text: str) -> "RecordRef":
         """Parse a reference in the stored format."""
         kind, _, record_id = text.partition(":")
         return cls(kind, record_id)
@@ -172,14 +172,14 @@ class RecordName(msgspec.Struct, frozen=True, order=True):
 class Change(msgspec.Struct, frozen=True):
     """The states of one record before and after a change; None if it did not exist yet or was deleted."""
 
-    name: RecordName
-    before: AnyState | None
-    after: AnyState | None
+    ref: RecordRef
+    before: RecordState | None
+    after: RecordState | None
 
     @property
-    def undone(self) -> "Change":
+    def inverse(self) -> "Change":
         """The change that undoes this one."""
-        return Change(self.name, self.after, self.before)
+        return Change(self.ref, self.after, self.before)
 
 
 class ChangeSet(NamedTuple):
@@ -200,35 +200,35 @@ class Revision(msgspec.Struct, frozen=True):
     at: int
     person_id: int | None
     action_id: int
-    main: RecordName
+    main: RecordRef
     changes: tuple[Change, ...]
     hidden: str | None
 
 
-_DECODER: Final = msgspec.json.Decoder(dict[str, AnyState | None])
-_STATE_DECODER: Final = msgspec.json.Decoder[AnyState](AnyState)
+_DECODER: Final = msgspec.json.Decoder(dict[str, RecordState | None])
+_STATE_DECODER: Final = msgspec.json.Decoder[RecordState](RecordState)
 
 
-def encode_states(states: Mapping[RecordName, AnyState | None]) -> str:
+def encode_states(states: Mapping[RecordRef, RecordState | None]) -> str:
     """Encode states as the JSON of the history."""
     return msgspec.json.encode({str(name): state for name, state in states.items()}).decode()
 
 
-def encode_state(state: AnyState | None) -> str | None:
+def encode_state(state: RecordState | None) -> str | None:
     """Encode one state for storage with a correction."""
     return None if state is None else msgspec.json.encode(state).decode()
 
 
-def decode_state(text: str | None) -> AnyState | None:
+def decode_state(text: str | None) -> RecordState | None:
     """Decode a state that was stored with a correction."""
     return None if text is None else _STATE_DECODER.decode(text)
 
 
 def encode_changes(changes: Iterable[Change]) -> tuple[str, str]:
     """Encode the states before and after as the JSON of the history."""
-    listed = list(changes)
-    before = encode_states({change.name: change.before for change in listed})
-    return before, encode_states({change.name: change.after for change in listed})
+    change_list = list(changes)
+    before = encode_states({change.ref: change.before for change in change_list})
+    return before, encode_states({change.ref: change.after for change in change_list})
 
 
 def decode_changes(before: str | None, after: str | None) -> tuple[Change, ...]:
@@ -239,19 +239,19 @@ def decode_changes(before: str | None, after: str | None) -> tuple[Change, ...]:
     except msgspec.ValidationError:
         return ()
     return tuple(
-        Change(RecordName.parse(name), earlier.get(name), later.get(name)) for name in dict.fromkeys((*earlier, *later))
+        Change(RecordRef.parse(name), earlier.get(name), later.get(name)) for name in dict.fromkeys((*earlier, *later))
     )
 
 
-def undo_of(changes: Iterable[Change], current: Callable[[RecordName], AnyState | None]) -> tuple[Change, ...]:
+def undo_of(changes: Iterable[Change], current: Callable[[RecordRef], RecordState | None]) -> tuple[Change, ...]:
     """Return the changes that undo others, the last one first. `current` loads the current state of a record.
 
     Raises ConflictError if there is nothing to undo, or if a record has been changed since.
     """
-    undone = tuple(change.undone for change in reversed(tuple(changes)) if change.before != change.after)
+    undone = tuple(change.inverse for change in reversed(tuple(changes)) if change.before != change.after)
     if not undone:
         raise ConflictError(sentence("This entry in the history is not a change that can be undone."))
-    newer = next((change.name for change in undone if current(change.name) != change.before), None)
+    newer = next((change.ref for change in undone if current(change.ref) != change.before), None)
     if newer is not None:
         raise ConflictError(
             sentence(
@@ -275,7 +275,7 @@ def _check_reviewed(undone: Iterable[Change]) -> None:
             check_return(Status(before.status), Status(after.status))
 
 
-_ORDER_OF_MAKING: Final = (
+_CREATION_ORDER: Final = (
     "list_item",
     "idea",
     "word",
@@ -293,10 +293,10 @@ _ORDER_OF_MAKING: Final = (
 
 def in_safe_order(changes: Iterable[Change]) -> list[Change]:
     """Order changes so that no reference is ever dangling: records are deleted in reverse order of creation."""
-    listed = list(changes)
-    rank = {kind: place for place, kind in enumerate(_ORDER_OF_MAKING)}
-    kept = sorted((change for change in listed if change.after), key=lambda change: rank[change.name.kind])
-    gone = sorted((change for change in listed if not change.after), key=lambda change: -rank[change.name.kind])
+    change_list = list(changes)
+    rank = {kind: index for index, kind in enumerate(_CREATION_ORDER)}
+    stored = sorted((change for change in change_list if change.after), key=lambda change: rank[change.ref.kind])
+    gone = sorted((change for change in change_list if not change.after), key=lambda change: -rank[change.ref.kind])
     # Links are removed before new ones replace them, and records only after all of their links.
-    links = [change for change in gone if change.name.kind in {"sense", "relation", "card"}]
-    return [*links, *kept, *(change for change in gone if change not in links)]
+    links = [change for change in gone if change.ref.kind in {"sense", "relation", "card"}]
+    return [*links, *stored, *(change for change in gone if change not in links)]

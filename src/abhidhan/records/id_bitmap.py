@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-IDS_OF_A_PAGE: Final = 4096
+IDS_PER_PAGE: Final = 4096
 
 
 class IdRun(NamedTuple):
@@ -25,8 +25,8 @@ class IdSet:
 
     def add(self, record_id: int) -> None:
         """Add an ID."""
-        page, place = divmod(record_id, IDS_OF_A_PAGE)
-        self._pages[page] = self._pages.get(page, 0) | 1 << place
+        page, bit = divmod(record_id, IDS_PER_PAGE)
+        self._pages[page] = self._pages.get(page, 0) | 1 << bit
 
     def update(self, ids: Iterable[int]) -> None:
         """Add IDs."""
@@ -35,17 +35,17 @@ class IdSet:
 
     def add_run(self, run: IdRun) -> None:
         """Add all IDs of a run, in constant time per page."""
-        for page in range(run.first // IDS_OF_A_PAGE, run.last // IDS_OF_A_PAGE + 1):
-            start = page * IDS_OF_A_PAGE
-            low, high = max(run.first - start, 0), min(run.last - start, IDS_OF_A_PAGE - 1)
+        for page in range(run.first // IDS_PER_PAGE, run.last // IDS_PER_PAGE + 1):
+            start = page * IDS_PER_PAGE
+            low, high = max(run.first - start, 0), min(run.last - start, IDS_PER_PAGE - 1)
             self._pages[page] = self._pages.get(page, 0) | ((1 << (high - low + 1)) - 1) << low
 
     def discard(self, record_id: int) -> None:
         """Remove an ID if it is in the set."""
-        page, place = divmod(record_id, IDS_OF_A_PAGE)
-        left = self._pages.get(page, 0) & ~(1 << place)
-        if left:
-            self._pages[page] = left
+        page, bit = divmod(record_id, IDS_PER_PAGE)
+        remaining = self._pages.get(page, 0) & ~(1 << bit)
+        if remaining:
+            self._pages[page] = remaining
         else:
             self._pages.pop(page, None)
 
@@ -64,7 +64,7 @@ class IdSet:
 
     def _runs_of_pages(self) -> Iterator[IdRun]:
         for page in sorted(self._pages):
-            bits, start = self._pages[page], page * IDS_OF_A_PAGE
+            bits, start = self._pages[page], page * IDS_PER_PAGE
             while bits:
                 zeros = (bits & -bits).bit_length() - 1
                 bits >>= zeros
@@ -81,8 +81,8 @@ class IdSet:
 
     def __contains__(self, record_id: int) -> bool:
         """Return whether an ID is in the set."""
-        page, place = divmod(record_id, IDS_OF_A_PAGE)
-        return bool(self._pages.get(page, 0) >> place & 1)
+        page, bit = divmod(record_id, IDS_PER_PAGE)
+        return bool(self._pages.get(page, 0) >> bit & 1)
 
     def __bool__(self) -> bool:
         """Return whether the set is not empty."""

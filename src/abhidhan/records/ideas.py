@@ -7,7 +7,7 @@ import msgspec
 
 from abhidhan.records.lazy_json import LazyList
 from abhidhan.records.lookup_lists import Named
-from assamese.word_frequency import COUNTED, UNKNOWN, band_of_word
+from assamese.word_frequency import COUNTED_LANGUAGE, UNKNOWN_BAND, band_of_word
 
 
 class Definition(msgspec.Struct, frozen=True):
@@ -131,13 +131,13 @@ class IdeaWithWord(NamedTuple):
     frequency: float | None
 
 
-def commonest_first(found: Iterable[IdeaWithWord]) -> tuple[int, ...]:
+def commonest_first(ideas: Iterable[IdeaWithWord]) -> tuple[int, ...]:
     """Return the IDs of ideas by the frequency of their most common word, highest first, then by ID."""
     bands: dict[int, int] = {}
-    for each in found:
-        bands[each.idea_id] = max(bands.get(each.idea_id, UNKNOWN), _band_of(each))
+    for idea in ideas:
+        bands[idea.idea_id] = max(bands.get(idea.idea_id, UNKNOWN_BAND), _band_of(idea))
     return tuple(sorted(bands, key=lambda idea_id: (-bands[idea_id], idea_id)))
 
 
-def _band_of(each: IdeaWithWord) -> int:
-    return UNKNOWN if each.exact_key is None else band_of_word(each.exact_key, each.frequency, COUNTED)
+def _band_of(idea: IdeaWithWord) -> int:
+    return UNKNOWN_BAND if idea.exact_key is None else band_of_word(idea.exact_key, idea.frequency, COUNTED_LANGUAGE)

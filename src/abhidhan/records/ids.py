@@ -4,29 +4,29 @@ from typing import Annotated, Final
 
 import msgspec
 
-GREATEST_ID: Final = 2**31 - 1
+MAX_ID: Final = 2**31 - 1
 """The greatest ID: PostgreSQL rejects queries for a greater one, SQLite those for 2^63 or more."""
 
 FIRST_OWN_ID: Final = 1001
 """The first ID of languages and list values that an installation adds; lower ones are reserved for the program."""
 
-MOST_DIGITS: Final = 10
+MAX_DIGITS: Final = 10
 
-ID = Annotated[int, msgspec.Meta(ge=1, le=GREATEST_ID)]
+ID = Annotated[int, msgspec.Meta(ge=1, le=MAX_ID)]
 """The ID of a record in a request body."""
 
-Count = Annotated[int, msgspec.Meta(ge=0, le=GREATEST_ID)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_ID)]
 """A version, a position or a count in a request body."""
 
 
 def read_number(text: str) -> int | None:
-    """Parse a number from 0 to GREATEST_ID in ASCII digits; return None for any other text."""
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+    """Parse a number from 0 to `MAX_ID` in ASCII digits; return None for any other text."""
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
         return None
     number = int(text)
-    return number if number <= GREATEST_ID else None
+    return number if number <= MAX_ID else None
 
 
 def is_id(number: int) -> bool:
     """Return whether a number is in the range of IDs."""
-    return 0 < number <= GREATEST_ID
+    return 0 < number <= MAX_ID

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from abhidhan.records.errors import InputError, Problem, quoted
-from abhidhan.records.ids import GREATEST_ID
+from abhidhan.records.ids import MAX_ID
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -25,20 +25,21 @@ from abhidhan.records.kinds.card import CARD, CARD_SET, NewCard, NewCardSet
 from abhidhan.records.kinds.catalogue import LIST_ITEM
 from abhidhan.records.kinds.entry import NewIdea
 from abhidhan.records.kinds.field_types import LICENCE
-from abhidhan.records.kinds.fields import MOST_KEY_LETTERS, MOST_WORD_LETTERS, NOT_TEXT, Fields, not_text
-from abhidhan.records.kinds.idea import IDEA, Named, NewRelation
+from abhidhan.records.kinds.fields import MAX_KEY_LENGTH, MAX_WORD_LENGTH, NOT_TEXT, Fields, not_text
+from abhidhan.records.kinds.idea import IDEA, IdeaRef, NewRelation
 from abhidhan.records.kinds.phrase import PHRASE, NewPhrase
 from abhidhan.records.kinds.word import DETAILS, FREQUENCY, RANK, SENSE, SPELLING, NewFrequency, NewWord
 from abhidhan.records.lift_entries import LiftEntry
 from abhidhan.records.lookup_lists import PART_OF_SPEECH_CODES, ListName
-from abhidhan.records.reference_resolution import FileReading, Names, inverse_of
+from abhidhan.records.reference_resolution import FileRecordReader, NameIds, inverse_of
 from abhidhan.records.sources import is_web_address
-from assamese.normalization import nfc, squeeze
+from assamese.normalization import collapse_whitespace, nfc
 
 __all__ = [
-    "Fault",
-    "Named",
-    "Names",
+    "ConflictPolicy",
+    "IdeaRef",
+    "LocatedRecord",
+    "NameIds",
     "NewCard",
     "NewCardSet",
     "NewFrequency",
@@ -46,8 +47,7 @@ __all__ = [
     "NewPhrase",
     "NewRelation",
     "NewWord",
-    "Placed",
-    "Policy",
+    "RecordError",
     "check_entry",
     "inverse_of",
     "new_card_set",
@@ -59,11 +59,11 @@ __all__ = [
 
 T = TypeVar("T")
 
-LOADED_LISTS: Final = frozenset(ListName) - {ListName.LANGUAGES}
+IMPORTABLE_LISTS: Final = frozenset(ListName) - {ListName.LANGUAGES}
 """Lists whose values can be imported from files."""
 
 
-class Policy(StrEnum):
+class ConflictPolicy(StrEnum):
     """The treatment of existing records by an import. New records are always added."""
 
     UPDATE = "update"
@@ -76,7 +76,7 @@ class Policy(StrEnum):
     """Replace existing values by those of the file."""
 
 
-class Placed(msgspec.Struct, frozen=True):
+class LocatedRecord(msgspec.Struct, frozen=True):
     """A record with its file and line, for error messages."""
 
     file: str
@@ -84,7 +84,7 @@ class Placed(msgspec.Struct, frozen=True):
     record: Record
 
 
-class Fault(msgspec.Struct, frozen=True):
+class RecordError(msgspec.Struct, frozen=True):
     """An error at a line of a file; the record there is skipped."""
 
     file: str
@@ -94,9 +94,9 @@ class Fault(msgspec.Struct, frozen=True):
     """The problems of single fields of the record, if known."""
 
     @classmethod
-    def of(cls, placed: Placed, error: InputError) -> "Fault":
+    def of(cls, located: LocatedRecord, error: InputError) -> "RecordError":
         """Return the error for the invalid fields of a record."""
-        return cls(placed.file, placed.line, str(error), error.problems)
+        return cls(located.file, located.line, str(error), error.problems)
 
     def __str__(self) -> str:
         """Format the error like a compiler message."""
@@ -122,7 +122,7 @@ class Loss(msgspec.Struct, frozen=True):
         return f"{self.file}:{self.line}: {self.detail}"
 
 
-class Unread(msgspec.Struct, frozen=True):
+class RawEntry(msgspec.Struct, frozen=True):
     """An entry that is stored in its original form; the losses apply only if it is not stored."""
 
     entry: LiftEntry
@@ -138,18 +138,18 @@ class Deletion(msgspec.Struct, frozen=True):
 
 def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
     """Check that a catalogue entry can be stored. Raises InputError with all problems."""
-    given = msgspec.structs.asdict(record)
+    values = msgspec.structs.asdict(record)
     problems = [
         Problem(field, not_text(field))
-        for field, value in given.items()
+        for field, value in values.items()
         if isinstance(value, str) and NOT_TEXT.search(value)
     ]
     problems += [
-        Problem(field, f"An ID is a whole number from 0 to {GREATEST_ID:,} (in {field}).")
-        for field, value in given.items()
-        if isinstance(value, int) and not 0 <= value <= GREATEST_ID
+        Problem(field, f"An ID is a whole number from 0 to {MAX_ID:,} (in {field}).")
+        for field, value in values.items()
+        if isinstance(value, int) and not 0 <= value <= MAX_ID
     ]
-    if given.get("list") == ListName.RELATIONS and given["code"] and inverse_of(given["code"]) is None:
+    if values.get("list") == ListName.RELATIONS and values["code"] and inverse_of(values["code"]) is None:
         problems.append(Problem("code", "The code of a relation is the ID of its inverse (in code)."))
     if isinstance(record, SourceRecord) and record.url is not None and not is_web_address(record.url):
         problems.append(Problem("url", "The URL of a source begins with http:// or https:// (in url)."))
@@ -157,28 +157,28 @@ def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
         raise InputError(*problems)
 
 
-def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
+def new_list_item(record: ListItemRecord, names: NameIds) -> ListItemRecord:
     """Validate and convert a list value for storage. Raises InputError with all problems."""
-    if record.list not in LOADED_LISTS:
-        lists = ", ".join(sorted(LOADED_LISTS))
+    if record.list not in IMPORTABLE_LISTS:
+        lists = ", ".join(sorted(IMPORTABLE_LISTS))
         raise InputError.of("list", f"There is no list {quoted(record.list)}; the lists are {lists}.")
     check_entry(record)
-    reading = FileReading(names)
+    reading = FileRecordReader(names)
     values = reading.new(LIST_ITEM, record)
     reading.finish()
-    short = squeeze(nfc(record.short or "")) or None
+    short = collapse_whitespace(nfc(record.short or "")) or None
     if record.list == ListName.PARTS_OF_SPEECH:
         short = short or PART_OF_SPEECH_CODES.get(record.value.casefold())
     return msgspec.structs.replace(record, short=short, **values)
 
 
-def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
+def new_idea(record: IdeaRecord, names: NameIds) -> NewIdea:
     """Validate and convert an idea for storage. Raises InputError with all problems."""
-    reading = FileReading(names)
+    reading = FileRecordReader(names)
     idea = NewIdea(
         source_id=reading.source(record.source),
-        key=reading.line("key", record.key, MOST_KEY_LETTERS),
-        relations=_unique([_new_relation(one, record, reading) for one in record.relations]),
+        key=reading.line("key", record.key, MAX_KEY_LENGTH),
+        relations=_unique([_new_relation(relation, record, reading) for relation in record.relations]),
         words=_merged([_new_word(word, record.created, reading) for word in record.words]),
         created=reading.moment(record.created),
         updated=reading.moment(_first(record.updated, record.created)),
@@ -190,24 +190,24 @@ def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
     return idea
 
 
-def new_phrase(record: PhraseRecord, names: Names) -> NewPhrase:
+def new_phrase(record: PhraseRecord, names: NameIds) -> NewPhrase:
     """Validate and convert a phrase for storage. Raises InputError with all problems."""
-    reading = FileReading(names)
+    reading = FileRecordReader(names)
     phrase = NewPhrase(
         source_id=reading.source(record.source),
-        key=reading.line("key", record.key, MOST_KEY_LETTERS),
+        key=reading.line("key", record.key, MAX_KEY_LENGTH),
         language_id=reading.language("language", record.language),
         language=record.language,
         added=reading.moment(record.added),
-        **reading.new(_OF_A_PHRASE, record),
+        **reading.new(_PHRASE_FIELDS, record),
     )
     reading.finish()
     return phrase
 
 
-def new_frequency(record: FrequencyRecord, names: Names) -> NewFrequency:
+def new_frequency(record: FrequencyRecord, names: NameIds) -> NewFrequency:
     """Validate and convert a word frequency for storage. Raises InputError with all problems."""
-    reading = FileReading(names)
+    reading = FileRecordReader(names)
     frequency = NewFrequency(
         language_id=reading.language("language", record.language),
         text=SPELLING.kind.read(reading, SPELLING.name, record.text),
@@ -217,12 +217,12 @@ def new_frequency(record: FrequencyRecord, names: Names) -> NewFrequency:
     return frequency
 
 
-def new_card_set(record: CardSetRecord, names: Names) -> NewCardSet:
+def new_card_set(record: CardSetRecord, names: NameIds) -> NewCardSet:
     """Validate and convert a set of flashcards for storage. Raises InputError with all problems."""
-    reading = FileReading(names)
+    reading = FileRecordReader(names)
     card_set = NewCardSet(
         source_id=reading.source(record.source),
-        key=reading.line("key", record.key, MOST_KEY_LETTERS),
+        key=reading.line("key", record.key, MAX_KEY_LENGTH),
         language_id=reading.language("language", record.language),
         answer_language_id=reading.language("answer_language", record.answer_language),
         cards=tuple(_new_card(card, reading) for card in record.cards),
@@ -232,40 +232,40 @@ def new_card_set(record: CardSetRecord, names: Names) -> NewCardSet:
     return card_set
 
 
-def _new_card(card: CardRecord, reading: FileReading) -> NewCard:
+def _new_card(card: CardRecord, reading: FileRecordReader) -> NewCard:
     return NewCard(idea=reading.idea_name("idea", card.idea) if card.idea else None, **reading.new(CARD, card))
 
 
-def _new_word(word: WordRecord, idea_created: int | None, reading: FileReading) -> NewWord:
+def _new_word(word: WordRecord, idea_created: int | None, reading: FileRecordReader) -> NewWord:
     created = _first(word.created, idea_created)
     return NewWord(
         language_id=reading.language("words", word.language),
         language=word.language,
         text=SPELLING.kind.read(reading, SPELLING.name, word.text),
         source_id=reading.source(word.source) if word.source else None,
-        forms=tuple([reading.line("forms", form, MOST_WORD_LETTERS) for form in word.forms]),
+        forms=tuple([reading.line("forms", form, MAX_WORD_LENGTH) for form in word.forms]),
         created=reading.moment(created),
         updated=reading.moment(_first(word.updated, created)),
         added=reading.moment(_first(word.added, idea_created)),
-        **reading.new(_OF_A_WORD, word),
+        **reading.new(_WORD_FIELDS, word),
     )
 
 
-_OF_A_WORD: Final = Fields((*DETAILS, *SENSE, RANK, LICENCE))
-_OF_A_PHRASE: Final = Fields((*PHRASE, LICENCE))
+_WORD_FIELDS: Final = Fields((*DETAILS, *SENSE, RANK, LICENCE))
+_PHRASE_FIELDS: Final = Fields((*PHRASE, LICENCE))
 
 
-def _new_relation(relation: RelationRecord, record: IdeaRecord, reading: FileReading) -> NewRelation:
+def _new_relation(relation: RelationRecord, record: IdeaRecord, reading: FileRecordReader) -> NewRelation:
     type_id = reading.item("relations", ListName.RELATIONS, relation.type)
     other = reading.idea_name("relations", relation.idea)
-    if other == Named(record.source, record.key):
+    if other == IdeaRef(record.source, record.key):
         reading.problem("relations", "An idea cannot be related to itself.")
     return NewRelation(type_id, reading.inverse(type_id), other)
 
 
-def _alias(name: str, reading: FileReading) -> tuple[int, str]:
-    named = reading.idea_name("aliases", name)
-    return reading.source(named.source), named.key
+def _alias(name: str, reading: FileRecordReader) -> tuple[int, str]:
+    ref = reading.idea_name("aliases", name)
+    return reading.source(ref.source), ref.key
 
 
 def _first(moment: int | None, usual: int | None) -> int | None:
@@ -279,29 +279,29 @@ def _unique(values: Sequence[T]) -> tuple[T, ...]:
 def _merged(words: Sequence[NewWord]) -> tuple[NewWord, ...]:
     """Merge repeated words of an idea.
 
-    The first value of each field wins; other values of the fields in `NOTED` are added to the note.
+    The first value of each field wins; other values of the fields in `NOTE_FIELDS` are added to the note.
     """
     if len(words) <= 1:
         return tuple(words)
     merged: dict[tuple[int, str], NewWord] = {}
     for word in words:
-        kept = merged.get((word.language_id, word.text))
-        merged[word.language_id, word.text] = _filled(kept, word) if kept else word
+        earlier = merged.get((word.language_id, word.text))
+        merged[word.language_id, word.text] = _filled(earlier, word) if earlier else word
     return tuple(merged.values())
 
 
-NOTED: Final = ("note", "roman", "ipa", "asm", "origin", "plural", "definitive", "reference")
+NOTE_FIELDS: Final = ("note", "roman", "ipa", "asm", "origin", "plural", "definitive", "reference")
 """Fields of a word whose additional values are stored in the note."""
 
 
-def _filled(kept: NewWord, other: NewWord) -> NewWord:
-    missing = {field: getattr(other, field) for field in NewWord.__struct_fields__ if getattr(kept, field) is None}
-    missing["forms"] = _unique((*kept.forms, *other.forms))
+def _filled(first: NewWord, second: NewWord) -> NewWord:
+    missing = {field: getattr(second, field) for field in NewWord.__struct_fields__ if getattr(first, field) is None}
+    missing["forms"] = _unique((*first.forms, *second.forms))
     further = [
         value if field == "note" else f"{field}: {value}"
-        for field in NOTED
-        if (value := getattr(other, field)) is not None and getattr(kept, field) not in {None, value}
+        for field in NOTE_FIELDS
+        if (value := getattr(second, field)) is not None and getattr(first, field) not in {None, value}
     ]
     if further:
-        missing["note"] = "; ".join(filter(None, (kept.note or missing.get("note"), *further)))
-    return msgspec.structs.replace(kept, **missing)
+        missing["note"] = "; ".join(filter(None, (first.note or missing.get("note"), *further)))
+    return msgspec.structs.replace(first, **missing)

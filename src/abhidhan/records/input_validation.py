@@ -19,10 +19,10 @@ from abhidhan.records.kinds.card import (
 )
 from abhidhan.records.kinds.catalogue import FIXED_LISTS, LIST_ITEM, ListItemChanges, ListItemState
 from abhidhan.records.kinds.fields import (
-    LONGEST_COMMENT,
-    MOST_TEXTS,
-    MOST_WORD_LETTERS,
-    Reading,
+    MAX_COMMENT_LENGTH,
+    MAX_TEXTS,
+    MAX_WORD_LENGTH,
+    FieldReader,
     Reference,
     S,
     State,
@@ -31,7 +31,7 @@ from abhidhan.records.kinds.fields import (
 from abhidhan.records.kinds.idea import EXAMPLES, IDEA, IDEA_ROW, ExampleData, IdeaChanges, IdeaData, IdeaState
 from abhidhan.records.kinds.phrase import PHRASE, PhraseChanges, PhraseState, ProverbData
 from abhidhan.records.kinds.word import (
-    MOST_TRANSLATIONS,
+    MAX_TRANSLATIONS,
     REMARKS,
     WORD,
     SenseChanges,
@@ -60,11 +60,11 @@ CHANGES: Final[Mapping[type[State], type[Changes]]] = {
 def changes_of(state: State) -> Changes:
     """Return changes with the current value of every field, as the initial content of an edit form."""
     changes = CHANGES[type(state)]
-    given = {each.name: each.kind.given(getattr(state, each.column)) for each in changes.fields}
-    return msgspec.convert(given, changes)
+    values = {field.name: field.kind.to_input(getattr(state, field.column)) for field in changes.fields}
+    return msgspec.convert(values, changes)
 
 
-class Draft(Reading):
+class Draft(FieldReader):
     """Converts user input to states of records, and collects all problems."""
 
     def __init__(self, catalogue: Catalogue, now: int) -> None:
@@ -75,10 +75,10 @@ class Draft(Reading):
 
     def idea(self, data: IdeaData) -> IdeaState:
         """Create an idea. Unlike in files, the part of speech is required."""
-        given: dict[str, Any] = {**dict.fromkeys(columns(IDEA_ROW)), **self.new(IDEA, data)}
-        if given["pos_id"] is None:
+        values: dict[str, Any] = {**dict.fromkeys(columns(IDEA_ROW)), **self.new(IDEA, data)}
+        if values["pos_id"] is None:
             self.item("pos", ListName.PARTS_OF_SPEECH, data.pos)
-        return IdeaState(created=self._now, **given)
+        return IdeaState(created=self._now, **values)
 
     def word(self, data: WordData) -> WordState:
         """Create a word."""
@@ -88,10 +88,10 @@ class Draft(Reading):
     def translations(self, data: WordData) -> tuple[WordState, ...]:
         """Create the translations that were given with a word, without repeats."""
         field = "translations"
-        self.count(field, len(data.translations), MOST_TRANSLATIONS, 0)
+        self.count(field, len(data.translations), MAX_TRANSLATIONS, 0)
         read = [
-            (self.language(field, each.language), self.line(field, each.word, MOST_WORD_LETTERS))
-            for each in data.translations
+            (self.language(field, translation.language), self.line(field, translation.word, MAX_WORD_LENGTH))
+            for translation in data.translations
         ]
         return tuple(
             WordState(language_id=language_id, text=text, created=self._now)
@@ -125,13 +125,13 @@ class Draft(Reading):
 
     def list_code(self, field: str, code: str | None) -> str | None:
         """Validate a short form of a new value of a lookup list."""
-        return self.line(field, code, MOST_WORD_LETTERS) if code else None
+        return self.line(field, code, MAX_WORD_LENGTH) if code else None
 
     def with_example(self, state: IdeaState, data: ExampleData) -> IdeaState:
         """Return an idea with an example added."""
         made = EXAMPLES.kind.read(self, EXAMPLES.name, (data,))
         after = tuple(dict.fromkeys((*state.examples, *made)))
-        self.count(EXAMPLES.name, len(after), MOST_TEXTS, len(state.examples))
+        self.count(EXAMPLES.name, len(after), MAX_TEXTS, len(state.examples))
         return msgspec.structs.replace(state, examples=after)
 
     def change(self, state: S, changes: Changes) -> S:
@@ -143,11 +143,11 @@ class Draft(Reading):
         if not isinstance(changes, CHANGES[type(state)]):
             self.refuse("changes", "`%(parameter)s` is for a different kind of record.")
             return state
-        return self.changed(changes.fields, state, changes)
+        return self.apply_changes(changes.fields, state, changes)
 
     def comment(self, field: str, text: str) -> str:
         """Validate a comment."""
-        return self.text(field, text, LONGEST_COMMENT)
+        return self.text(field, text, MAX_COMMENT_LENGTH)
 
     def language(self, field: str, reference: Reference) -> int:
         """Return the ID of a language by its ID or code; report an unknown one and return 0."""
@@ -161,7 +161,7 @@ class Draft(Reading):
         """Return the ID of a list value by its ID or text; report an unknown one and return 0."""
         text = str(reference).strip()
         number = read_number(text)
-        item = self._catalogue.item_of_id(list_name, number) if number is not None else None
+        item = self._catalogue.item_by_id(list_name, number) if number is not None else None
         item = item or self._catalogue.item(list_name, text)
         if item is not None and list_name == ListName.PARTS_OF_SPEECH and is_unassigned(item):
             self.refuse(field, "`%(parameter)s` must be a part of speech; %(value)s stands for none.", value=item.value)

@@ -80,44 +80,44 @@ def unknown_characters(text: str) -> list[str]:
 
 def is_in_script(text: str, script: str) -> bool:
     """Return whether a word is in the script (ISO 15924) of its language or has no letters; True for other scripts."""
-    wanted, found = SCRIPTS.get(script), script_of(text)
-    return wanted is None or found in {wanted, Script.OTHER}
+    expected, actual = SCRIPTS.get(script), script_of(text)
+    return expected is None or actual in {expected, Script.OTHER}
 
 
-def circles(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
+def find_cycles(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
     """Return the cycles of a graph of (from, to) edges, one for each set of records that lead to each other."""
     leads: dict[int, list[int]] = {}
     for start, end in pairs:
         leads.setdefault(start, []).append(end)
-    done: set[int] = set()
-    found = []
+    visited: set[int] = set()
+    cycles = []
     for start in leads:
-        circle = _circle_from(start, leads, done)
-        if circle:
-            found.append(circle)
-    return found
+        cycle = _cycle_from(start, leads, visited)
+        if cycle:
+            cycles.append(cycle)
+    return cycles
 
 
-def _circle_from(start: int, leads: Mapping[int, list[int]], done: set[int]) -> tuple[int, ...] | None:
+def _cycle_from(start: int, leads: Mapping[int, list[int]], visited: set[int]) -> tuple[int, ...] | None:
     path: list[int] = []
-    places: dict[int, int] = {}
-    waiting = [(start, iter(leads.get(start, ())))] if start not in done else []
+    positions: dict[int, int] = {}
+    waiting = [(start, iter(leads.get(start, ())))] if start not in visited else []
     if waiting:
-        places[start] = 0
+        positions[start] = 0
         path.append(start)
-    circle: tuple[int, ...] | None = None
+    cycle: tuple[int, ...] | None = None
     while waiting:
-        node, others = waiting[-1]
-        other = next(others, None)
-        if other is None:
+        node, successors = waiting[-1]
+        successor = next(successors, None)
+        if successor is None:
             waiting.pop()
             path.pop()
-            del places[node]
-            done.add(node)
-        elif other in places:
-            circle = circle or tuple(path[places[other] :])
-        elif other not in done:
-            places[other] = len(path)
-            path.append(other)
-            waiting.append((other, iter(leads.get(other, ()))))
-    return circle
+            del positions[node]
+            visited.add(node)
+        elif successor in positions:
+            cycle = cycle or tuple(path[positions[successor] :])
+        elif successor not in visited:
+            positions[successor] = len(path)
+            path.append(successor)
+            waiting.append((successor, iter(leads.get(successor, ()))))
+    return cycle

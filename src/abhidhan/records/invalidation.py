@@ -3,11 +3,19 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from abhidhan.records.history import AnyState, Change, ListItemState, PhotoState, RecordName, RelationState, SenseState
+from abhidhan.records.history import (
+    Change,
+    ListItemState,
+    PhotoState,
+    RecordRef,
+    RecordState,
+    RelationState,
+    SenseState,
+)
 from abhidhan.records.submissions import Status
 
 
-class Touched(NamedTuple):
+class AffectedRecords(NamedTuple):
     """The records affected by changes: ideas, words (with all of their ideas), and list values (list, ID)."""
 
     ideas: frozenset[int] = frozenset()
@@ -15,34 +23,34 @@ class Touched(NamedTuple):
     list_values: frozenset[tuple[str, int]] = frozenset()
 
 
-def touched_by(changes: Iterable[Change]) -> Touched:
+def affected_by(changes: Iterable[Change]) -> AffectedRecords:
     """Return the records affected by changes, by the states before and after."""
-    states = [(change.name, state) for change in changes for state in (change.before, change.after) if state]
-    return Touched(
+    states = [(change.ref, state) for change in changes for state in (change.before, change.after) if state]
+    return AffectedRecords(
         frozenset(idea_id for name, state in states for idea_id in _ideas_of(name, state)),
         frozenset(name.number for name, _ in states if name.kind == "word"),
         frozenset((state.list, state.item_id) for _, state in states if isinstance(state, ListItemState)),
     )
 
 
-def _ideas_of(name: RecordName, state: AnyState) -> tuple[int, ...]:
+def _ideas_of(name: RecordRef, state: RecordState) -> tuple[int, ...]:
     find = _IDEAS_OF.get(name.kind)
     return find(name, state) if find else ()
 
 
-def _of_relation(_: RecordName, state: RelationState) -> tuple[int, ...]:
+def _of_relation(_: RecordRef, state: RelationState) -> tuple[int, ...]:
     return state.idea_id, state.other_id
 
 
-def _of_sense(_: RecordName, state: SenseState) -> tuple[int, ...]:
+def _of_sense(_: RecordRef, state: SenseState) -> tuple[int, ...]:
     return (state.idea_id,)
 
 
-def _of_photo(_: RecordName, state: PhotoState) -> tuple[int, ...]:
+def _of_photo(_: RecordRef, state: PhotoState) -> tuple[int, ...]:
     return (state.idea_id,) if state.status == Status.APPROVED and state.idea_id else ()
 
 
-_IDEAS_OF: Final[Mapping[str, Callable[[RecordName, Any], tuple[int, ...]]]] = {
+_IDEAS_OF: Final[Mapping[str, Callable[[RecordRef, Any], tuple[int, ...]]]] = {
     "idea": lambda name, _: (name.number,),
     "sense": _of_sense,
     "photo": _of_photo,

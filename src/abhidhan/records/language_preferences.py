@@ -6,22 +6,22 @@ from typing import Final, NamedTuple
 
 from abhidhan.records.catalogue import Catalogue
 
-MOST_CHOSEN: Final = 10
+MAX_LANGUAGES: Final = 10
 """Maximum number of languages that a reader can choose, the same as for suggestions."""
 
-USUAL: Final = ("as", "en")
+DEFAULT_LANGUAGES: Final = ("as", "en")
 """The default codes of the languages that pages show first, after the interface language."""
 
 SEPARATOR: Final = "."
 _CODE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
 
 
-class ReadersLanguages(NamedTuple):
+class LanguagePreferences(NamedTuple):
     """The codes of a reader's chosen languages, of the interface language, and of the default languages."""
 
     chosen: tuple[str, ...] = ()
     interface: str = "en"
-    usual: tuple[str, ...] = USUAL
+    usual: tuple[str, ...] = DEFAULT_LANGUAGES
 
     @property
     def usual_codes(self) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ class ReadersLanguages(NamedTuple):
 def read_codes(text: str) -> tuple[str, ...]:
     """Parse language codes from a cookie, without repeats; ignore anything else."""
     codes = (code for code in text.split(SEPARATOR) if _CODE.fullmatch(code))
-    return tuple(dict.fromkeys(codes))[:MOST_CHOSEN]
+    return tuple(dict.fromkeys(codes))[:MAX_LANGUAGES]
 
 
 def write_codes(codes: Iterable[str]) -> str:
@@ -45,27 +45,27 @@ def write_codes(codes: Iterable[str]) -> str:
     return SEPARATOR.join(codes)
 
 
-def languages_of(reader: ReadersLanguages, catalogue: Catalogue) -> tuple[int, ...]:
+def languages_of(reader: LanguagePreferences, catalogue: Catalogue) -> tuple[int, ...]:
     """Return the IDs of a reader's languages, in order of preference.
 
     Without a choice, or if the dictionary has none of the chosen languages, these are the interface language and the
     defaults.
     """
     for codes in (reader.codes, reader.usual_codes):
-        found = [language.id for code in codes if (language := catalogue.find_language(code))]
-        if found:
-            return tuple(dict.fromkeys(found))
+        language_ids = [language.id for code in codes if (language := catalogue.find_language(code))]
+        if language_ids:
+            return tuple(dict.fromkeys(language_ids))
     return ()
 
 
-def changed(reader: ReadersLanguages, add: str = "", remove: str = "", earlier: str = "") -> tuple[str, ...]:
+def update_codes(reader: LanguagePreferences, add: str = "", remove: str = "", earlier: str = "") -> tuple[str, ...]:
     """Return the codes of a reader's languages after adding, removing or moving up (`earlier`) one of them.
 
-    The first change starts from the default languages. Nothing is added beyond MOST_CHOSEN languages.
+    The first change starts from the default languages. Nothing is added beyond `MAX_LANGUAGES` languages.
     """
     codes = reader.codes
-    if add and _CODE.fullmatch(add) and add not in codes and len(codes) < MOST_CHOSEN:
+    if add and _CODE.fullmatch(add) and add not in codes and len(codes) < MAX_LANGUAGES:
         codes = (*codes, add)
-    if earlier in codes and (place := codes.index(earlier)):
-        codes = (*codes[: place - 1], earlier, codes[place - 1], *codes[place + 1 :])
+    if earlier in codes and (index := codes.index(earlier)):
+        codes = (*codes[: index - 1], earlier, codes[index - 1], *codes[index + 1 :])
     return tuple(code for code in codes if code != remove)

@@ -32,12 +32,12 @@ class LazyList(Sequence[T]):
         return self._items
 
     @overload
-    def __getitem__(self, place: int) -> T: ...
+    def __getitem__(self, index: int) -> T: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         """Return the value at an index, or those of a slice."""
-        return self.items[place]
+        return self.items[index]
 
     def __len__(self) -> int:
         """Return the number of values."""
@@ -64,6 +64,6 @@ class LazyList(Sequence[T]):
         return repr(self.items)
 
 
-def as_json(kept: LazyList[T]) -> msgspec.Raw:
+def as_json(lazy_list: LazyList[T]) -> msgspec.Raw:
     """Return the JSON of a lazy list for an encoder to copy unchanged."""
-    return msgspec.Raw(kept.json)
+    return msgspec.Raw(lazy_list.json)

@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-MOST_CONTENT_LETTERS: Final = 200_000
+MAX_CONTENT_LENGTH: Final = 200_000
 """The maximum length of the XML of an entry; FieldWorks's longest entries have a tenth of it."""
 
-MOST_RANGE_LETTERS: Final = 16_000_000
+MAX_RANGE_LENGTH: Final = 16_000_000
 """The maximum length of a header or a range; all semantic domains in many languages have some millions."""
 
 HEADER: Final = "<header>"

@@ -15,16 +15,16 @@ Renaming = Callable[[ValueName], str]
 """Returns the current name of a value, given its name in a file."""
 
 
-def values_named(record: ReviewedRecord) -> tuple[ValueName, ...]:
+def referenced_values(record: ReviewedRecord) -> tuple[ValueName, ...]:
     """Return the values that a record references, without repeats."""
-    found: dict[ValueName, None] = {}
+    names: dict[ValueName, None] = {}
 
     def note(name: ValueName) -> str:
-        found.setdefault(name)
+        names.setdefault(name)
         return name[1]
 
     with_value_names(record, note)
-    return tuple(found)
+    return tuple(names)
 
 
 def can_wait(record: ReviewedRecord, name: ValueName) -> bool:

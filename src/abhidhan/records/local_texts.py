@@ -37,14 +37,14 @@ def decode_texts(stored: str | None) -> Texts:
 
 def merge_texts(first: str | None, second: str | None) -> str | None:
     """Merge the texts of two columns; the first one takes precedence in each language."""
-    known = dict(decode_texts(first))
-    return encode_texts((*known.items(), *((each, text) for each, text in decode_texts(second) if each not in known)))
+    texts = dict(decode_texts(first))
+    return encode_texts((*texts.items(), *((each, text) for each, text in decode_texts(second) if each not in texts)))
 
 
-def local_texts(english: str | None, others: str | None) -> tuple[LocalText, ...]:
+def local_texts(english: str | None, stored: str | None) -> tuple[LocalText, ...]:
     """Return the English text and those of the column with other languages for a response, English first."""
     first = (LocalText(ENGLISH, english),) if english else ()
-    return (*first, *(LocalText(*each) for each in decode_texts(others)))
+    return (*first, *(LocalText(*each) for each in decode_texts(stored)))
 
 
 def main_text(texts: Sequence[LocalText]) -> str | None:
@@ -72,9 +72,9 @@ def referenced_numbers(value: Any, key: str = "") -> Iterator[int]:  # noqa: ANN
         if isinstance(value, int | str) and (number := read_number(str(value).strip())) is not None:
             yield number
     elif isinstance(value, list):
-        for each in value:
-            is_text = key in TEXT_KEYS and isinstance(each, list)
-            yield from referenced_numbers(each[0], "language") if is_text else referenced_numbers(each)
+        for item in value:
+            is_text = key in TEXT_KEYS and isinstance(item, list)
+            yield from referenced_numbers(item[0], "language") if is_text else referenced_numbers(item)
     elif isinstance(value, dict):
-        for name, each in value.items():
-            yield from referenced_numbers(each, name)
+        for name, item in value.items():
+            yield from referenced_numbers(item, name)

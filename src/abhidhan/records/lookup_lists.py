@@ -117,12 +117,12 @@ def find_parts_of_speech(items: Sequence[ListItem], name: str) -> tuple[int, ...
     number = read_number(name)
     code = name.casefold()
     if number is None:
-        found = [item for item in items if part_of_speech_code(item).casefold() == code]
+        matches = [item for item in items if part_of_speech_code(item).casefold() == code]
     else:
-        found = [item for item in items if item.id == number]
-    if not found and code not in {OTHER_CODE.casefold(), UNASSIGNED_CODE.casefold()}:
+        matches = [item for item in items if item.id == number]
+    if not matches and code not in {OTHER_CODE.casefold(), UNASSIGNED_CODE.casefold()}:
         return None
-    return ids_of(found) or ((NO_PART_OF_SPEECH,) if code == UNASSIGNED_CODE.casefold() else ())
+    return ids_of(matches) or ((NO_PART_OF_SPEECH,) if code == UNASSIGNED_CODE.casefold() else ())
 
 
 def ids_of(items: Iterable[ListItem]) -> tuple[int, ...]:

@@ -5,13 +5,13 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from abhidhan.records.languages import Language
 from assamese.inflection import languages_with_rules
-from assamese.keys import OWN_LETTERS
+from assamese.keys import LANGUAGE_LETTERS
 from assamese.language_rules import ARTICLES
 from assamese.normalization import Script
 
 V = TypeVar("V")
 
-OWN_FOLDING: Final = frozenset({*OWN_LETTERS, *ARTICLES})
+OWN_FOLDING: Final = frozenset({*LANGUAGE_LETTERS, *ARTICLES})
 """The languages with their own folding of letters or articles (`assamese/keys.py`)."""
 
 ASSAMESE_LETTERS: Final = frozenset("ৰৱ")
@@ -40,25 +40,27 @@ class Orthography(NamedTuple):
 class Orthographies:
     """The orthographies of some languages."""
 
-    __slots__ = ("_with_assamese_letters", "are_any_indic", "by_language", "every", "inflecting", "is_of_one")
+    __slots__ = ("_with_assamese_letters", "are_any_indic", "by_language", "every", "inflecting", "is_single")
 
-    def __init__(self, languages: Iterable[Language], *, is_of_one: bool = False) -> None:
-        """Initialise with languages; with `is_of_one`, the request is limited to one language."""
-        some = tuple(languages)
-        self.is_of_one = is_of_one
-        self.by_language: Mapping[int, Orthography] = {language.id: _orthography(language) for language in some}
+    def __init__(self, languages: Iterable[Language], *, is_single: bool = False) -> None:
+        """Initialise with languages; with `is_single`, the request is limited to one language."""
+        all_languages = tuple(languages)
+        self.is_single = is_single
+        self.by_language: Mapping[int, Orthography] = {
+            language.id: _orthography(language) for language in all_languages
+        }
         self.every = frozenset(self.by_language.values())
         self.are_any_indic = any(each.is_indic for each in self.every)
-        self.inflecting = tuple(language for language in some if language.code in languages_with_rules)
+        self.inflecting = tuple(language for language in all_languages if language.code in languages_with_rules)
         """The languages with inflection rules."""
         self._with_assamese_letters = frozenset(each for each in self.every if each.has_assamese_letters)
 
     def of_text(self, text: str) -> frozenset[Orthography]:
         """Return the possible orthographies of a text: for one with ৰ or ৱ, those with these letters.
 
-        With `is_of_one`, this is the orthography of the language in any case.
+        With `is_single`, this is the orthography of the language in any case.
         """
-        if self.is_of_one or ASSAMESE_LETTERS.isdisjoint(text):
+        if self.is_single or ASSAMESE_LETTERS.isdisjoint(text):
             return self.every
         return self._with_assamese_letters
 
@@ -69,10 +71,10 @@ class ByOrthography(NamedTuple, Generic[V]):
     orthographies: Orthographies
     values: Mapping[Orthography, V]
 
-    def of(self, language_id: int, otherwise: V) -> V:
-        """Return the value for a language, or `otherwise`."""
+    def of(self, language_id: int, default: V) -> V:
+        """Return the value for a language, or `default`."""
         orthography = self.orthographies.by_language.get(language_id)
-        return otherwise if orthography is None else self.values.get(orthography, otherwise)
+        return default if orthography is None else self.values.get(orthography, default)
 
     def of_any_word(self) -> list[V]:
         """Return the values for finding words whose language is not known yet.
@@ -80,8 +82,8 @@ class ByOrthography(NamedTuple, Generic[V]):
         Without its article a text is a different word in most languages, so values of orthographies with articles are
         omitted unless the request is limited to one language.
         """
-        is_of_one = self.orthographies.is_of_one
-        return [value for each, value in self.values.items() if is_of_one or not each.has_articles]
+        is_single = self.orthographies.is_single
+        return [value for each, value in self.values.items() if is_single or not each.has_articles]
 
     def may_be_of(self, language_id: int) -> bool:
         """Return whether a text may be in a language; True for languages that are not among the orthographies."""
@@ -94,5 +96,5 @@ def _orthography(language: Language) -> Orthography:
         language.code if language.code in OWN_FOLDING else "",
         language.script in INDIC_SCRIPTS,
         language.script == Script.EASTERN_NAGARI
-        and ASSAMESE_LETTERS.isdisjoint(map(chr, OWN_LETTERS.get(language.code, ()))),
+        and ASSAMESE_LETTERS.isdisjoint(map(chr, LANGUAGE_LETTERS.get(language.code, ()))),
     )

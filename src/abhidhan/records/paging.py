@@ -7,7 +7,7 @@ import msgspec
 
 T = TypeVar("T")
 
-GREATEST_OFFSET: Final = 100_000
+MAX_OFFSET: Final = 100_000
 """The maximum `offset`; beyond it, alphabetical paging is faster."""
 
 

@@ -14,10 +14,10 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-ENOUGH: Final = 10.0
+MIN_STRENGTH: Final = 10.0
 """The required strength: at ten thousand guesses a second, the rate of a fast machine against our hashes, two weeks."""
 
-LONGEST_LOOKED_AT: Final = 40
+MAX_EXAMINED_LENGTH: Final = 40
 """Number of characters examined; further ones can only make a password stronger."""
 
 _PARAGRAPHS: Final = (2.3, 3.2, 4.0)
@@ -37,7 +37,7 @@ _SIGN: Final = 1.3
 _OTHER_LETTER: Final = 1.3
 """The cost of a non-Latin letter: an alphabet has some fifty, with uneven frequencies."""
 
-_SHORTEST_RUN: Final = 3
+_MIN_RUN_LENGTH: Final = 3
 _FIGURES: Final = str.maketrans("013457@$!", "oieastasi")
 _YEARS: Final = re.compile(r"(?:19|20)\d\d", re.ASCII)
 _DATES: Final = re.compile(
@@ -51,7 +51,7 @@ _ROWS: Final = (
 """Keys in keyboard order, by rows and columns, and of the number pad."""
 
 
-class _Known(NamedTuple):
+class _GuessModel(NamedTuple):
     """The common words with their costs, and the cost of each letter after another."""
 
     words: Mapping[str, float]
@@ -59,32 +59,37 @@ class _Known(NamedTuple):
     longest: int
 
 
-def is_easily_guessed(password: str, own: Iterable[str] = ()) -> bool:
-    """Return whether a password is too weak. `own` are names of the user and the site."""
-    return guesses(password, own) < ENOUGH
+def is_easily_guessed(password: str, personal_names: Iterable[str] = ()) -> bool:
+    """Return whether a password is too weak. `personal_names` are names of the user and the site."""
+    return guesses(password, personal_names) < MIN_STRENGTH
 
 
-def guesses(password: str, own: Iterable[str] = ()) -> float:
+def guesses(password: str, personal_names: Iterable[str] = ()) -> float:
     """Return the decimal logarithm of the number of guesses that a password withstands."""
-    written = unicodedata.normalize("NFC", password)[:LONGEST_LOOKED_AT]
-    text = "".join(character if len(character.lower()) != 1 else character.lower() for character in written)
-    own_words = {part for name in own for part in (name.lower(), *re.split(r"\W+|_", name.lower())) if len(part) > 2}  # noqa: PLR2004
+    normalized = unicodedata.normalize("NFC", password)[:MAX_EXAMINED_LENGTH]
+    text = "".join(character if len(character.lower()) != 1 else character.lower() for character in normalized)
+    personal_words = {
+        part
+        for name in personal_names
+        for part in (name.lower(), *re.split(r"\W+|_", name.lower()))
+        if len(part) > 2  # noqa: PLR2004
+    }
     cheapest = [0.0] * (len(text) + 1)
     for end in range(1, len(text) + 1):
         cheapest[end] = cheapest[end - 1] + _cost_of_letter(text, end - 1)
-        for start, cost in _pieces(written, text, end, own_words):
+        for start, cost in _pieces(normalized, text, end, personal_words):
             cheapest[end] = min(cheapest[end], cheapest[start] + cost)
     return cheapest[-1]
 
 
-def _pieces(written: str, text: str, end: int, own: set[str]) -> Iterator[tuple[int, float]]:
+def _pieces(normalized: str, text: str, end: int, personal_words: set[str]) -> Iterator[tuple[int, float]]:
     """Yield the start and the cost of each known piece that ends at `end`."""
-    known = _known()
-    for start in range(max(0, end - known.longest), end - 2):
+    model = _guess_model()
+    for start in range(max(0, end - model.longest), end - 2):
         piece = text[start:end]
-        cost = _cost_of_word(piece, known.words, own)
+        cost = _cost_of_word(piece, model.words, personal_words)
         if cost is not None:
-            varied = written[start:end] != piece or piece.translate(_FIGURES) != piece
+            varied = normalized[start:end] != piece or piece.translate(_FIGURES) != piece
             yield start, cost + (_VARIED if varied else 0)
         if _YEARS.fullmatch(piece):
             yield start, _YEAR
@@ -95,20 +100,20 @@ def _pieces(written: str, text: str, end: int, own: set[str]) -> Iterator[tuple[
     yield from _repetitions(text, end)
 
 
-def _cost_of_word(piece: str, words: Mapping[str, float], own: set[str]) -> float | None:
+def _cost_of_word(piece: str, words: Mapping[str, float], personal_words: set[str]) -> float | None:
     """Return the cost of a word, also with digits for letters or reversed, or None if it is not a word."""
-    for each in (piece, piece.translate(_FIGURES), piece[::-1]):
-        if each in own:
+    for variant in (piece, piece.translate(_FIGURES), piece[::-1]):
+        if variant in personal_words:
             return _OWN_WORD
-        if each in words:
-            return words[each]
+        if variant in words:
+            return words[variant]
     return None
 
 
 def _is_run(piece: str) -> bool:
     """Return whether a piece is a run or two interleaved ones (a1b2c3, 112233)."""
     return _is_plain_run(piece) or (
-        len(piece) > 2 * _SHORTEST_RUN - 1 and all(map(_is_plain_run, (piece[::2], piece[1::2])))
+        len(piece) > 2 * _MIN_RUN_LENGTH - 1 and all(map(_is_plain_run, (piece[::2], piece[1::2])))
     )
 
 
@@ -125,12 +130,12 @@ def _repetitions(text: str, end: int) -> Iterator[tuple[int, float]]:
             yield end - length, _REPEATED
 
 
-def _cost_of_letter(text: str, place: int) -> float:
+def _cost_of_letter(text: str, index: int) -> float:
     """Return the cost of a single character; for a Latin letter, by its frequency after the one before."""
-    character = text[place]
+    character = text[index]
     if "a" <= character <= "z":
-        before = text[place - 1] if place and "a" <= text[place - 1] <= "z" else " "
-        return _known().letters[before + character]
+        before = text[index - 1] if index and "a" <= text[index - 1] <= "z" else " "
+        return _guess_model().letters[before + character]
     if character.isdigit():
         return _DIGIT
     if character.isspace() or character in "-_.":
@@ -139,7 +144,7 @@ def _cost_of_letter(text: str, place: int) -> float:
 
 
 @cache
-def _known() -> _Known:
+def _guess_model() -> _GuessModel:
     """Load the words, and count the pairs of letters in them."""
     _, *paragraphs = files("abhidhan.records").joinpath("common_words.txt").read_text("ascii").split("\n\n")
     words = {word: cost for paragraph, cost in zip(paragraphs, _PARAGRAPHS, strict=True) for word in paragraph.split()}
@@ -152,4 +157,4 @@ def _known() -> _Known:
         for before, total in after.items()
         for letter in "abcdefghijklmnopqrstuvwxyz"
     }
-    return _Known(words, letters, max(map(len, words)))
+    return _GuessModel(words, letters, max(map(len, words)))

@@ -38,7 +38,7 @@ _READERS: Final = frozenset({Permission.SUBMIT_PHOTO, Permission.SUBMIT_RECORDIN
 _CONTRIBUTORS: Final = _READERS | {Permission.SUBMIT_ENTRY}
 _EDITORS: Final = _CONTRIBUTORS | {Permission.REVIEW, Permission.EDIT}
 
-RIGHTS: Final[Mapping[Role, frozenset[Permission]]] = {
+ROLE_PERMISSIONS: Final[Mapping[Role, frozenset[Permission]]] = {
     Role.READER: _READERS,
     Role.CONTRIBUTOR: _CONTRIBUTORS,
     Role.EDITOR: _EDITORS,
@@ -46,7 +46,7 @@ RIGHTS: Final[Mapping[Role, frozenset[Permission]]] = {
 }
 """The permissions of each role. Every signed-in user may submit photos and recordings (docs/accounts.md)."""
 
-CALLED: Final[Mapping[Role, Sentence]] = {
+ROLE_NAMES: Final[Mapping[Role, Sentence]] = {
     Role.READER: sentence("reader"),
     Role.CONTRIBUTOR: sentence("contributor"),
     Role.EDITOR: sentence("editor"),
@@ -57,7 +57,7 @@ CALLED: Final[Mapping[Role, Sentence]] = {
 
 def permits(role: Role, permission: Permission) -> bool:
     """Return whether a role has a permission. No other code decides this."""
-    return permission in RIGHTS[role]
+    return permission in ROLE_PERMISSIONS[role]
 
 
 class SignUp(StrEnum):
@@ -87,7 +87,7 @@ class Person(msgspec.Struct, frozen=True):
         return ForbiddenError(
             sentence(
                 "People with the role “%(role)s” may not %(permission)s.",
-                role=CALLED[self.role],
+                role=ROLE_NAMES[self.role],
                 permission=permission.value,
             )
         )
@@ -106,7 +106,7 @@ class SessionRules(msgspec.Struct, frozen=True):
     longest: int = 90 * 86_400
 
 
-class SignedIn(msgspec.Struct, frozen=True):
+class AuthenticatedUser(msgspec.Struct, frozen=True):
     """A signed-in user with the session and the time of its last request (seconds since 1970).
 
     `two_factor` is whether the account uses two-factor codes. With `must_set_up`, the user has to enable them before
@@ -131,13 +131,13 @@ class OwnSession(msgspec.Struct, frozen=True):
 
 # --- names, passwords, addresses ----------------------------------------------------------------------------------
 
-SHORTEST_USERNAME: Final = 2
-LONGEST_USERNAME: Final = 40
-SHORTEST_PASSWORD: Final = 10
-LONGEST_PASSWORD: Final = 200
-LONGEST_EMAIL: Final = 254
+MIN_USERNAME_LENGTH: Final = 2
+MAX_USERNAME_LENGTH: Final = 40
+MIN_PASSWORD_LENGTH: Final = 10
+MAX_PASSWORD_LENGTH: Final = 200
+MAX_EMAIL_LENGTH: Final = 254
 
-_OF_NAMES: Final = frozenset("._-'’\u200c\u200d")
+_NAME_PUNCTUATION: Final = frozenset("._-'’\u200c\u200d")
 """Characters allowed between the letters and digits of a name; the last two belong to Indic spelling."""
 
 _EMAIL: Final = re.compile(
@@ -146,7 +146,7 @@ _EMAIL: Final = re.compile(
     r"(?:[^@\s.<>\"',;:\\()\[\]\x00-\x1f\x7f]+\.)+[^@\s.<>\"',;:]{2,}"
 )
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_OF_NO_SCRIPT: Final = {icu.UScriptCode.COMMON, icu.UScriptCode.INHERITED}
+_SCRIPTLESS: Final = {icu.UScriptCode.COMMON, icu.UScriptCode.INHERITED}
 
 
 def username_key(username: str) -> str:
@@ -165,17 +165,17 @@ def clean_username(username: str, parameter: str = "username") -> str:
     impersonation.
     """
     clean = unicodedata.normalize("NFC", username.strip())
-    if not SHORTEST_USERNAME <= len(clean) <= LONGEST_USERNAME:
+    if not MIN_USERNAME_LENGTH <= len(clean) <= MAX_USERNAME_LENGTH:
         raise InputError.of(
             parameter,
             sentence(
                 "`%(parameter)s` must have from %(least)s to %(most)s characters.",
                 parameter=parameter,
-                least=SHORTEST_USERNAME,
-                most=LONGEST_USERNAME,
+                least=MIN_USERNAME_LENGTH,
+                most=MAX_USERNAME_LENGTH,
             ),
         )
-    if visible_length(clean) < SHORTEST_USERNAME or not is_word_of_name(clean):
+    if visible_length(clean) < MIN_USERNAME_LENGTH or not is_word_of_name(clean):
         raise InputError.of(
             parameter,
             sentence(
@@ -195,13 +195,13 @@ def is_word_of_name(text: str) -> bool:
     """Return whether a word has only characters allowed in a name, and begins with a letter or digit."""
     kinds = [unicodedata.category(character)[0] for character in text]
     return kinds[0] in "LN" and all(
-        kind in "LMN" or character in _OF_NAMES for kind, character in zip(kinds, text, strict=True)
+        kind in "LMN" or character in _NAME_PUNCTUATION for kind, character in zip(kinds, text, strict=True)
     )
 
 
 def is_of_one_script(text: str) -> bool:
     """Return whether all letters of a text are of one script."""
-    return len({icu.Script.getScript(character).getScriptCode() for character in text} - _OF_NO_SCRIPT) <= 1
+    return len({icu.Script.getScript(character).getScriptCode() for character in text} - _SCRIPTLESS) <= 1
 
 
 def clean_password(password: str) -> str:
@@ -212,12 +212,12 @@ def clean_password(password: str) -> str:
 def check_new_password(password: str, username: str, parameter: str = "password") -> str:
     """Check the length and strength of a new password, and return it normalized. Raises InputError."""
     clean = clean_password(password)
-    if not SHORTEST_PASSWORD <= len(clean) <= LONGEST_PASSWORD:
+    if not MIN_PASSWORD_LENGTH <= len(clean) <= MAX_PASSWORD_LENGTH:
         detail = sentence(
             "`%(parameter)s` must have from %(least)s to %(most)s characters.",
             parameter=parameter,
-            least=SHORTEST_PASSWORD,
-            most=LONGEST_PASSWORD,
+            least=MIN_PASSWORD_LENGTH,
+            most=MAX_PASSWORD_LENGTH,
         )
     elif _CONTROL.search(clean):
         detail = sentence("`%(parameter)s` must not contain control characters.", parameter=parameter)
@@ -233,12 +233,12 @@ def clean_email(email: str | None, parameter: str = "email") -> str | None:
     clean = unicodedata.normalize("NFC", (email or "").strip())
     if not clean:
         return None
-    if len(clean) > LONGEST_EMAIL or not _EMAIL.fullmatch(clean):
+    if len(clean) > MAX_EMAIL_LENGTH or not _EMAIL.fullmatch(clean):
         raise InputError.of(parameter, sentence("`%(parameter)s` is not an e-mail address.", parameter=parameter))
     return clean
 
 
-def role_named(name: str, parameter: str = "role") -> Role:
+def parse_role(name: str, parameter: str = "role") -> Role:
     """Return the role with a name. Raises InputError with the list of roles."""
     try:
         return Role(name.strip().casefold())
@@ -248,7 +248,7 @@ def role_named(name: str, parameter: str = "role") -> Role:
         ) from None
 
 
-def gathered(*checks: Problem | None) -> None:
+def raise_problems(*checks: Problem | None) -> None:
     """Raise one InputError for all problems, if there are any."""
     if problems := [problem for problem in checks if problem]:
         raise InputError(*problems)

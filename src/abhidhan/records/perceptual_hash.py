@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Final
 
-ALIKE: Final = 6
+MAX_DIFFERING_BITS: Final = 6
 """Maximum number of differing bits, of 64, between the perceptual hashes of similar photos."""
 
-BANDS: Final = ALIKE + 1
+BANDS: Final = MAX_DIFFERING_BITS + 1
 """Number of bands of a hash: two hashes that differ in at most ALIKE bits are equal in at least one band."""
 
 
@@ -24,17 +24,17 @@ def likeness_of(brightness: Iterable[int]) -> int:
     return bits
 
 
-def difference(one: int, other: int) -> int:
+def difference(first: int, second: int) -> int:
     """Count the bits in which two perceptual hashes differ."""
-    return (one ^ other).bit_count()
+    return (first ^ second).bit_count()
 
 
 def bands_of(likeness: int) -> tuple[int, ...]:
     """Split a perceptual hash into bands, each marked with its position; similar photos share at least one."""
     size, extra = divmod(64, BANDS)
     bands = []
-    for place in range(BANDS):
-        width = size + (place < extra)
-        bands.append(place << 16 | (likeness & ((1 << width) - 1)))
+    for position in range(BANDS):
+        width = size + (position < extra)
+        bands.append(position << 16 | (likeness & ((1 << width) - 1)))
         likeness >>= width
     return tuple(bands)

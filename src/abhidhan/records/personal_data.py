@@ -10,14 +10,14 @@ import msgspec
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.people import is_of_one_script, is_word_of_name, username_key
 from abhidhan.records.submission_payloads import Kind
-from abhidhan.records.throttling import Slowdown
+from abhidhan.records.throttling import Throttle
 from assamese.normalization import visible_length
 
-EXPORT: Final = Slowdown(free=5, first=600, longest=3600, forgotten=86_400)
+EXPORT_THROTTLE: Final = Throttle(free=5, first=600, longest=3600, reset_after=86_400)
 """Exports of one's own data; each reads everything that the user has ever sent."""
 
-SHORTEST_NAME: Final = 2
-LONGEST_NAME: Final = 60
+MIN_NAME_LENGTH: Final = 2
+MAX_NAME_LENGTH: Final = 60
 
 ANONYMOUS: Final = ""
 """The stored name of an anonymised user; pages show it in their own language."""
@@ -33,7 +33,7 @@ _LETTER: Final = r"[\w\u0300-\u036f\u0900-\u0dff\u200c\u200d]"
 """Characters of a word; `\\w` of `re` does not include the vowel signs of Indic scripts."""
 
 
-class Leaving(msgspec.Struct, frozen=True):
+class DeletionChoices(msgspec.Struct, frozen=True):
     """The user's choices for deleting an account: the name for contributions (None: anonymous), and the rest.
 
     `keep_waiting` keeps pending submissions, which are withdrawn otherwise. `all_credits` sets the name in the credit
@@ -54,14 +54,14 @@ def clean_name(name: str, parameter: str = "name") -> str:
     """
     words = unicodedata.normalize("NFC", name).split()
     clean = " ".join(words)
-    if not SHORTEST_NAME <= len(clean) <= LONGEST_NAME:
+    if not MIN_NAME_LENGTH <= len(clean) <= MAX_NAME_LENGTH:
         detail = sentence(
             "`%(parameter)s` must have from %(least)s to %(most)s characters.",
             parameter=parameter,
-            least=SHORTEST_NAME,
-            most=LONGEST_NAME,
+            least=MIN_NAME_LENGTH,
+            most=MAX_NAME_LENGTH,
         )
-    elif visible_length(clean) < SHORTEST_NAME or not all(map(is_word_of_name, words)):
+    elif visible_length(clean) < MIN_NAME_LENGTH or not all(map(is_word_of_name, words)):
         detail = sentence(
             "`%(parameter)s` may contain letters, digits and spaces, with . _ - between them; "
             "each word must begin with a letter or digit.",
@@ -74,9 +74,9 @@ def clean_name(name: str, parameter: str = "name") -> str:
     raise InputError.of(parameter, detail)
 
 
-def name_of(leaving: Leaving) -> str:
+def contribution_name(choices: DeletionChoices) -> str:
     """Return the name for contributions in its stored form. Raises InputError."""
-    return ANONYMOUS if leaving.name is None else clean_name(leaving.name)
+    return ANONYMOUS if choices.name is None else clean_name(choices.name)
 
 
 class Redaction:
@@ -87,7 +87,7 @@ class Redaction:
         self.name = name
         self._key = username_key(username)
         self._all_credits = all_credits
-        self._kept = username_key(name) == self._key
+        self._keeps_username = username_key(name) == self._key
         self._email = re.compile(re.escape(email), re.IGNORECASE) if email else None
         self._username = re.compile(f"(?<!{_LETTER}){re.escape(username)}(?!{_LETTER})", re.IGNORECASE)
 
@@ -102,7 +102,7 @@ class Redaction:
     def prose(self, text: str) -> str:
         """Redact the name and the address in a text."""
         without = self.without_email(text)
-        return without if self._kept else self._username.sub(self.name or HIDDEN, without)
+        return without if self._keeps_username else self._username.sub(self.name or HIDDEN, without)
 
     def remark(self, text: str | None) -> str | None:
         """Redact a reference or note; one that consists of the name becomes the new name, or None if anonymous."""
@@ -119,7 +119,7 @@ class Redaction:
         value = msgspec.json.decode(text)
         if gone and isinstance(value, dict):
             value = {name: state for name, state in value.items() if name not in gone}
-        return msgspec.json.encode(self._walked(value, "")).decode()
+        return msgspec.json.encode(self._redact_value(value, "")).decode()
 
     def payload(self, text: str, kind: Kind) -> str:
         """Redact the payload of a submission. The text of a report is prose."""
@@ -133,15 +133,15 @@ class Redaction:
 
     def _concerns(self, text: str) -> bool:
         """Return whether a text may need redaction."""
-        found = self._username.search(text) or (self._email and self._email.search(text))
-        return bool(found) or '"credit"' in text or '"speaker"' in text or self._key in username_key(text)
+        mention = self._username.search(text) or (self._email and self._email.search(text))
+        return bool(mention) or '"credit"' in text or '"speaker"' in text or self._key in username_key(text)
 
-    def _walked(self, value: Any, key: str) -> Any:  # noqa: ANN401  # any JSON
+    def _redact_value(self, value: Any, key: str) -> Any:  # noqa: ANN401  # any JSON
         match value:
             case dict():
-                return {name: self._walked(each, name) for name, each in value.items()}
+                return {name: self._redact_value(each, name) for name, each in value.items()}
             case list():
-                return [self._walked(each, key) for each in value]
+                return [self._redact_value(each, key) for each in value]
             case str():
                 return self._string(value, key)
             case _:

@@ -7,33 +7,33 @@ from typing import Final
 import msgspec
 
 from abhidhan.records.errors import InputError, sentence
-from abhidhan.records.ids import GREATEST_ID
+from abhidhan.records.ids import MAX_ID
 
 MAX_PHOTO_BYTES: Final = 3 * 1_048_576
 """Maximum size of an uploaded photo (docs/api.md)."""
 
-MOST_PIXELS: Final = 40_000_000
-MOST_SIDE: Final = 16_384
+MAX_PIXELS: Final = 40_000_000
+MAX_SIDE: Final = 16_384
 """Maximum side length in pixels: that of phone panoramas, and of WebP. Scaling an image of one by 40 million pixels
 took four times the memory of a normal one."""
 
-MOST_FRAMES: Final = 200
-MOST_PIXELS_OF_ALL_FRAMES: Final = 20_000_000
+MAX_FRAMES: Final = 200
+MAX_ANIMATION_PIXELS: Final = 20_000_000
 """Maximum number of pixels in all frames of an animation. Choosing the colours of a GIF's frames takes up to a second
 for a million pixels."""
 
-MOST_SCANS: Final = 64
+MAX_SCANS: Final = 64
 """Maximum number of scans of a progressive JPEG. Programs write about ten; each further scan of a few bytes costs the
 decoder as much as the whole image."""
 
-MOST_PROFILE_BYTES: Final = 2 * 1_048_576
+MAX_PROFILE_BYTES: Final = 2 * 1_048_576
 """Maximum size of a colour profile; those of printers have up to 2 MB. Larger ones are ignored."""
 
 MIN_PHOTO_MEMORY: Final = 64 * 1_048_576
 MAX_PHOTO_MEMORY: Final = 1_100 * 1_048_576
 """Maximum memory for an accepted photo: a WebP of 40 megapixels, whose decoder needs several copies."""
 
-BYTES_OF_A_PIXEL: Final[Mapping[str, int]] = {"JPEG": 14, "PNG": 14, "GIF": 16, "WEBP": 26}
+BYTES_PER_PIXEL: Final[Mapping[str, int]] = {"JPEG": 14, "PNG": 14, "GIF": 16, "WEBP": 26}
 """Memory per pixel for decoding and encoding, in addition to MIN_PHOTO_MEMORY. Measured, with a margin."""
 
 
@@ -56,17 +56,17 @@ def photo_memory(outline: Outline | None) -> int:
         return MIN_PHOTO_MEMORY
     pixels = outline.width * outline.height
     if outline.name == "GIF" or outline.frames > 1:
-        pixels = max(pixels, MOST_PIXELS_OF_ALL_FRAMES)
-    return MIN_PHOTO_MEMORY + BYTES_OF_A_PIXEL[outline.name] * min(pixels, MOST_PIXELS)
+        pixels = max(pixels, MAX_ANIMATION_PIXELS)
+    return MIN_PHOTO_MEMORY + BYTES_PER_PIXEL[outline.name] * min(pixels, MAX_PIXELS)
 
 
-SHORTEST_CREDIT: Final = 2
-LONGEST_CREDIT: Final = 200
+MIN_CREDIT_LENGTH: Final = 2
+MAX_CREDIT_LENGTH: Final = 200
 THUMBNAIL_SIDE: Final = 320
 """The longer side of a thumbnail in pixels."""
 
 
-class Format(msgspec.Struct, frozen=True):
+class ImageFormat(msgspec.Struct, frozen=True):
     """An accepted image format: its Pillow name, file extension and media type."""
 
     name: str
@@ -74,13 +74,13 @@ class Format(msgspec.Struct, frozen=True):
     media_type: str
 
 
-FORMATS: Final[Mapping[str, Format]] = {
-    "JPEG": Format("JPEG", "jpg", "image/jpeg"),
+FORMATS: Final[Mapping[str, ImageFormat]] = {
+    "JPEG": ImageFormat("JPEG", "jpg", "image/jpeg"),
     # JPEG files of phones are often MPO: a JPEG followed by more pictures, which are dropped.
-    "MPO": Format("JPEG", "jpg", "image/jpeg"),
-    "PNG": Format("PNG", "png", "image/png"),
-    "GIF": Format("GIF", "gif", "image/gif"),
-    "WEBP": Format("WEBP", "webp", "image/webp"),
+    "MPO": ImageFormat("JPEG", "jpg", "image/jpeg"),
+    "PNG": ImageFormat("PNG", "png", "image/png"),
+    "GIF": ImageFormat("GIF", "gif", "image/gif"),
+    "WEBP": ImageFormat("WEBP", "webp", "image/webp"),
 }
 THUMBNAIL: Final = FORMATS["WEBP"]
 MEDIA_TYPES: Final[Mapping[str, str]] = {each.extension: each.media_type for each in FORMATS.values()}
@@ -125,30 +125,30 @@ _HEIF_BRANDS: Final = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"m
 def clean_credit(credit: str) -> str:
     """Validate and clean the credit of a photo. Raises InputError for `photoCredit`."""
     # Imported here so that the process that decodes photos starts faster, without the letter tables.
-    from assamese.normalization import nfc, squeeze, visible_length  # noqa: PLC0415
+    from assamese.normalization import collapse_whitespace, nfc, visible_length  # noqa: PLC0415
 
-    clean = nfc(squeeze(credit))
+    clean = nfc(collapse_whitespace(credit))
     if _NOT_TEXT.search(clean):
         raise InputError.of(
             "photoCredit", sentence("`%(parameter)s` must not contain control characters.", parameter="photoCredit")
         )
-    if not SHORTEST_CREDIT <= len(clean) <= LONGEST_CREDIT:
+    if not MIN_CREDIT_LENGTH <= len(clean) <= MAX_CREDIT_LENGTH:
         raise InputError.of(
             "photoCredit",
             sentence(
                 "`%(parameter)s` must have from %(least)s to %(most)s characters.",
                 parameter="photoCredit",
-                least=SHORTEST_CREDIT,
-                most=LONGEST_CREDIT,
+                least=MIN_CREDIT_LENGTH,
+                most=MAX_CREDIT_LENGTH,
             ),
         )
-    if visible_length(clean) < SHORTEST_CREDIT:
+    if visible_length(clean) < MIN_CREDIT_LENGTH:
         raise InputError.of(
             "photoCredit",
             sentence(
                 "`%(parameter)s` must have at least %(least)s visible characters.",
                 parameter="photoCredit",
-                least=SHORTEST_CREDIT,
+                least=MIN_CREDIT_LENGTH,
             ),
         )
     return clean
@@ -156,23 +156,23 @@ def clean_credit(credit: str) -> str:
 
 def read_idea_id(text: str) -> int:
     """Parse the ID of an idea from a form. Raises InputError for `ideaID`."""
-    found = _NUMBER.fullmatch(text)
-    if not found or not 0 < int(found[1]) <= GREATEST_ID:
+    match = _NUMBER.fullmatch(text)
+    if not match or not 0 < int(match[1]) <= MAX_ID:
         raise InputError.of(
             "ideaID", sentence("`%(parameter)s` must be the number of an idea, such as 88.", parameter="ideaID")
         )
-    return int(found[1])
+    return int(match[1])
 
 
 def read_submission_id(text: str) -> int:
     """Parse the ID of a word's submission from a form. Raises InputError for `submissionID`."""
-    found = _NUMBER.fullmatch(text)
-    if not found or not 0 < int(found[1]) <= GREATEST_ID:
+    match = _NUMBER.fullmatch(text)
+    if not match or not 0 < int(match[1]) <= MAX_ID:
         raise InputError.of(
             "submissionID",
             sentence("`%(parameter)s` must be the number of a submission, such as 88.", parameter="submissionID"),
         )
-    return int(found[1])
+    return int(match[1])
 
 
 def looks_like_heif(beginning: bytes) -> bool:
@@ -180,9 +180,9 @@ def looks_like_heif(beginning: bytes) -> bool:
     return beginning[4:8] == b"ftyp" and beginning[8:12] in _HEIF_BRANDS
 
 
-def upright_size(width: int, height: int, longest: int) -> tuple[int, int]:
-    """Scale a size down to fit a square of side `longest`, to at least one pixel; never enlarge it."""
-    share = min(1.0, longest / max(width, height))
+def upright_size(width: int, height: int, max_side: int) -> tuple[int, int]:
+    """Scale a size down to fit a square of side `max_side`, to at least one pixel; never enlarge it."""
+    share = min(1.0, max_side / max(width, height))
     return max(1, round(width * share)), max(1, round(height * share))
 
 
@@ -214,7 +214,7 @@ def thumbnail_address(photo_id: int) -> str:
 
 def read_photo_name(name: str) -> PhotoName | None:
     """Parse the file name in a photo URL; return None if it is invalid."""
-    found = _FILE_NAME.fullmatch(name)
-    if not found or int(found[1]) > GREATEST_ID or (found[2] and found[3] != THUMBNAIL.extension):
+    match = _FILE_NAME.fullmatch(name)
+    if not match or int(match[1]) > MAX_ID or (match[2] and match[3] != THUMBNAIL.extension):
         return None
-    return PhotoName(int(found[1]), found[3], bool(found[2]))
+    return PhotoName(int(match[1]), match[3], bool(match[2]))

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.records.errors import InputError, sentence
-from abhidhan.records.ids import GREATEST_ID
+from abhidhan.records.ids import MAX_ID
 
 MAX_RECORDING_BYTES: Final = 5 * 1_048_576
 """Maximum size of an uploaded recording (docs/api.md)."""
@@ -25,7 +25,7 @@ MIN_SAMPLE_RATE: Final = 8_000
 """Minimum samples per second, those of a telephone line. Below that, স and ফ are indistinguishable."""
 
 MAX_SAMPLE_RATE: Final = 192_000
-MOST_CHANNELS: Final = 8
+MAX_CHANNELS: Final = 8
 MP3_RATES: Final = (8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000)
 """Sample rates of MP3 (ISO/IEC 11172-3 and 13818-3); recordings of other rates are resampled to the last one."""
 
@@ -63,8 +63,8 @@ def write_audio(recordings: Sequence[Audio]) -> str | None:
     return msgspec.json.encode(recordings).decode() if recordings else None
 
 
-LONGEST_SPEAKER: Final = 100
-LONGEST_PLACE: Final = 100
+MAX_SPEAKER_LENGTH: Final = 100
+MAX_PLACE_LENGTH: Final = 100
 EXTENSION: Final = "mp3"
 SUFFIX: Final = f".{EXTENSION}"
 MEDIA_TYPE: Final = "audio/mpeg"
@@ -96,27 +96,27 @@ _FILE_NAME: Final = re.compile(r"([1-9][0-9]{0,9})\.mp3", re.ASCII)
 
 def clean_speaker(speaker: str | None) -> str | None:
     """Validate and clean the speaker's name; return None for a blank one. Raises InputError for `speaker`."""
-    return _clean("speaker", speaker, LONGEST_SPEAKER)
+    return _clean("speaker", speaker, MAX_SPEAKER_LENGTH)
 
 
 def clean_place(place: str | None) -> str | None:
     """Validate and clean the place of a pronunciation; return None for a blank one. Raises InputError for `place`."""
-    return _clean("place", place, LONGEST_PLACE)
+    return _clean("place", place, MAX_PLACE_LENGTH)
 
 
-def _clean(parameter: str, text: str | None, longest: int) -> str | None:
+def _clean(parameter: str, text: str | None, max_length: int) -> str | None:
     # Imported here so that the process that decodes recordings starts faster, without the letter tables.
-    from assamese.normalization import nfc, squeeze  # noqa: PLC0415
+    from assamese.normalization import collapse_whitespace, nfc  # noqa: PLC0415
 
-    clean = nfc(squeeze(text or ""))
+    clean = nfc(collapse_whitespace(text or ""))
     if _CONTROL.search(clean):
         raise InputError.of(
             parameter, sentence("`%(parameter)s` must not contain control characters.", parameter=parameter)
         )
-    if len(clean) > longest:
+    if len(clean) > max_length:
         raise InputError.of(
             parameter,
-            sentence("`%(parameter)s` must have at most %(most)s characters.", parameter=parameter, most=longest),
+            sentence("`%(parameter)s` must have at most %(most)s characters.", parameter=parameter, most=max_length),
         )
     return clean or None
 
@@ -128,5 +128,5 @@ def recording_address(recording_id: int) -> str:
 
 def read_recording_name(name: str) -> int | None:
     """Parse the file name in a recording URL to its ID; return None if it is invalid."""
-    found = _FILE_NAME.fullmatch(name)
-    return int(found[1]) if found and int(found[1]) <= GREATEST_ID else None
+    match = _FILE_NAME.fullmatch(name)
+    return int(match[1]) if match and int(match[1]) <= MAX_ID else None

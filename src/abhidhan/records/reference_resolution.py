@@ -5,15 +5,15 @@ from typing import Final
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import quoted
 from abhidhan.records.ids import read_number
-from abhidhan.records.kinds.fields import MOST_KEY_LETTERS, Reading, Reference
-from abhidhan.records.kinds.idea import Named
+from abhidhan.records.kinds.fields import MAX_KEY_LENGTH, FieldReader, Reference
+from abhidhan.records.kinds.idea import IdeaRef
 from abhidhan.records.lookup_lists import ListName
 
-LAST_MOMENT: Final = 253_402_300_799
+MAX_TIMESTAMP: Final = 253_402_300_799
 """The end of the year 9999, in seconds since 1970."""
 
 
-class Names:
+class NameIds:
     """The IDs of the names that files use: language codes, list values and their short codes, source codes."""
 
     def __init__(self, catalogue: Catalogue, *, is_measured: bool = True) -> None:
@@ -34,10 +34,10 @@ def inverse_of(code: str | None) -> int | None:
     return read_number(code) if code else None
 
 
-class FileReading(Reading):
+class FileRecordReader(FieldReader):
     """Reads the fields of one file record, with languages by code and list values by text."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameIds) -> None:
         """Initialise with the names of the database and the file."""
         super().__init__(is_measured=names.is_measured)
         self._names = names
@@ -46,22 +46,22 @@ class FileReading(Reading):
 
     def source(self, code: str) -> int:
         """Return the ID of a source; report an unknown one and return 0."""
-        found = self._names.sources.get(code)
-        return self._unknown("source", f"There is no source {quoted(code)}.") if found is None else found
+        source_id = self._names.sources.get(code)
+        return self._unknown("source", f"There is no source {quoted(code)}.") if source_id is None else source_id
 
     def language(self, field: str, reference: Reference) -> int:
         """Return the ID of a language by its code; report an unknown one and return 0."""
-        found = self._names.languages.get(str(reference))
-        if found is None:
+        language_id = self._names.languages.get(str(reference))
+        if language_id is None:
             return self._unknown(field, f"There is no language {quoted(str(reference))} (in {field}).")
-        return found
+        return language_id
 
     def item(self, field: str, list_name: ListName, reference: Reference) -> int:
         """Return the ID of a list value; report an unknown one and return 0."""
-        found = self._names.items.get((list_name, str(reference).casefold()))
-        if found is None:
+        item_id = self._names.items.get((list_name, str(reference).casefold()))
+        if item_id is None:
             return self._unknown(field, f"There is no {quoted(str(reference))} in the list {list_name} (in {field}).")
-        return found
+        return item_id
 
     def inverse(self, type_id: int) -> int | None:
         """Return the ID of the inverse relation type, or None."""
@@ -69,16 +69,16 @@ class FileReading(Reading):
 
     def moment(self, seconds: int | None) -> int | None:
         """Validate a time in seconds since 1970."""
-        if seconds is not None and not 0 <= seconds <= LAST_MOMENT:
+        if seconds is not None and not 0 <= seconds <= MAX_TIMESTAMP:
             self.problem("created", "A time is in seconds since 1970, and not after the year 9999.")
         return seconds
 
-    def idea_name(self, field: str, name: str) -> Named:
+    def idea_name(self, field: str, name: str) -> IdeaRef:
         """Parse the name of an idea, `source:key`."""
         source, colon, key = name.partition(":")
         if not (source and colon and key):
             self.problem(field, f"{quoted(name)} is not the name of an idea: write its source, a colon and its key.")
-        return Named(source, self.line(field, key, MOST_KEY_LETTERS) if key else key)
+        return IdeaRef(source, self.line(field, key, MAX_KEY_LENGTH) if key else key)
 
     def _unknown(self, field: str, detail: str) -> int:
         self.problem(field, detail)

@@ -12,17 +12,17 @@ from pydantic import AfterValidator, BeforeValidator
 from pydantic_settings import NoDecode
 
 from abhidhan.records.errors import quoted
-from abhidhan.records.sources import LONGEST_LICENCE
+from abhidhan.records.sources import MAX_LICENCE_LENGTH
 
 DATABASE_FORMS: Final = "sqlite:////path/to/file or postgresql://user:password@host/name"
 STORE_SCHEMES: Final = ("s3", "az", "gs", "s3a", "azure", "abfs", "abfss", "adl")
 """URL schemes of object stores, the documented ones first; the others are used by the providers' own tools."""
 
-LONGEST_TEXT: Final = 200
+MAX_TEXT_LENGTH: Final = 200
 """Maximum number of characters of a contact."""
 
 
-def listed(text: str) -> tuple[str, ...]:
+def split_list(text: str) -> tuple[str, ...]:
     """Split a comma-separated list, without repeats; `none` is dropped."""
     return tuple(dict.fromkeys(each for each in text.replace(" ", "").split(",") if each != "none"))
 
@@ -51,10 +51,10 @@ def check_database_address(address: str) -> str:
 
 def _check_server(rest: str) -> None:
     """Check that the user, hosts and ports of a PostgreSQL URL are unambiguous. Raises ValueError."""
-    login, _, place = rest.rpartition("@")
+    login, _, hosts = rest.rpartition("@")
     if "@" in login:
         raise ValueError("must have %40 in place of each @ in the user name and the password")
-    ports = re.findall(r"(?:^|,)(?:\[[^\]]*\]|[^:,/]*):([^,/]*)", place.partition("/")[0])
+    ports = re.findall(r"(?:^|,)(?:\[[^\]]*\]|[^:,/]*):([^,/]*)", hosts.partition("/")[0])
     if any(not port.isdecimal() for port in ports):
         raise ValueError("must have a number as its port, as in postgresql://user:password@host:5432/name")
 
@@ -123,14 +123,14 @@ def _check_sender(sender: str) -> str:
 
 
 def _check_store(address: str) -> str:
-    found = re.match(r"""["']?([A-Za-z][A-Za-z0-9+.-]*):(/*)([^/]*)""", address)
-    if found and (found[1] not in STORE_SCHEMES or len(found[2]) != len("//") or not found[3]):
+    match = re.match(r"""["']?([A-Za-z][A-Za-z0-9+.-]*):(/*)([^/]*)""", address)
+    if match and (match[1] not in STORE_SCHEMES or len(match[2]) != len("//") or not match[3]):
         raise ValueError("must be a folder, or s3://bucket/path, az://container/path or gs://bucket/path")
     return address
 
 
-def _of_two_languages(pairs: str) -> str:
-    if any(source == target for source, _, target in (pair.partition("-") for pair in listed(pairs))):
+def _check_pairs(pairs: str) -> str:
+    if any(source == target for source, _, target in (pair.partition("-") for pair in split_list(pairs))):
         raise ValueError("must name two languages in each pair")
     return pairs
 
@@ -152,10 +152,10 @@ def _read_network(part: object) -> IPv4Network | IPv6Network:
     try:
         return ip_network(part)
     except ValueError:
-        raise ValueError(f"{rule}; {quoted(part)} is neither{_meant_network(part)}") from None
+        raise ValueError(f"{rule}; {quoted(part)} is neither{_suggest_network(part)}") from None
 
 
-def _meant_network(part: str) -> str:
+def _suggest_network(part: str) -> str:
     try:
         return f", and {ip_network(part, strict=False)} may be meant"
     except ValueError:
@@ -216,7 +216,7 @@ LanguagePairs = Annotated[
         rf"none|{_PAIR}(?: *, *{_PAIR}){{0,19}}",
         "must be at most 20 pairs of language codes separated by commas, such as as-en, en-as; or none",
     ),
-    AfterValidator(_of_two_languages),
+    AfterValidator(_check_pairs),
 ]
 """At most twenty pairs of language codes: each has files of its own."""
 
@@ -226,25 +226,26 @@ ArticleOrder = Annotated[
 Contact = Annotated[
     str,
     _matching(
-        rf"[^\x00-\x1f<>]{{0,{LONGEST_TEXT}}}", f"must be one line of at most {LONGEST_TEXT} characters without < and >"
+        rf"[^\x00-\x1f<>]{{0,{MAX_TEXT_LENGTH}}}",
+        f"must be one line of at most {MAX_TEXT_LENGTH} characters without < and >",
     ),
 ]
 WikiContact = Annotated[
     str,
     _matching(
-        rf"(?=.{{0,{LONGEST_TEXT}}}$)(?:[!-'*-~]+(?: [!-'*-~]+)*)?",
-        f"must be an e-mail address or a URL, of at most {LONGEST_TEXT} ASCII characters without ( and )",
+        rf"(?=.{{0,{MAX_TEXT_LENGTH}}}$)(?:[!-'*-~]+(?: [!-'*-~]+)*)?",
+        f"must be an e-mail address or a URL, of at most {MAX_TEXT_LENGTH} ASCII characters without ( and )",
     ),
 ]
 LicenceText = Annotated[
     str,
     _matching(
-        rf"(?=.{{1,{LONGEST_LICENCE}}}$){_VISIBLE}(?: {_VISIBLE})*",
-        f"must be the name of a licence, such as CC BY-SA 4.0, of at most {LONGEST_LICENCE} characters",
+        rf"(?=.{{1,{MAX_LICENCE_LENGTH}}}$){_VISIBLE}(?: {_VISIBLE})*",
+        f"must be the name of a licence, such as CC BY-SA 4.0, of at most {MAX_LICENCE_LENGTH} characters",
     ),
 ]
 
 
-def in_words(choices: Sequence[str]) -> str:
+def join_choices(choices: Sequence[str]) -> str:
     """Format choices as text: `a, b or c`."""
     return " or ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))

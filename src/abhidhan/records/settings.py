@@ -32,7 +32,7 @@ from abhidhan.records.setting_values import (
     StoreAddress,
     WikiAddress,
     WikiContact,
-    listed,
+    split_list,
     without_password,
 )
 from abhidhan.records.sources import DEFAULT_LICENCE
@@ -47,7 +47,7 @@ TwoFactor = Literal["off", "optional", "required"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 
-class Source(StrEnum):
+class SettingSource(StrEnum):
     """The origin of a setting's value."""
 
     DEFAULT = "default"
@@ -61,7 +61,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="ABHIDHAN_", frozen=True, extra="forbid", env_ignore_empty=True)
 
-    _sources: dict[str, Source] = PrivateAttr(default_factory=dict)
+    _sources: dict[str, SettingSource] = PrivateAttr(default_factory=dict)
 
     home: Path = Field(
         default=Path("var"), description="The data folder: database, photos, backups and the settings file live here."
@@ -361,17 +361,17 @@ class Settings(BaseSettings):
     @property
     def languages_of_pages(self) -> tuple[str, ...]:
         """The codes of the languages that pages show first, without repeats."""
-        return listed(self.page_languages)
+        return split_list(self.page_languages)
 
     @property
     def languages_of_downloads(self) -> tuple[str, ...]:
         """The codes of the languages with their own download files, without repeats."""
-        return listed(self.downloads_languages)
+        return split_list(self.downloads_languages)
 
     @property
     def pairs_of_packs(self) -> tuple[str, ...]:
         """The language pairs of offline packs, without repeats."""
-        return listed(self.packs)
+        return split_list(self.packs)
 
     @property
     def encyclopedia(self) -> EncyclopediaChoices:
@@ -397,9 +397,9 @@ class Settings(BaseSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _leave_out_removed(cls, given: dict[str, object]) -> dict[str, object]:
+    def _leave_out_removed(cls, values: dict[str, object]) -> dict[str, object]:
         """Drop removed settings of earlier versions."""
-        return {name: value for name, value in given.items() if name not in REMOVED}
+        return {name: value for name, value in values.items() if name not in REMOVED_SETTINGS}
 
     @classmethod
     def settings_customise_sources(
@@ -414,17 +414,17 @@ class Settings(BaseSettings):
         del dotenv_settings, file_secret_settings
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
 
-    def remember_sources(self, sources: Mapping[str, Source]) -> None:
+    def set_sources(self, sources: Mapping[str, SettingSource]) -> None:
         """Store the origin of each value that is not the default."""
         self._sources.update(sources)
 
-    def source_of(self, name: str) -> Source:
+    def source_of(self, name: str) -> SettingSource:
         """Return the origin of a setting's value."""
-        return self._sources.get(name, Source.DEFAULT)
+        return self._sources.get(name, SettingSource.DEFAULT)
 
     def name_of(self, name: str) -> str:
         """Return the name of a setting in the form in which the operator gave it."""
-        return name_as_given(name, self.source_of(name))
+        return name_in_source(name, self.source_of(name))
 
     @property
     def database_url(self) -> str:
@@ -437,12 +437,12 @@ class Settings(BaseSettings):
         return self.database_direct or self.database_url
 
     @property
-    def database_shown(self) -> str:
+    def database_display_url(self) -> str:
         """The URL of the database for display, without its password."""
         return without_password(self.database_url)
 
     @property
-    def shown_address(self) -> str:
+    def site_url(self) -> str:
         """The URL to open in a browser."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return self.base_url or f"http://{host}:{self.port}"
@@ -468,22 +468,22 @@ class Settings(BaseSettings):
         return self.home / "recordings"
 
     @property
-    def sent_folders(self) -> tuple[Path, ...]:
+    def upload_folders(self) -> tuple[Path, ...]:
         """The local folders of photos and recordings, without those in an object store."""
-        places = ((self.photos, self.photo_folder), (self.recordings, self.recording_folder))
-        return tuple(Path(address) if address else folder for address, folder in places if "://" not in address)
+        locations = ((self.photos, self.photo_folder), (self.recordings, self.recording_folder))
+        return tuple(Path(address) if address else folder for address, folder in locations if "://" not in address)
 
     @property
-    def download_place(self) -> str | Path:
+    def download_location(self) -> str | Path:
         """The location of the download files: a folder, or a URL in an object store."""
-        return self._made_place("downloads")
+        return self._output_location("downloads")
 
     @property
-    def pack_place(self) -> str | Path:
+    def pack_location(self) -> str | Path:
         """The location of the offline packs: a folder, or a URL in an object store."""
-        return self._made_place("packs")
+        return self._output_location("packs")
 
-    def _made_place(self, name: str) -> str | Path:
+    def _output_location(self, name: str) -> str | Path:
         if "://" in self.downloads:
             return f"{self.downloads.rstrip('/')}/{name}"
         return (Path(self.downloads) if self.downloads else self.home) / name
@@ -496,7 +496,7 @@ class Settings(BaseSettings):
 
 PREFIX = "ABHIDHAN_"
 
-REMOVED = {
+REMOVED_SETTINGS = {
     "downloads_kept": (
         "Dated editions of the downloads were removed: to cite one, deposit its files (docs/exporting.md)."
     ),
@@ -508,20 +508,20 @@ REMOVED = {
 NOT_SETTINGS = {"ABHIDHAN_CONFIG", "ABHIDHAN_CI", "ABHIDHAN_SHARED_DATA"}
 """Variables with the prefix that are not settings: the path of the settings file, and parameters of tests."""
 
-KNOWN_VARIABLES = {PREFIX + name.upper() for name in (*Settings.model_fields, *REMOVED)} | NOT_SETTINGS
+KNOWN_VARIABLES = {PREFIX + name.upper() for name in (*Settings.model_fields, *REMOVED_SETTINGS)} | NOT_SETTINGS
 """All valid variables with the prefix; any other is a misspelled setting."""
 
 
 def settings_file() -> Path:
     """Return the path of the settings file, which must exist only if ABHIDHAN_CONFIG names it."""
-    named = os.environ.get("ABHIDHAN_CONFIG")
-    return Path(named) if named else Path(os.environ.get("ABHIDHAN_HOME") or "var") / CONFIG_FILE
+    path = os.environ.get("ABHIDHAN_CONFIG")
+    return Path(path) if path else Path(os.environ.get("ABHIDHAN_HOME") or "var") / CONFIG_FILE
 
 
-def name_as_given(name: str, source: Source) -> str:
+def name_in_source(name: str, source: SettingSource) -> str:
     """Return the name of a setting in its source: the option, the line of the file or the variable."""
-    if source is Source.OPTION:
+    if source is SettingSource.OPTION:
         return f"--{name.replace('_', '-')}"
-    if source is Source.FILE:
+    if source is SettingSource.FILE:
         return f"{name} in {settings_file()}"
     return f"{PREFIX}{name.upper()}"

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, get_args
 from pydantic import ValidationError
 
 from abhidhan.records.errors import SettingError, quoted
-from abhidhan.records.setting_values import in_words, without_password
+from abhidhan.records.setting_values import join_choices, without_password
 from abhidhan.records.settings import (
     KNOWN_VARIABLES,
     PREFIX,
-    REMOVED,
+    REMOVED_SETTINGS,
     Settings,
-    Source,
-    name_as_given,
+    SettingSource,
+    name_in_source,
     settings_file,
 )
 
@@ -33,9 +33,9 @@ UNITS = {"_seconds": " of seconds", "_hours": " of hours", "_days": " of days", 
 """The units of numbers, by the suffixes of the setting names."""
 
 
-def read_settings(**given: object) -> Settings:
-    """Load the settings; `given` (options of a command) take precedence. Raises SettingError."""
-    options = {name: value for name, value in given.items() if value is not None}
+def read_settings(**overrides: object) -> Settings:
+    """Load the settings; `overrides` (options of a command) take precedence. Raises SettingError."""
+    options = {name: value for name, value in overrides.items() if value is not None}
     in_file = _read_file()
     sources = _find_sources(options, in_file)
     problems = [*_check_variables(), *_check_lines(in_file)]
@@ -44,7 +44,7 @@ def read_settings(**given: object) -> Settings:
     except ValidationError as error:
         problems += _describe_problems(error, sources)
     else:
-        settings.remember_sources(sources)
+        settings.set_sources(sources)
         problems += _find_contradictions(settings)
     if problems:
         raise SettingError("\n".join(problems))
@@ -54,8 +54,8 @@ def read_settings(**given: object) -> Settings:
 def removed_settings() -> list[str]:
     """Return a message for each removed setting that is still set."""
     in_file = _read_file()
-    names = [name for name in REMOVED if name in in_file or os.environ.get(PREFIX + name.upper())]
-    return [f"{PREFIX}{name.upper()} no longer has any effect. {REMOVED[name]}" for name in names]
+    names = [name for name in REMOVED_SETTINGS if name in in_file or os.environ.get(PREFIX + name.upper())]
+    return [f"{PREFIX}{name.upper()} no longer has any effect. {REMOVED_SETTINGS[name]}" for name in names]
 
 
 def _read_file() -> Mapping[str, Any]:
@@ -80,12 +80,12 @@ def _read_file() -> Mapping[str, Any]:
         ) from None
 
 
-def _find_sources(options: Mapping[str, object], in_file: Mapping[str, object]) -> dict[str, Source]:
+def _find_sources(options: Mapping[str, object], in_file: Mapping[str, object]) -> dict[str, SettingSource]:
     """Return the source of each given setting: options take precedence over the environment, and that over the file."""
     variables = {name.upper() for name, value in os.environ.items() if value}
-    sources = {name.lower(): Source.FILE for name in in_file}
-    sources |= {name: Source.ENVIRONMENT for name in Settings.model_fields if PREFIX + name.upper() in variables}
-    return sources | dict.fromkeys(options, Source.OPTION)
+    sources = {name.lower(): SettingSource.FILE for name in in_file}
+    sources |= {name: SettingSource.ENVIRONMENT for name in Settings.model_fields if PREFIX + name.upper() in variables}
+    return sources | dict.fromkeys(options, SettingSource.OPTION)
 
 
 def _check_variables() -> Iterator[str]:
@@ -117,7 +117,7 @@ def _check_lines(in_file: Mapping[str, object]) -> Iterator[str]:
             yield (
                 f"[{name}] in {settings_file()} is a section, but the file must not have sections: remove this line."
             )
-        elif name.lower() not in Settings.model_fields and name not in REMOVED:
+        elif name.lower() not in Settings.model_fields and name not in REMOVED_SETTINGS:
             yield f"{name} in {settings_file()} is not a setting.{_suggest(name.upper().removeprefix(PREFIX), '')}"
 
 
@@ -129,22 +129,22 @@ def _suggest(name: str, prefix: str) -> str:
     return f" Did you mean {prefix + near[0].upper() if prefix else near[0]}?"
 
 
-def _describe_problems(error: ValidationError, sources: Mapping[str, Source]) -> Iterator[str]:
+def _describe_problems(error: ValidationError, sources: Mapping[str, SettingSource]) -> Iterator[str]:
     """Yield a message for each setting with an invalid value.
 
     Unknown names are reported by `_check_lines`, and quotation marks by `_check_variables`.
     """
     first = {str(problem["loc"][0]).lower(): problem for problem in reversed(error.errors()) if problem["loc"]}
     for name, field in Settings.model_fields.items():
-        source = sources.get(name, Source.DEFAULT)
-        quotes = source is Source.ENVIRONMENT and _has_quotation_marks(os.environ.get(PREFIX + name.upper(), ""))
+        source = sources.get(name, SettingSource.DEFAULT)
+        quotes = source is SettingSource.ENVIRONMENT and _has_quotation_marks(os.environ.get(PREFIX + name.upper(), ""))
         if name in first and not quotes:
-            given = name_as_given(name, source)
-            shown = "" if name in SECRET else f" is {quoted(without_password(_shown_input(first[name])))}, but"
-            yield f"{given}{shown} {_rule_of(name, field, first[name])}."
+            label = name_in_source(name, source)
+            value_text = "" if name in SECRET else f" is {quoted(without_password(_format_input(first[name])))}, but"
+            yield f"{label}{value_text} {_rule_of(name, field, first[name])}."
 
 
-def _shown_input(problem: "ErrorDetails") -> str:
+def _format_input(problem: "ErrorDetails") -> str:
     value = problem["input"]
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
@@ -154,7 +154,7 @@ def _rule_of(name: str, field: "FieldInfo", problem: "ErrorDetails") -> str:
     if problem["type"] == "value_error":
         return str(problem["ctx"]["error"])
     if problem["type"] == "literal_error":
-        return f"must be {in_words(get_args(field.annotation))}"
+        return f"must be {join_choices(get_args(field.annotation))}"
     if field.annotation is bool:
         return "must be 1 or 0"
     if field.annotation in {int, float}:

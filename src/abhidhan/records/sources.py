@@ -33,7 +33,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 DEFAULT_LICENCE: Final = "CC BY-SA 4.0"
-LONGEST_LICENCE: Final = 200
+MAX_LICENCE_LENGTH: Final = 200
 
 _CREATIVE_COMMONS: Final = re.compile(r"CC (BY(?:-NC)?(?:-SA|-ND)?) ([1-4]\.[0-9])", re.ASCII)
 _PUBLIC_DOMAIN: Final = re.compile(r"CC0(?: (1\.0))?", re.ASCII)
@@ -42,19 +42,19 @@ _SPDX: Final = frozenset({"Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-3.0", 
 
 def licence_address(name: str) -> str | None:
     """Return the URL of a Creative Commons licence by its name, or None for other licences."""
-    if known := _CREATIVE_COMMONS.fullmatch(name):
-        return f"https://creativecommons.org/licenses/{known[1].lower()}/{known[2]}/"
+    if match := _CREATIVE_COMMONS.fullmatch(name):
+        return f"https://creativecommons.org/licenses/{match[1].lower()}/{match[2]}/"
     return "https://creativecommons.org/publicdomain/zero/1.0/" if _PUBLIC_DOMAIN.fullmatch(name) else None
 
 
 def spdx_name(name: str) -> str | None:
     """Return the SPDX identifier of a licence, or None if it is not known."""
-    if known := _CREATIVE_COMMONS.fullmatch(name):
-        return f"CC-{known[1]}-{known[2]}"
+    if match := _CREATIVE_COMMONS.fullmatch(name):
+        return f"CC-{match[1]}-{match[2]}"
     return "CC0-1.0" if _PUBLIC_DOMAIN.fullmatch(name) else name if name in _SPDX else None
 
 
-def agreed(licence: str, seen: str | None) -> str:
+def check_licence(licence: str, seen: str | None) -> str:
     """Return the operator's licence after checking that it is the one `seen` by the contributor.
 
     Without `seen`, nothing is checked. Raises InputError if it differs: the setting may change while a user fills in a

@@ -10,7 +10,7 @@ from abhidhan.records.kinds import CardSetRecord, FormsRecord, IdeaRecord, Langu
 from abhidhan.records.kinds.card import CardChanges, CardData, CardSetChanges, CardSetData
 from abhidhan.records.kinds.catalogue import ListItemChanges, ListValueRecord
 from abhidhan.records.kinds.field_types import Line, Text
-from abhidhan.records.kinds.fields import LONGEST_COMMENT, Field, Fields, Given, Reference
+from abhidhan.records.kinds.fields import MAX_COMMENT_LENGTH, Field, Fields, InputData, Reference
 from abhidhan.records.kinds.idea import DefinitionData, ExampleData, ExampleText, IdeaChanges, IdeaData
 from abhidhan.records.kinds.phrase import PhraseChanges, ProverbData
 from abhidhan.records.kinds.word import SPELLING, SenseChanges, TranslationData, WordChanges, WordData
@@ -46,8 +46,8 @@ __all__ = [
     "ReportSubmission",
     "ReviewedRecord",
     "SenseChanges",
-    "Submitted",
     "TranslationData",
+    "UserSubmission",
     "WordChanges",
     "WordData",
     "WordSubmission",
@@ -70,13 +70,13 @@ class Kind(StrEnum):
     MISSING = "missing"
 
 
-class CorrectionData(Given, frozen=True):
+class CorrectionData(InputData, frozen=True):
     """A correction of one record: the ID of the word, idea or proverb, the proposed changes, and a comment.
 
     A sense is identified by the IDs of its word and idea: `sense` has its changes, `unlink` removes it.
     """
 
-    fields: ClassVar = Fields((Field("comment", Text(LONGEST_COMMENT)),))
+    fields: ClassVar = Fields((Field("comment", Text(MAX_COMMENT_LENGTH)),))
     word_id: ID | None = None
     idea_id: ID | None = None
     phrase_id: ID | None = None
@@ -88,10 +88,10 @@ class CorrectionData(Given, frozen=True):
     comment: str | None = None
 
 
-class ReportData(Given, frozen=True):
+class ReportData(InputData, frozen=True):
     """An error in a word, reported with or without an account."""
 
-    fields: ClassVar = Fields((Field("text", Line(LONGEST_COMMENT, is_needed=True)),))
+    fields: ClassVar = Fields((Field("text", Line(MAX_COMMENT_LENGTH, is_needed=True)),))
     word_id: ID
     text: str
 
@@ -102,7 +102,7 @@ class WordSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="word", 
     data: WordData
 
 
-class MissingData(Given, frozen=True):
+class MissingData(InputData, frozen=True):
     """The language and spelling of a word that is missing in the dictionary, reported with or without an account."""
 
     fields: ClassVar = Fields((SPELLING,))
@@ -167,10 +167,10 @@ class RecordSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="recor
     data: RecordData
 
 
-Submitted = WordSubmission | CorrectionSubmission | ProverbSubmission | ExampleSubmission | CardSubmission
+UserSubmission = WordSubmission | CorrectionSubmission | ProverbSubmission | ExampleSubmission | CardSubmission
 """The submissions that require a signed-in user."""
 
-AnySubmission = Submitted | ReportSubmission | RecordSubmission | MissingSubmission
+AnySubmission = UserSubmission | ReportSubmission | RecordSubmission | MissingSubmission
 
 _DECODER: Final = msgspec.json.Decoder(AnySubmission)
 

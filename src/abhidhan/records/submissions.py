@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.records.errors import ConflictError, InputError, Sentence, sentence
-from assamese.normalization import nfc, squeeze
+from assamese.normalization import collapse_whitespace, nfc
 
 
 class Status(StrEnum):
@@ -20,7 +20,7 @@ class Status(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-class Step(StrEnum):
+class ReviewStep(StrEnum):
     """A transition of a submission or file.
 
     `REOPEN` undoes a decision, `LOSE` rejects a file whose bytes are lost.
@@ -33,42 +33,42 @@ class Step(StrEnum):
     LOSE = "lose"
 
 
-TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = {
-    (Status.PENDING, Step.APPROVE): Status.APPROVED,
-    (Status.PENDING, Step.REJECT): Status.REJECTED,
-    (Status.PENDING, Step.WITHDRAW): Status.WITHDRAWN,
-    (Status.APPROVED, Step.REOPEN): Status.PENDING,
-    (Status.REJECTED, Step.REOPEN): Status.PENDING,
-    (Status.PENDING, Step.LOSE): Status.REJECTED,
-    (Status.APPROVED, Step.LOSE): Status.REJECTED,
+TRANSITIONS: Final[Mapping[tuple[Status, ReviewStep], Status]] = {
+    (Status.PENDING, ReviewStep.APPROVE): Status.APPROVED,
+    (Status.PENDING, ReviewStep.REJECT): Status.REJECTED,
+    (Status.PENDING, ReviewStep.WITHDRAW): Status.WITHDRAWN,
+    (Status.APPROVED, ReviewStep.REOPEN): Status.PENDING,
+    (Status.REJECTED, ReviewStep.REOPEN): Status.PENDING,
+    (Status.PENDING, ReviewStep.LOSE): Status.REJECTED,
+    (Status.APPROVED, ReviewStep.LOSE): Status.REJECTED,
 }
 """All allowed transitions. A withdrawn submission stays withdrawn: it belongs to its submitter."""
 
-TRANSITIONS_OF_RECORDINGS: Final[Mapping[tuple[Status, Step], Status]] = {
+TRANSITIONS_OF_RECORDINGS: Final[Mapping[tuple[Status, ReviewStep], Status]] = {
     **TRANSITIONS,
-    (Status.APPROVED, Step.WITHDRAW): Status.WITHDRAWN,
+    (Status.APPROVED, ReviewStep.WITHDRAW): Status.WITHDRAWN,
 }
 """The allowed transitions of recordings, which their speaker may also withdraw after approval."""
 
-SAID: Final[Mapping[Status, Sentence]] = {
+STATUS_PHRASES: Final[Mapping[Status, Sentence]] = {
     Status.PENDING: sentence("is waiting for review"),
     Status.APPROVED: sentence("has been approved"),
     Status.REJECTED: sentence("has been rejected"),
     Status.WITHDRAWN: sentence("has been withdrawn"),
 }
 
-DONE: Final[Mapping[Step, Sentence]] = {
-    Step.APPROVE: sentence("approved"),
-    Step.REJECT: sentence("rejected"),
-    Step.WITHDRAW: sentence("withdrawn"),
-    Step.REOPEN: sentence("reopened"),
-    Step.LOSE: sentence("given up"),
+STEP_PARTICIPLES: Final[Mapping[ReviewStep, Sentence]] = {
+    ReviewStep.APPROVE: sentence("approved"),
+    ReviewStep.REJECT: sentence("rejected"),
+    ReviewStep.WITHDRAW: sentence("withdrawn"),
+    ReviewStep.REOPEN: sentence("reopened"),
+    ReviewStep.LOSE: sentence("given up"),
 }
 """The participle for each step, used in messages."""
 
-LONGEST_REASON: Final = 1000
+MAX_REASON_LENGTH: Final = 1000
 
-MARK_OF_KEY: Final = "key:"
+KEY_MARK_PREFIX: Final = "key:"
 """The prefix of marks made from an idempotency key, which identify repeated requests permanently."""
 
 
@@ -81,7 +81,7 @@ class Quotas(msgspec.Struct, frozen=True):
     recordings: int = 100
 
 
-class Waiting(NamedTuple):
+class PendingCounts(NamedTuple):
     """The numbers of pending items: submissions by kind, photos and recordings."""
 
     submissions: Mapping[str, int]
@@ -95,9 +95,9 @@ class Waiting(NamedTuple):
 
 def mark_of_key(person_id: int, key: str, *body: bytes) -> str:
     """Return the mark that identifies a request with an idempotency key: hashes of user, key and content."""
-    named = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-    said = hashlib.sha256(b"".join(hashlib.sha256(each).digest() for each in body)).hexdigest()
-    return f"{MARK_OF_KEY}{person_id}:{named}:{said}"
+    key_hash = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+    body_hash = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in body)).hexdigest()
+    return f"{KEY_MARK_PREFIX}{person_id}:{key_hash}:{body_hash}"
 
 
 def same_key(mark: str) -> str:
@@ -105,25 +105,27 @@ def same_key(mark: str) -> str:
     return mark.rpartition(":")[0] + ":"
 
 
-def next_status(status: Status, step: Step, transitions: Mapping[tuple[Status, Step], Status] = TRANSITIONS) -> Status:
+def next_status(
+    status: Status, step: ReviewStep, transitions: Mapping[tuple[Status, ReviewStep], Status] = TRANSITIONS
+) -> Status:
     """Return the status after a step. Raises ConflictError if the transition is not allowed."""
-    following = transitions.get((status, step))
-    if following is None:
+    new_status = transitions.get((status, step))
+    if new_status is None:
         raise ConflictError(
             sentence(
                 "This submission %(state)s; it can no longer be %(done)s.",
-                state=SAID[status],
-                done=DONE[step],
+                state=STATUS_PHRASES[status],
+                done=STEP_PARTICIPLES[step],
             )
         )
-    return following
+    return new_status
 
 
-_STEP_TO: Final[Mapping[Status, Step]] = {
-    Status.PENDING: Step.REOPEN,
-    Status.APPROVED: Step.APPROVE,
-    Status.REJECTED: Step.REJECT,
-    Status.WITHDRAWN: Step.WITHDRAW,
+_STEP_TO: Final[Mapping[Status, ReviewStep]] = {
+    Status.PENDING: ReviewStep.REOPEN,
+    Status.APPROVED: ReviewStep.APPROVE,
+    Status.REJECTED: ReviewStep.REJECT,
+    Status.WITHDRAWN: ReviewStep.WITHDRAW,
 }
 
 
@@ -135,14 +137,14 @@ def check_return(status: Status, former: Status) -> None:
 
 def clean_reason(reason: str) -> str:
     """Validate and clean the reason of a rejection, which must not be blank. Raises InputError."""
-    clean = nfc(squeeze(reason))
-    if not 1 <= len(clean) <= LONGEST_REASON:
+    clean = nfc(collapse_whitespace(reason))
+    if not 1 <= len(clean) <= MAX_REASON_LENGTH:
         raise InputError.of(
             "reason",
             sentence(
                 "`%(parameter)s` must have from 1 to %(most)s characters.",
                 parameter="reason",
-                most=f"{LONGEST_REASON:,}",
+                most=f"{MAX_REASON_LENGTH:,}",
             ),
         )
     return clean

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 
-class Visit(msgspec.Struct, frozen=True):
+class ClientInfo(msgspec.Struct, frozen=True):
     """A client: the address for rate limits, the user agent, and the token of the request, if any."""
 
     address: str
@@ -14,24 +14,24 @@ class Visit(msgspec.Struct, frozen=True):
     token: str | None = None
 
 
-def try_key(kind: str, *parts: str) -> str:
+def throttle_key(kind: str, *parts: str) -> str:
     """Return the key under which attempts are counted, with names and addresses hashed."""
     return f"{kind}:{hashlib.sha256(chr(0).join(parts).encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 
-class Slowdown(msgspec.Struct, frozen=True):
+class Throttle(msgspec.Struct, frozen=True):
     """A throttling rule: `free` attempts without delay, then delays that double from `first` to `longest` seconds.
 
-    After `forgotten` seconds without an attempt, the count is reset.
+    After `reset_after` seconds without an attempt, the count is reset.
     """
 
     free: int
     first: int
     longest: int
-    forgotten: int
+    reset_after: int
 
 
-class Tries(msgspec.Struct, frozen=True):
+class AttemptCount(msgspec.Struct, frozen=True):
     """The number of attempts, the last one, and the earliest time of the next one (seconds since 1970)."""
 
     count: int = 0
@@ -39,74 +39,74 @@ class Tries(msgspec.Struct, frozen=True):
     until: int = 0
 
 
-SIGN_IN_FROM_ONE_ADDRESS: Final = Slowdown(free=5, first=2, longest=900, forgotten=3600)
+SIGN_IN_FROM_ONE_ADDRESS: Final = Throttle(free=5, first=2, longest=900, reset_after=3600)
 """Sign-in attempts for one account from one address; guessing soon becomes useless."""
 
-SIGN_IN_BY_ADDRESS: Final = Slowdown(free=30, first=2, longest=900, forgotten=3600)
+SIGN_IN_BY_ADDRESS: Final = Throttle(free=30, first=2, longest=900, reset_after=3600)
 """Sign-in attempts for any account from one address, which a school may share."""
 
-SIGN_IN_BY_ACCOUNT: Final = Slowdown(free=20, first=1, longest=30, forgotten=3600)
+SIGN_IN_BY_ACCOUNT: Final = Throttle(free=20, first=1, longest=30, reset_after=3600)
 """Sign-in attempts for one account from anywhere. The delay is at most half a minute, and does not apply to addresses
 from which the owner has signed in before, so that an attack from many addresses cannot lock the owner out."""
 
-SIGN_UP: Final = Slowdown(free=5, first=3600, longest=86_400, forgotten=86_400)
+SIGN_UP: Final = Throttle(free=5, first=3600, longest=86_400, reset_after=86_400)
 """Accounts created from one address."""
 
-SIGN_UP_ANYWHERE: Final = Slowdown(free=200, first=60, longest=600, forgotten=3600)
+SIGN_UP_ANYWHERE: Final = Throttle(free=200, first=60, longest=600, reset_after=3600)
 """Accounts created from all addresses together."""
 
-RESET_REQUEST: Final = Slowdown(free=3, first=600, longest=3600, forgotten=86_400)
+RESET_REQUEST: Final = Throttle(free=3, first=600, longest=3600, reset_after=86_400)
 """Requests for reset links, by account and by address."""
 
-RESET_MAIL_BY_HOUR: Final = Slowdown(free=3, first=3600, longest=3600, forgotten=3600)
+RESET_MAIL_BY_HOUR: Final = Throttle(free=3, first=3600, longest=3600, reset_after=3600)
 """E-mails with reset links to one mailbox per hour, for any accounts."""
 
-RESET_MAIL_BY_DAY: Final = Slowdown(free=8, first=3 * 3600, longest=6 * 3600, forgotten=86_400)
+RESET_MAIL_BY_DAY: Final = Throttle(free=8, first=3 * 3600, longest=6 * 3600, reset_after=86_400)
 """E-mails with reset links to one mailbox per day, so that accounts created with another person's address can neither
 fill the mailbox nor lock its owner out for longer."""
 
-RESET: Final = Slowdown(free=10, first=30, longest=900, forgotten=3600)
+RESET: Final = Throttle(free=10, first=30, longest=900, reset_after=3600)
 """Attempts to set a new password by a link, from one address."""
 
-RESET_BY_LINK: Final = Slowdown(free=5, first=30, longest=900, forgotten=3600)
+RESET_BY_LINK: Final = Throttle(free=5, first=30, longest=900, reset_after=3600)
 """Attempts to set a new password by the same link, from anywhere; it works only once."""
 
-CODE_FROM_ONE_ADDRESS: Final = Slowdown(free=5, first=2, longest=900, forgotten=3600)
+CODE_FROM_ONE_ADDRESS: Final = Throttle(free=5, first=2, longest=900, reset_after=3600)
 """Two-factor codes tried for one account from one address."""
 
-CODE_BY_ACCOUNT: Final = Slowdown(free=10, first=60, longest=900, forgotten=86_400)
+CODE_BY_ACCOUNT: Final = Throttle(free=10, first=60, longest=900, reset_after=86_400)
 """Two-factor codes tried for one account, except from addresses known from its owner's sign-ins. An attacker already
 knows the password; at this rate, one of the three valid six-digit codes is hit once in ten years."""
 
-CONFIRMATION_BY_HOUR: Final = Slowdown(free=1, first=3600, longest=3600, forgotten=3600)
+CONFIRMATION_BY_HOUR: Final = Throttle(free=1, first=3600, longest=3600, reset_after=3600)
 """E-mails that confirm an address, per hour: to one mailbox over all accounts, and for one user."""
 
-CONFIRMATION_BY_DAY: Final = Slowdown(free=3, first=86_400, longest=86_400, forgotten=86_400)
+CONFIRMATION_BY_DAY: Final = Throttle(free=3, first=86_400, longest=86_400, reset_after=86_400)
 """E-mails that confirm an address, per day: no mailbox gets more than three, for any number of accounts."""
 
-CONFIRMATION_FROM_ONE_ADDRESS: Final = Slowdown(free=10, first=600, longest=3600, forgotten=86_400)
+CONFIRMATION_FROM_ONE_ADDRESS: Final = Throttle(free=10, first=600, longest=3600, reset_after=86_400)
 """Requests from one address for e-mails that confirm an address, to any mailboxes."""
 
-REPORT: Final = Slowdown(free=10, first=600, longest=3600, forgotten=3600)
+REPORT: Final = Throttle(free=10, first=600, longest=3600, reset_after=3600)
 """Errors reported from one address without an account."""
 
-REPORT_ANYWHERE: Final = Slowdown(free=300, first=60, longest=600, forgotten=3600)
+REPORT_ANYWHERE: Final = Throttle(free=300, first=60, longest=600, reset_after=3600)
 """Errors reported from all addresses together."""
 
 
-CLOCKS_DIFFER: Final = 60
+MAX_CLOCK_SKEW_SECONDS: Final = 60
 """Maximum difference between machine clocks, in seconds. An attempt further in the future dates from before a clock was
 set back, and is ignored."""
 
 
-def wait_of(tries: Tries, now: int) -> int:
+def wait_seconds(tries: AttemptCount, now: int) -> int:
     """Return the delay before the next attempt in seconds, or 0."""
-    return 0 if tries.last > now + CLOCKS_DIFFER else max(0, tries.until - now)
+    return 0 if tries.last > now + MAX_CLOCK_SKEW_SECONDS else max(0, tries.until - now)
 
 
-def after_try(rule: Slowdown, tries: Tries, now: int) -> Tries:
+def after_attempt(rule: Throttle, tries: AttemptCount, now: int) -> AttemptCount:
     """Return the count after one more attempt."""
-    count = 1 if now - tries.last >= rule.forgotten else tries.count + 1
+    count = 1 if now - tries.last >= rule.reset_after else tries.count + 1
     over = count - rule.free
     wait = min(rule.longest, rule.first * 2 ** min(over, 20)) if over >= 0 else 0
-    return Tries(count, now, now + wait)
+    return AttemptCount(count, now, now + wait)

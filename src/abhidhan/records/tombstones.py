@@ -24,7 +24,7 @@ from abhidhan.records.kinds.idea import IDEA_ROW
 from abhidhan.records.kinds.phrase import PHRASE
 from abhidhan.records.kinds.word import DETAILS, REMARKS
 
-HERE: Final = 0
+LOCAL_SOURCE_ID: Final = 0
 """The source ID of records that were created here."""
 
 FIELDS: Final = {
@@ -37,17 +37,17 @@ FIELDS: Final = {
 }
 """The table of each kind of record, and its columns that files can set."""
 
-Removal = tuple[object, ...]
+Tombstone = tuple[object, ...]
 """A removed record or part of a record: its kind, its owner and its content."""
 
 
-class Removed:
+class Tombstones:
     """The removals and edits that are still in effect, collected from the history in order."""
 
     def __init__(self) -> None:
         """Initialise without removals."""
-        self._gone: set[Removal] = set()
-        self._added: set[Removal] = set()
+        self._gone: set[Tombstone] = set()
+        self._added: set[Tombstone] = set()
         self._originals: dict[tuple[str, int, str], object] = {}
         self._made_here: set[tuple[str, int]] = set()
         self._spelled: dict[int, tuple[int, str]] = {}
@@ -55,7 +55,7 @@ class Removed:
         self.renamed: dict[tuple[str, str], str] = {}
         """The current name of a list value, by the list and its original name in lower case."""
 
-    def take(self, changes: Iterable[Change]) -> None:
+    def apply(self, changes: Iterable[Change]) -> None:
         """Apply the changes of one history entry."""
         for change in changes:
             before, after = _removable(change, change.before), _removable(change, change.after)
@@ -63,32 +63,32 @@ class Removed:
             self._gone -= after
             self._added |= after - before
             self._added -= before - after
-            self._take_fields(change)
+            self._apply_fields(change)
             if isinstance(change.before, WordState):
-                self._take_spelling(change, change.before)
+                self._apply_spelling(change, change.before)
             if isinstance(change.before, ListItemState) and isinstance(change.after, ListItemState):
-                self._take_name(change.before, change.after)
+                self._apply_rename(change.before, change.after)
 
-    def take_merges(self, changes: Iterable[Change]) -> None:
+    def apply_merges(self, changes: Iterable[Change]) -> None:
         """Apply the changes of an import: user edits of an idea are transferred when it is merged into another."""
-        states = [(change.name.number, change.before, change.after) for change in changes]
+        states = [(change.ref.number, change.before, change.after) for change in changes]
         gone = {
             (before.source_id, before.external_key): number
             for number, before, after in states
             if isinstance(before, IdeaState) and after is None
         }
-        for kept, before, after in states:
+        for target, before, after in states:
             if isinstance(before, IdeaState) and isinstance(after, IdeaState):
                 for name in gone.keys() & {*after.aliases}:
-                    self._move(gone[name], kept, after)
+                    self._move(gone[name], target, after)
 
-    def _move(self, gone: int, kept: int, state: IdeaState) -> None:
+    def _move(self, merged: int, target: int, state: IdeaState) -> None:
         """Count edits of a merged idea as edits of the idea that it was merged into."""
         parts = {"definition", "example", "context"}
-        self._added |= {(one[0], kept, *one[2:]) for one in self._added if one[0] in parts and one[1] == gone}
+        self._added |= {(one[0], target, *one[2:]) for one in self._added if one[0] in parts and one[1] == merged}
         for name in columns(IDEA_ROW):
-            if ("idea", gone, name) in self._originals and getattr(state, name) is not None:
-                self._originals.setdefault(("idea", kept, name), self._originals["idea", gone, name])
+            if ("idea", merged, name) in self._originals and getattr(state, name) is not None:
+                self._originals.setdefault(("idea", target, name), self._originals["idea", merged, name])
 
     @property
     def is_empty(self) -> bool:
@@ -121,9 +121,9 @@ class Removed:
         """Return whether a user has created the record or changed the field, so that it differs from the files."""
         return (table, record_id) in self._made_here or (table, record_id, column) in self._originals
 
-    def has_ordered(self, sense_id: int, place: str) -> bool:
+    def has_ordered(self, sense_id: int, column: str) -> bool:
         """Return whether a user has changed the `rank` or `position` of a sense."""
-        return ("sense", sense_id, place) in self._originals
+        return ("sense", sense_id, column) in self._originals
 
     def has_added(self, part: str, idea_id: int, *what: object) -> bool:
         """Return whether a user has added a definition, an example or a context to an idea."""
@@ -162,38 +162,38 @@ class Removed:
         )
         return frozenset(set.intersection(*groups))
 
-    def left_of(self, idea_id: int, given: NewIdea, known: dict[tuple[int, str], int]) -> NewIdea:
+    def without_removed_parts(self, idea_id: int, idea: NewIdea, word_ids: dict[tuple[int, str], int]) -> NewIdea:
         """Return an existing idea in the version of a file, without the parts that users have removed.
 
-        `known` are the IDs of existing words, by language and text.
+        `word_ids` are the IDs of existing words, by language and text.
         """
         return msgspec.structs.replace(
-            given,
-            words=tuple(one for one in given.words if not self._has_word(idea_id, one, known)),
-            definitions=tuple(one for one in given.definitions if ("definition", idea_id, *one) not in self._gone),
-            examples=tuple(one for one in given.examples if ("example", idea_id, *one[:2]) not in self._gone),
-            contexts=tuple(one for one in given.contexts if ("context", idea_id, one) not in self._gone),
+            idea,
+            words=tuple(one for one in idea.words if not self._has_word(idea_id, one, word_ids)),
+            definitions=tuple(one for one in idea.definitions if ("definition", idea_id, *one) not in self._gone),
+            examples=tuple(one for one in idea.examples if ("example", idea_id, *one[:2]) not in self._gone),
+            contexts=tuple(one for one in idea.contexts if ("context", idea_id, one) not in self._gone),
         )
 
-    def _has_word(self, idea_id: int, given: NewWord, known: dict[tuple[int, str], int]) -> bool:
-        spelling = (given.language_id, given.text)
-        if spelling in known:
-            return ("sense", idea_id, known[spelling]) in self._gone
+    def _has_word(self, idea_id: int, word: NewWord, word_ids: dict[tuple[int, str], int]) -> bool:
+        spelling = (word.language_id, word.text)
+        if spelling in word_ids:
+            return ("sense", idea_id, word_ids[spelling]) in self._gone
         return spelling in self._corrected or any(
-            self._spelled.get(word_id) == spelling for word_id in self._words_taken_from(idea_id)
+            self._spelled.get(word_id) == spelling for word_id in self._unlinked_words(idea_id)
         )
 
-    def _words_taken_from(self, idea_id: int) -> Iterable[int]:
+    def _unlinked_words(self, idea_id: int) -> Iterable[int]:
         # Only deleted words are looked up this way: few spellings are stored.
         return [word_id for word_id in self._spelled if ("sense", idea_id, word_id) in self._gone]
 
-    def _take_fields(self, change: Change) -> None:
+    def _apply_fields(self, change: Change) -> None:
         """Record the fields whose value differs from the original one."""
         state = change.after or change.before
         if type(state) not in FIELDS:
             return
         table, names = FIELDS[type(state)]  # type: ignore[index]  # it was asked just now
-        number = change.name.number
+        number = change.ref.number
         if change.before is None and getattr(state, "source_id", None) is None:
             self._made_here.add((table, number))
         if change.before is None or change.after is None:
@@ -203,45 +203,45 @@ class Removed:
             if before != after and self._originals.setdefault((table, number, name), before) == after:
                 del self._originals[table, number, name]
 
-    def _take_name(self, before: ListItemState, after: ListItemState) -> None:
+    def _apply_rename(self, before: ListItemState, after: ListItemState) -> None:
         """Record the current name of a list value."""
         of_list = (name for name, now in self.renamed.items() if (name[0], now) == (before.list, before.value))
         first = next(of_list, (before.list, before.value.casefold()))
         self.renamed[first] = after.value
 
-    def _take_spelling(self, change: Change, before: WordState) -> None:
+    def _apply_spelling(self, change: Change, before: WordState) -> None:
         spelling = (before.language_id, before.text)
         if change.after is None:
-            self._spelled[change.name.number] = spelling
+            self._spelled[change.ref.number] = spelling
         elif isinstance(change.after, WordState) and spelling != (change.after.language_id, change.after.text):
             self._corrected.add(spelling)
             self._corrected.discard((change.after.language_id, change.after.text))
 
 
-def _removable(change: Change, state: object) -> set[Removal]:
+def _removable(change: Change, state: object) -> set[Tombstone]:
     """Return the parts of a state that a user could remove."""
-    number = change.name.number
-    found: set[Removal] = set()
+    number = change.ref.number
+    parts: set[Tombstone] = set()
     match state:
         case IdeaState():
-            found = _of_idea(number, state)
+            parts = _of_idea(number, state)
         case PhraseState():
-            found = {("phrase", *_name("phrase", number, state.source_id, state.external_key, state.added))}
+            parts = {("phrase", *_name("phrase", number, state.source_id, state.external_key, state.added))}
         case RelationState():
-            found = {("relation", state.idea_id, state.type_id, state.other_id)}
+            parts = {("relation", state.idea_id, state.type_id, state.other_id)}
         case SenseState():
-            found = {("sense", state.idea_id, state.word_id)}
+            parts = {("sense", state.idea_id, state.word_id)}
         case CardState():
-            found = {("card", state.card_set_id, state.clue)}
+            parts = {("card", state.card_set_id, state.clue)}
         case _:
             pass
     if change.before is not None and change.after is not None and type(state) in FIELDS:
         table, names = FIELDS[type(state)]  # type: ignore[index]  # it was asked just now
-        found |= {("field", table, number, name) for name in names if getattr(state, name) not in {None, ()}}
-    return found
+        parts |= {("field", table, number, name) for name in names if getattr(state, name) not in {None, ()}}
+    return parts
 
 
-def _of_idea(number: int, state: IdeaState) -> set[Removal]:
+def _of_idea(number: int, state: IdeaState) -> set[Tombstone]:
     return {
         ("idea", *_name("idea", number, state.source_id, state.external_key, state.created)),
         *(("definition", number, *one) for one in state.definitions),
@@ -251,7 +251,7 @@ def _of_idea(number: int, state: IdeaState) -> set[Removal]:
     }
 
 
-def _name(kind: str, number: int, source_id: int | None, key: str | None, made: int) -> tuple[int, str]:
+def _name(kind: str, number: int, source_id: int | None, key: str | None, created: int) -> tuple[int, str]:
     if source_id is None or key is None:
-        return HERE, f"{kind}-{number}-{made}"
+        return LOCAL_SOURCE_ID, f"{kind}-{number}-{created}"
     return source_id, key

@@ -7,11 +7,11 @@ from typing import Final
 import msgspec
 
 from abhidhan.records.errors import InputError, Problem, Sentence, sentence
-from abhidhan.records.photos import MOST_FRAMES, MOST_PIXELS, MOST_PIXELS_OF_ALL_FRAMES, MOST_SCANS, MOST_SIDE, Outline
+from abhidhan.records.photos import MAX_ANIMATION_PIXELS, MAX_FRAMES, MAX_PIXELS, MAX_SCANS, MAX_SIDE, Outline
 from abhidhan.records.recordings import MAX_RECORDING_SECONDS
 
 
-class SentFile(msgspec.Struct, frozen=True):
+class UploadedFile(msgspec.Struct, frozen=True):
     """An uploaded file and the other fields of its form.
 
     `too_big` means that the file was too large and was not read. `problems` are those of fields that could not be read.
@@ -56,7 +56,7 @@ class Refusal(StrEnum):
     SILENT = "silent"
 
 
-_OF_PHOTOS: Final[Mapping[Refusal, Sentence]] = {
+_PHOTO_MESSAGES: Final[Mapping[Refusal, Sentence]] = {
     Refusal.MISSING: sentence("`%(parameter)s` is missing: send a JPEG, PNG, GIF or WebP file.", parameter="photo"),
     Refusal.TOO_BIG: sentence(
         "`%(parameter)s` is larger than 3 MB (3,145,728 bytes). Make it smaller and send it again.", parameter="photo"
@@ -73,12 +73,12 @@ _OF_PHOTOS: Final[Mapping[Refusal, Sentence]] = {
     Refusal.TOO_LONG: sentence(
         "`%(parameter)s` is longer than %(most)s pixels on one side. Make it smaller and send it again.",
         parameter="photo",
-        most=f"{MOST_SIDE:,}",
+        most=f"{MAX_SIDE:,}",
     ),
     Refusal.TOO_MANY_FRAMES: sentence(
         "`%(parameter)s` is an animation with more than %(most)s frames, or too many large frames.",
         parameter="photo",
-        most=MOST_FRAMES,
+        most=MAX_FRAMES,
     ),
     Refusal.TOO_MANY_SCANS: sentence(
         "`%(parameter)s` has an unusual file structure. Save it again with another program and send that.",
@@ -89,7 +89,7 @@ _OF_PHOTOS: Final[Mapping[Refusal, Sentence]] = {
     ),
 }
 
-_OF_RECORDINGS: Final[Mapping[Refusal, Sentence]] = {
+_RECORDING_MESSAGES: Final[Mapping[Refusal, Sentence]] = {
     Refusal.MISSING: sentence("`%(parameter)s` is missing: send a WAV, FLAC, Ogg or MP3 file.", parameter="recording"),
     Refusal.TOO_BIG: sentence(
         "`%(parameter)s` is larger than 5 MB (5,242,880 bytes). Make it shorter and send it again.",
@@ -120,7 +120,10 @@ _OF_RECORDINGS: Final[Mapping[Refusal, Sentence]] = {
     ),
 }
 
-SENTENCES: Final[Mapping[str, Mapping[Refusal, Sentence]]] = {PHOTO: _OF_PHOTOS, RECORDING: _OF_RECORDINGS}
+REFUSAL_MESSAGES: Final[Mapping[str, Mapping[Refusal, Sentence]]] = {
+    PHOTO: _PHOTO_MESSAGES,
+    RECORDING: _RECORDING_MESSAGES,
+}
 
 
 class RefusedFileError(InputError):
@@ -129,16 +132,16 @@ class RefusedFileError(InputError):
     def __init__(self, kind: str, refusal: Refusal) -> None:
         """Initialise with the message for the form field of the file."""
         self.refusal = refusal
-        super().__init__(InputError.of(kind, SENTENCES[kind][refusal]).problems[0])
+        super().__init__(InputError.of(kind, REFUSAL_MESSAGES[kind][refusal]).problems[0])
 
 
 def refusal_of(outline: Outline) -> Refusal | None:
     """Return the reason for refusing an image before decoding, or None."""
     pixels = outline.width * outline.height
-    if pixels > MOST_PIXELS:
+    if pixels > MAX_PIXELS:
         return Refusal.TOO_MANY_PIXELS
-    if max(outline.width, outline.height) > MOST_SIDE:
+    if max(outline.width, outline.height) > MAX_SIDE:
         return Refusal.TOO_LONG
-    if outline.frames > 1 and (outline.frames > MOST_FRAMES or outline.frames * pixels > MOST_PIXELS_OF_ALL_FRAMES):
+    if outline.frames > 1 and (outline.frames > MAX_FRAMES or outline.frames * pixels > MAX_ANIMATION_PIXELS):
         return Refusal.TOO_MANY_FRAMES
-    return Refusal.TOO_MANY_SCANS if outline.scans > MOST_SCANS else None
+    return Refusal.TOO_MANY_SCANS if outline.scans > MAX_SCANS else None

@@ -69,7 +69,7 @@ class Word(WordDetails, frozen=True):
     meanings: Sequence[Meaning]
 
     @property
-    def given_ipa(self) -> str | None:
+    def explicit_ipa(self) -> str | None:
         """The pronunciation given by an editor or a file, for formats that cannot mark a generated one."""
         return None if self.ipa_generated else self.ipa
 
@@ -103,17 +103,17 @@ def gloss_of(word: Word, preferred: Sequence[int] = ()) -> str | None:
 
     The order of languages is: those with the `preferred` IDs, English, all others.
     """
-    order = {language_id: place for place, language_id in reversed([*enumerate((*preferred, ENGLISH))])}
+    order = {language_id: rank for rank, language_id in reversed([*enumerate((*preferred, ENGLISH))])}
     for meaning in word.meanings:
-        others = [each for each in meaning.translations if each.language_id != word.language_id]
-        if others:
-            return first_given(others, order).word
+        candidates = [each for each in meaning.translations if each.language_id != word.language_id]
+        if candidates:
+            return best_gloss(candidates, order).word
         if meaning.definitions:
             return min(meaning.definitions, key=lambda each: order.get(each.language_id, len(order))).text
     return None
 
 
-def first_given(words: Iterable[IdeaWord], order: Mapping[int, int]) -> IdeaWord:
+def best_gloss(words: Iterable[IdeaWord], order: Mapping[int, int]) -> IdeaWord:
     """Return the best gloss of an idea: its first word in the most preferred language.
 
     Raises ValueError without words.

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from abhidhan.schema.base import CodePointText, metadata, name_column
-from assamese.word_frequency import RAREST
+from assamese.word_frequency import MAX_RARITY
 
 language = Table(
     "language",
@@ -153,8 +153,8 @@ idea_relation = Table(
 )
 
 
-SILENT: Final = text("audio IS NULL")
-HEARD: Final = text("audio IS NOT NULL")
+WITHOUT_AUDIO: Final = text("audio IS NULL")
+WITH_AUDIO: Final = text("audio IS NOT NULL")
 """The conditions of the partial indexes for words without and with recordings."""
 
 word = Table(
@@ -184,7 +184,7 @@ word = Table(
     # The approved recordings as response JSON; derived, so that a look-up reads no other table.
     Column("audio", Text),
     # The rarity of the word, from 0 (most common) to 255; derived from its spelling and frequency.
-    Column("rarity", SmallInteger, nullable=False, server_default=str(RAREST)),
+    Column("rarity", SmallInteger, nullable=False, server_default=str(MAX_RARITY)),
     # Whether it is countable; NULL: its part of speech decides.
     Column("countable", Boolean),
     UniqueConstraint("language_id", "text"),
@@ -207,10 +207,10 @@ word = Table(
         "sort_key",
         "id",
         "audio",
-        sqlite_where=SILENT,
-        postgresql_where=SILENT,
+        sqlite_where=WITHOUT_AUDIO,
+        postgresql_where=WITHOUT_AUDIO,
     ),
-    Index("ix_word_heard", "language_id", sqlite_where=HEARD, postgresql_where=HEARD),
+    Index("ix_word_heard", "language_id", sqlite_where=WITH_AUDIO, postgresql_where=WITH_AUDIO),
     Index("ix_word_created", "created", "id"),
     Index("ix_word_language_id_created", "language_id", "created", "id"),
     sqlite_autoincrement=True,

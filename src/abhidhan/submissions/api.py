@@ -4,8 +4,8 @@ from typing import Annotated
 
 import msgspec
 
-from abhidhan.platform.http.parameters import SOME_TEXT
-from abhidhan.records.submissions import LONGEST_REASON
+from abhidhan.platform.http.parameters import NON_BLANK_TEXT
+from abhidhan.records.submissions import MAX_REASON_LENGTH
 
 
 class Rejection(msgspec.Struct, frozen=True):
@@ -15,7 +15,7 @@ class Rejection(msgspec.Struct, frozen=True):
         str,
         msgspec.Meta(
             min_length=1,
-            max_length=4 * LONGEST_REASON,
-            extra_json_schema={"pattern": SOME_TEXT, "maxLength": LONGEST_REASON},
+            max_length=4 * MAX_REASON_LENGTH,
+            extra_json_schema={"pattern": NON_BLANK_TEXT, "maxLength": MAX_REASON_LENGTH},
         ),
     ]

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from abhidhan.platform.database.database import Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.database import WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import QuotaError, ReusedKeyError, Sentence, sentence
 from abhidhan.records.people import Permission, Person, require
-from abhidhan.records.submissions import Quotas, Waiting, same_key
+from abhidhan.records.submissions import PendingCounts, Quotas, same_key
 from abhidhan.submissions import store as stored
 
 ANOTHER_REQUEST = sentence(
@@ -36,34 +36,34 @@ TOO_MANY: Final[Mapping[stored.PendingKind, Callable[[int, int], Sentence]]] = {
 }
 
 
-def earlier(connection: Writer, mark: str, kind: stored.PendingKind) -> int | None:
+def find_repeated(connection: WriteConnection, mark: str, kind: stored.PendingKind) -> int | None:
     """Return the ID of the record that an earlier request with the same idempotency key stored, or None.
 
     Raises ReusedKeyError if that request was a different one.
     """
-    found = stored.find_by_key(connection, same_key(mark))
-    if found is None:
+    request = stored.find_by_key(connection, same_key(mark))
+    if request is None:
         return None
-    if (found.kind, found.mark) != (kind, mark):
+    if (request.kind, request.mark) != (kind, mark):
         raise ReusedKeyError(ANOTHER_REQUEST)
-    return found.id
+    return request.id
 
 
-def allow(connection: Writer, kind: stored.PendingKind, person_id: int, quotas: Quotas) -> None:
+def check_quota(connection: WriteConnection, kind: stored.PendingKind, person_id: int, quotas: Quotas) -> None:
     """Check that a person may send one more contribution of a kind. Raises QuotaError."""
     pending = stored.count_pending(connection, kind, person_id)
-    most: int = getattr(quotas, f"{kind}s")
-    if pending >= most:
-        raise QuotaError(TOO_MANY[kind](pending, most))
+    limit: int = getattr(quotas, f"{kind}s")
+    if pending >= limit:
+        raise QuotaError(TOO_MANY[kind](pending, limit))
 
 
-def allow_report(connection: Writer, quotas: Quotas) -> None:
+def check_report_quota(connection: WriteConnection, quotas: Quotas) -> None:
     """Check that one more report may be sent without an account. Raises QuotaError."""
     if stored.count_reports(connection, quotas.reports) >= quotas.reports:
         raise QuotaError(sentence("Too many reports are waiting. Sign in to report this, or try again tomorrow."))
 
 
-def count_waiting(reader: Reader, person: Person) -> Waiting:
+def count_waiting(reader: ReadConnection, person: Person) -> PendingCounts:
     """Count the contributions that wait for an editor. Raises ForbiddenError."""
     require(person, Permission.REVIEW)
     return stored.count_waiting(reader)

@@ -24,17 +24,24 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Value, by_size, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import (
+    MAX_CODE_POINT,
+    CompiledQuery,
+    SqlValue,
+    in_list,
+    list_params,
+    per_list_size,
+)
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.paging import Page
 from abhidhan.records.submission_payloads import Kind
-from abhidhan.records.submissions import MARK_OF_KEY, Status, Waiting
+from abhidhan.records.submissions import KEY_MARK_PREFIX, PendingCounts, Status
 from abhidhan.schema import photo, recording, submission
 
 RowType = TypeVar("RowType")
 
 
-class Queue(Generic[RowType]):
+class ReviewQueue(Generic[RowType]):
     """A table with a status and a person, read page by page. Each query uses an index."""
 
     def __init__(
@@ -53,7 +60,7 @@ class Queue(Generic[RowType]):
 
     def page(  # noqa: PLR0913, PLR0917 (each narrows the page)
         self,
-        reader: Reader,
+        reader: ReadConnection,
         status: Status | None,
         person_id: int | None,
         limit: int,
@@ -70,34 +77,34 @@ class Queue(Generic[RowType]):
             oldest_first=status is Status.PENDING,
             kinds=kinds,
         )
-        wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
-        rows = reader.rows(page, **wanted, limit=limit, offset=offset)
-        total = reader.row(count, **wanted)
+        filters: dict[str, SqlValue] = {"status": str(status), "person_id": person_id}
+        rows = reader.rows(page, **filters, limit=limit, offset=offset)
+        total = reader.row(count, **filters)
         return Page([self._make(row) for row in rows], int(total[0]) if total else 0)
 
     def _make_statements(
         self, *, of_status: bool, of_person: bool, oldest_first: bool, kinds: frozenset[Kind]
-    ) -> tuple[Query, Query]:
+    ) -> tuple[CompiledQuery, CompiledQuery]:
         """Build the statements of a page and of the total."""
         columns = self._table.c
-        wanted: list[ColumnElement[bool]] = [*self._always]
+        conditions: list[ColumnElement[bool]] = [*self._always]
         if of_status:
-            wanted.append(columns.status == bindparam("status", type_=Text))
+            conditions.append(columns.status == bindparam("status", type_=Text))
         if of_person:
-            wanted.append(columns.person_id == bindparam("person_id", type_=Integer))
+            conditions.append(columns.person_id == bindparam("person_id", type_=Integer))
         if kinds:
-            wanted.append(columns.kind.in_([literal_column(f"'{kind}'", Text) for kind in sorted(kinds)]))
+            conditions.append(columns.kind.in_([literal_column(f"'{kind}'", Text) for kind in sorted(kinds)]))
         page = (
             select(*(columns[name] for name in self._fields))
-            .where(*wanted)
+            .where(*conditions)
             .order_by(columns.id if oldest_first else columns.id.desc())
             .limit(bindparam("limit", type_=Integer))
             .offset(bindparam("offset", type_=Integer))
         )
-        return Query(page), Query(select(func.count()).select_from(self._table).where(*wanted))
+        return CompiledQuery(page), CompiledQuery(select(func.count()).select_from(self._table).where(*conditions))
 
 
-MARK_FOR_GOOD = "file:"
+PERMANENT_MARK_PREFIX = "file:"
 """Prefix of the key of a submission made from a file; it is kept after the decision, so the file cannot repeat it."""
 
 
@@ -147,23 +154,23 @@ def add_submission(connection: Connection, new: NewSubmission, now: int) -> tupl
         with connection.begin_nested():
             made = connection.execute(insert(submission).values(values).returning(submission.c.id)).scalar_one()
     except IntegrityError:
-        known = connection.execute(select(submission.c.id).where(submission.c.once == new.once)).scalar_one()
-        return int(known), False
+        existing_id = connection.execute(select(submission.c.id).where(submission.c.once == new.once)).scalar_one()
+        return int(existing_id), False
     return int(made), True
 
 
-def find_marked(connection: Connection, mark: str) -> int | None:
+def find_by_mark(connection: Connection, mark: str) -> int | None:
     """Return the ID of the submission with a key, or None."""
     return connection.execute(select(submission.c.id).where(submission.c.once == mark)).scalar_one_or_none()
 
 
-def read_marked(connection: Connection, mark: str) -> SubmissionRow | None:
+def read_by_mark(connection: Connection, mark: str) -> SubmissionRow | None:
     """Return the submission with a key, or None."""
     row = connection.execute(select(*_COLUMNS).where(submission.c.once == mark)).one_or_none()
     return SubmissionRow._make(row) if row else None
 
 
-def with_text(connection: Connection, encoded: str) -> Iterator[SubmissionRow]:
+def submissions_with_text(connection: Connection, encoded: str) -> Iterator[SubmissionRow]:
     """Yield the submissions whose JSON contains a text. This scans the table; it is needed only for redactions."""
     has_it = or_(
         submission.c.payload.contains(encoded, autoescape=True), submission.c.seen.contains(encoded, autoescape=True)
@@ -174,21 +181,21 @@ def with_text(connection: Connection, encoded: str) -> Iterator[SubmissionRow]:
     yield from map(SubmissionRow._make, rows)
 
 
-def count_once_more(connection: Connection, submission_id: int) -> None:
+def count_repetition(connection: Connection, submission_id: int) -> None:
     """Increment the number of identical submissions."""
     times = func.coalesce(submission.c.times, 1) + 1
     connection.execute(update(submission).where(submission.c.id == submission_id).values(times=times))
 
 
-def marks_among(connection: Connection, marks: Collection[str]) -> set[str]:
+def existing_marks(connection: Connection, marks: Collection[str]) -> set[str]:
     """Return the keys that submissions have."""
     return {*connection.execute(select(submission.c.once).where(submission.c.once.in_(marks))).scalars()}
 
 
-_BY_ID = Query(select(*_COLUMNS).where(submission.c.id == bindparam("id", type_=Integer)))
+_BY_ID = CompiledQuery(select(*_COLUMNS).where(submission.c.id == bindparam("id", type_=Integer)))
 
 
-def find_submission(reader: Reader, submission_id: int) -> SubmissionRow | None:
+def find_submission(reader: ReadConnection, submission_id: int) -> SubmissionRow | None:
     """Find a submission by its ID."""
     row = reader.row(_BY_ID, id=submission_id)
     return SubmissionRow._make(row) if row else None
@@ -196,8 +203,8 @@ def find_submission(reader: Reader, submission_id: int) -> SubmissionRow | None:
 
 def read_submission(connection: Connection, submission_id: int) -> SubmissionRow | None:
     """Find a submission by its ID, in a transaction."""
-    wanted = select(*_COLUMNS).where(submission.c.id == submission_id)
-    row = connection.execute(wanted).one_or_none()
+    statement = select(*_COLUMNS).where(submission.c.id == submission_id)
+    row = connection.execute(statement).one_or_none()
     return SubmissionRow._make(row) if row else None
 
 
@@ -206,17 +213,19 @@ def note_decision(connection: Connection, submission_id: int, by: int, now: int)
 
     Keys of files and idempotency keys of clients are kept.
     """
-    for_good = (submission.c.once.startswith(mark, autoescape=True) for mark in (MARK_FOR_GOOD, MARK_OF_KEY))
-    kept = case((or_(*for_good), submission.c.once), else_=None)
-    decided = {"decided": now, "decided_by": by, "once": kept}
-    connection.execute(update(submission).where(submission.c.id == submission_id).values(decided))
+    for_good = (
+        submission.c.once.startswith(mark, autoescape=True) for mark in (PERMANENT_MARK_PREFIX, KEY_MARK_PREFIX)
+    )
+    lasting_mark = case((or_(*for_good), submission.c.once), else_=None)
+    values = {"decided": now, "decided_by": by, "once": lasting_mark}
+    connection.execute(update(submission).where(submission.c.id == submission_id).values(values))
 
 
-_QUEUE = Queue(submission, SubmissionRow._fields, SubmissionRow._make)
+_QUEUE = ReviewQueue(submission, SubmissionRow._fields, SubmissionRow._make)
 
 
 def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)
-    reader: Reader,
+    reader: ReadConnection,
     status: Status | None,
     person_id: int | None,
     limit: int,
@@ -227,40 +236,40 @@ def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)
     return _QUEUE.page(reader, status, person_id, limit, offset, kinds)
 
 
-_WAITING = Query(
+_PENDING_COUNTS = CompiledQuery(
     select(submission.c.kind, func.count())
     .where(submission.c.status == bindparam("status", type_=Text))
     .group_by(submission.c.kind)
 )
-_PHOTOS_WAITING = Query(
+_PENDING_PHOTOS = CompiledQuery(
     # A photo that came with a word waits with it.
     select(func.count())
     .select_from(photo)
     .where(photo.c.status == bindparam("status", type_=Text), photo.c.idea_id.is_not(None))
 )
-_RECORDINGS_WAITING = Query(
+_PENDING_RECORDINGS = CompiledQuery(
     select(func.count()).select_from(recording).where(recording.c.status == bindparam("status", type_=Text))
 )
 
 
-def count_waiting(reader: Reader) -> Waiting:
+def count_waiting(reader: ReadConnection) -> PendingCounts:
     """Count the contributions that wait for an editor: submissions by kind, photos and recordings."""
     status = str(Status.PENDING)
-    kinds = {str(kind): int(count) for kind, count in reader.rows(_WAITING, status=status)}
-    files = (reader.rows(query, status=status)[0][0] for query in (_PHOTOS_WAITING, _RECORDINGS_WAITING))
-    return Waiting(kinds, *map(int, files))
+    kinds = {str(kind): int(count) for kind, count in reader.rows(_PENDING_COUNTS, status=status)}
+    files = (reader.rows(query, status=status)[0][0] for query in (_PENDING_PHOTOS, _PENDING_RECORDINGS))
+    return PendingCounts(kinds, *map(int, files))
 
 
-_PEOPLE = by_size(
+_PEOPLE = per_list_size(
     lambda size: select(submission.c.id, submission.c.person_id).where(in_list(submission.c.id, "id", size))
 )
 
 
-def contributors(reader: Reader, submission_ids: Sequence[int]) -> dict[int, int]:
+def contributors(reader: ReadConnection, submission_ids: Sequence[int]) -> dict[int, int]:
     """Return the senders of submissions by submission ID; deleted and unknown senders are omitted."""
     if not submission_ids:
         return {}
-    rows = reader.rows(_PEOPLE(len(submission_ids)), **padded("id", submission_ids))
+    rows = reader.rows(_PEOPLE(len(submission_ids)), **list_params("id", submission_ids))
     return {row[0]: row[1] for row in rows if row[1] is not None}
 
 
@@ -272,7 +281,7 @@ class PendingKind(StrEnum):
     SUBMISSION = "submission"
 
 
-class Found(NamedTuple):
+class EarlierRequest(NamedTuple):
     """The record that an earlier request stored, and its key."""
 
     kind: str
@@ -290,8 +299,8 @@ _TABLES: Final[Mapping[PendingKind, Table]] = {
 def count_pending(connection: Connection, kind: PendingKind, person_id: int) -> int:
     """Count the pending contributions of a person."""
     table = _TABLES[kind]
-    own = select(func.count()).where(table.c.person_id == person_id, table.c.status == str(Status.PENDING))
-    return int(connection.execute(own).scalar_one())
+    statement = select(func.count()).where(table.c.person_id == person_id, table.c.status == str(Status.PENDING))
+    return int(connection.execute(statement).scalar_one())
 
 
 def count_reports(connection: Connection, limit: int) -> int:
@@ -303,13 +312,13 @@ def count_reports(connection: Connection, limit: int) -> int:
     return int(connection.execute(select(func.count()).select_from(chosen.limit(limit).subquery())).scalar_one())
 
 
-def find_by_key(connection: Connection, key: str) -> Found | None:
+def find_by_key(connection: Connection, key: str) -> EarlierRequest | None:
     """Return the record stored by the request whose key begins with `key`, or None."""
-    each = [
+    statements = [
         select(literal(str(kind)), table.c.id, table.c.once).where(
-            table.c.once >= key, table.c.once < key + LAST_CHARACTER
+            table.c.once >= key, table.c.once < key + MAX_CODE_POINT
         )
         for kind, table in _TABLES.items()
     ]
-    row = connection.execute(union_all(*each).limit(1)).one_or_none()
-    return Found._make(row) if row else None
+    row = connection.execute(union_all(*statements).limit(1)).one_or_none()
+    return EarlierRequest._make(row) if row else None

@@ -7,16 +7,16 @@ import pytest
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text, insert, select
 from sqlalchemy.sql.visitors import iterate
 
-from abhidhan.app.store.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
+from abhidhan.app.store.personal_data import BATCH_SIZE, OMITTED_COLUMNS, SELECTS, read_page
 from abhidhan.editing.service import redaction
-from abhidhan.editing.store.history import kept_states
+from abhidhan.editing.store.history import stored_states
 from abhidhan.people.service.administration import NewAccount
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import ConflictError
 from abhidhan.records.people import Role
-from abhidhan.records.personal_data import Leaving
+from abhidhan.records.personal_data import DeletionChoices
 from abhidhan.records.timestamps import timestamp
 from abhidhan.schema import metadata, person
 from tests.support.contributing import HOST, PASSWORD, Site, photo_bytes
@@ -88,11 +88,11 @@ def sent(site: Site, kind: str, data: object) -> int:
 def everything(database: Database) -> dict[str, str]:
     """Read every column of every table that can hold text, JSON among it."""
 
-    def read(reader: Reader) -> dict[str, str]:
+    def read(reader: ReadConnection) -> dict[str, str]:
         return {
             f"{table.name}.{column.name}": "\n".join(
                 each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each)
-                for (each,) in reader.rows(Query(select(column).where(column.is_not(None))))
+                for (each,) in reader.rows(CompiledQuery(select(column).where(column.is_not(None))))
             )
             for table in metadata.tables.values()
             for column in table.columns
@@ -183,7 +183,7 @@ def test_the_history_of_who_has_left_is_hidden_and_undone_as_before(contributor:
         return len(contributor.database.read_now(redaction.read_hidden))
 
     edit = contributor.ask("GET", f"/api/words/{word_id(contributor, 'নীৰ')}/history").json["data"][0]["id"]
-    entries = contributor.database.read_now(lambda reader: [each.entry_id for each in kept_states(reader)])
+    entries = contributor.database.read_now(lambda reader: [each.entry_id for each in stored_states(reader)])
     contributor.database.write_now(
         lambda writer: redaction.hide_entries(writer, [each for each in entries if each != edit], "A court's order.", 1)
     )
@@ -206,7 +206,9 @@ def test_many_leave_without_a_name_and_the_last_administrator_cannot(member: Sit
 
     assert member.run(member.write_side.accounts.administration.list_people(1)).total == 2
     columns = metadata.tables["history"].c
-    rows = member.database.read_now(lambda reader: reader.rows(Query(select(columns.action_id, columns.record))))
+    rows = member.database.read_now(
+        lambda reader: reader.rows(CompiledQuery(select(columns.action_id, columns.record)))
+    )
     assert rows[-1] == (36, "person")
 
 
@@ -219,7 +221,7 @@ def test_files_of_photos_go_even_when_the_process_ends_at_the_worst_moment(contr
 
     photos.cleanup.purge = end  # type: ignore[method-assign]  # a process that is killed between the two
     with pytest.raises(KeyboardInterrupt):
-        contributor.run(contributor.write_side.personal_data.remove(leaving, Leaving()))
+        contributor.run(contributor.write_side.personal_data.remove(leaving, DeletionChoices()))
     del photos.cleanup.purge
 
     assert contributor.run(photos.cleanup.purge()) == 1
@@ -279,20 +281,20 @@ def test_a_copy_of_very_many_things_is_whole_and_read_by_indexes(member: Site) -
     sent(member, "proverb", {"text": "পানীত হাতী", "category": "Fokora (ফকৰা)"})
     member.database.write_now(_multiplied)
 
-    assert len({each["id"] for each in member.copy_of(NAME)["submissions"]}) == 2 * AT_ONCE + 2
+    assert len({each["id"] for each in member.copy_of(NAME)["submissions"]}) == 2 * BATCH_SIZE + 2
     assert scanned_tables(member.database, lambda reader: [read_page(reader, name, 1, 0) for name in SELECTS]) == []
 
 
-def _multiplied(connection: Writer) -> None:
+def _multiplied(connection: WriteConnection) -> None:
     table = metadata.tables["submission"]
     row = connection.execute(select(table)).mappings().one()
-    rows = [{**row, "id": row["id"] + number, "once": None} for number in range(1, 2 * AT_ONCE + 2)]
+    rows = [{**row, "id": row["id"] + number, "once": None} for number in range(1, 2 * BATCH_SIZE + 2)]
     connection.execute(insert(table), rows)
 
 
 def test_every_column_about_a_person_is_in_the_copy_or_left_out_with_a_reason() -> None:
     selected = {each for one in SELECTS.values() for each in iterate(one) if isinstance(each, Column)}
-    left_out = {column for columns in LEFT_OUT.values() for column in columns}
+    left_out = {column for columns in OMITTED_COLUMNS.values() for column in columns}
 
     assert unlisted([*metadata.tables.values()], selected | left_out) == []
     assert selected & left_out == set()

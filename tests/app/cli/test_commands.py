@@ -55,7 +55,7 @@ def test_what_needs_no_dictionary_is_not_imported_to_list_the_commands(option: s
 
 
 def test_numbers_that_commands_repeat_are_those_of_the_domain() -> None:
-    assert common.GREATEST_ID == ids.GREATEST_ID
+    assert common.MAX_ID == ids.MAX_ID
     assert common.INVITATION_DAYS == one_time_links.INVITATION_DAYS
 
 

@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from abhidhan.app import cli
-from abhidhan.app.cli.common import EXIT_STOPPED, stoppable
+from abhidhan.app.cli.common import EXIT_STOPPED, interruptible
 from tests.support.server import DICTIONARY, bring_starter, run_command
 
 
@@ -34,7 +34,7 @@ def interrupts_are_heard(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def go_on_for_a_minute() -> None:
     """Work like a command that is interrupted at its beginning."""
-    with stoppable("Stopped."):
+    with interruptible("Stopped."):
         InterruptedAtItsEnd()
         gc.collect()
         for _ in range(600):
@@ -61,7 +61,7 @@ def test_other_errors_in_finalizers_are_told_as_before(monkeypatch: pytest.Monke
         def __del__(self) -> None:
             raise ValueError
 
-    with stoppable("Stopped."):
+    with interruptible("Stopped."):
         Faulty()
         gc.collect()
 

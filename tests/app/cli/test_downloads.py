@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import make_downloads
 from tests.support.databases import bring_sample
 from tests.support.made import make_old_edition
@@ -21,7 +21,7 @@ def test_a_text_goes_from_the_files_and_from_old_editions_which_the_command_name
             change = "UPDATE definition SET text = ? WHERE id = 1"
             database.write_now(lambda connection: connection.exec_driver_sql(change, (text,)))  # noqa: B023
             if day < 2:
-                make_downloads(database, MadeStore(folder), now=NOW + day, formats=("jsonl",))
+                make_downloads(database, ArtifactStore(folder), now=NOW + day, formats=("jsonl",))
                 make_old_edition(folder, f"2026-09-2{day}")
 
     removed = run_command(tmp_path, "downloads", "remove", "--holding", TEXT, "--reason", BECAUSE, **SMALL)

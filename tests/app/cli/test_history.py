@@ -10,7 +10,7 @@ from abhidhan.app.cli import history
 from abhidhan.editing.service.editing import Editing
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import AbhidhanError, InputError
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.submission_payloads import WordChanges
 from tests.support.databases import bring_sample
 from tests.support.server import run_command
@@ -40,7 +40,7 @@ def say(*arguments: str, status: int = 0) -> str:
 
 def give_origin(home: Path, *origins: str) -> None:
     with Database(f"sqlite:///{home / 'dictionary.sqlite3'}") as database:
-        editing, name = Editing(database), RecordName("word", "1")
+        editing, name = Editing(database), RecordRef("word", "1")
         for origin in origins:
             version = run(editing.read(EDITOR, name)).version
             run(editing.change(EDITOR, name, version, WordChanges(origin=origin)))

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from abhidhan.exchange.store.imports import find_broken_off
+from abhidhan.exchange.store.imports import find_interrupted
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.import_lock import importing
+from abhidhan.platform.database.import_lock import hold_import_lock
 from abhidhan.schema import history
 from tests.support.databases import bring_sample
 from tests.support.server import bring_starter, command_environment, run_command
@@ -251,7 +251,7 @@ def wait_until_begun(home: Path) -> None:
     """Wait until an import has ended its first transaction."""
     give_up = time.monotonic() + PATIENCE
     with Database(f"sqlite:///{home}/dictionary.sqlite3") as database:
-        while not database.read_now(find_broken_off):
+        while not database.read_now(find_interrupted):
             assert time.monotonic() < give_up
             time.sleep(0.05)
 
@@ -259,7 +259,7 @@ def wait_until_begun(home: Path) -> None:
 def test_while_an_import_runs_other_commands_go_on_and_a_second_import_is_told(home: Path, pairs: Path) -> None:
     with (
         Database(f"sqlite:///{home}/dictionary.sqlite3") as database,
-        importing(database, wait=False),
+        hold_import_lock(database, wait=False),
         database.engine.begin(),
     ):
         counted = run_command(home, "stats")

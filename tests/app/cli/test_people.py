@@ -10,13 +10,13 @@ from abhidhan.app.cli import people
 from abhidhan.people.model.mails import mailbox_key
 from abhidhan.people.store.mail_addresses import refuse
 from abhidhan.records.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
-from abhidhan.records.throttling import Visit
+from abhidhan.records.throttling import ClientInfo
 from tests.support.server import bring_starter
 
 program = typer.Typer()
 people.register(program)
 
-VISIT = Visit("192.0.2.1")
+VISIT = ClientInfo("192.0.2.1")
 PASSWORD = "a long enough password\n"  # noqa: S105 (of people who exist in tests only)
 
 
@@ -139,7 +139,9 @@ def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() 
     with people.open_services() as services:
         accounts = services.accounts
         signed_in = services.run(
-            accounts.sessions.who(services.run(accounts.authentication.sign_in("root", PASSWORD.strip(), VISIT)))
+            accounts.sessions.authenticate(
+                services.run(accounts.authentication.sign_in("root", PASSWORD.strip(), VISIT))
+            )
         )
         assert signed_in is not None
         made = services.run(accounts.two_factor.begin(signed_in, PASSWORD.strip(), VISIT))

@@ -281,7 +281,7 @@ def test_what_others_delete_or_decide_while_a_list_is_brought_is_told_of_its_row
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed(folder, "pani.wav,পানী,,,,", "other.wav,,,5,,", "pani.ogg,জুই,,,,")
-    monkeypatch.setattr(recordings, "is_there", lambda _, subject: subject.phrase_id is None)
+    monkeypatch.setattr(recordings, "target_exists", lambda _, subject: subject.phrase_id is None)
 
     last, told = bring(folder, *SAID, "--by", "anil")
 

@@ -8,15 +8,15 @@ from typer.testing import CliRunner
 from abhidhan.app.cli import people, review
 from abhidhan.app.cli.people import CommandServices, open_services
 from abhidhan.app.database import open_dictionary
-from abhidhan.exchange.service.import_for_review import put_into_review
+from abhidhan.exchange.service.import_for_review import submit_for_review
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.records.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.records.people import Role
 from abhidhan.records.settings_reading import read_settings
 from abhidhan.records.submission_payloads import ProverbData, ProverbSubmission
-from abhidhan.records.uploads import SentFile
+from abhidhan.records.uploads import UploadedFile
 from tests.support.contributing import PASSWORD, photo_bytes
 from tests.support.server import bring_starter
 from tests.support.voices import recording_bytes
@@ -42,8 +42,8 @@ def _submit(services: CommandServices) -> None:
     bina = services.run(services.accounts.administration.add(NewAccount("bina", PASSWORD), Role.CONTRIBUTOR))
     data = ProverbData(text="নতুন ফকৰা [b]এটা", category="Other")
     services.run(services.submissions.submit(bina, ProverbSubmission(data)))
-    services.run(services.photos.submit(bina, SentFile({"ideaID": "1", "photoCredit": "[red]Bina"}, photo_bytes())))
-    said = SentFile({"wordID": "1", "speaker": "[red]Bina", "consent": "yes"}, recording_bytes())
+    services.run(services.photos.submit(bina, UploadedFile({"ideaID": "1", "photoCredit": "[red]Bina"}, photo_bytes())))
+    said = UploadedFile({"wordID": "1", "speaker": "[red]Bina", "consent": "yes"}, recording_bytes())
     services.run(services.recordings.submit(bina, said))
 
 
@@ -75,7 +75,7 @@ def test_values_of_lists_are_decided_on_before_what_needs_them() -> None:
     value = ListItemRecord("CTX", 900, "Fishing")
     idea = IdeaRecord("abhidhan", "net", None, (WordRecord("as", "জালখন"),), contexts=("Fishing",))
     with open_dictionary(read_settings()) as database:
-        put_into_review(database, [Placed("file", 1, value), Placed("file", 2, idea)], now=0)
+        submit_for_review(database, [LocatedRecord("file", 1, value), LocatedRecord("file", 2, idea)], now=0)
 
     assert "    record: list_value\n" in run("review", "list")
     with pytest.raises(ConflictError, match="needs the context “Fishing”"):

@@ -15,7 +15,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from abhidhan.app.api_handlers import REST_HANDLERS
 from abhidhan.app.asgi import describe_api
-from abhidhan.app.documentation.handlers import documentation_handlers, filled_in, write_documentation
+from abhidhan.app.documentation.handlers import documentation_handlers, fill_template, write_documentation
 from abhidhan.app.documentation.openapi import describe, operations
 from abhidhan.app.documentation.page import addresses_of, language_of, with_code, write_addresses
 from abhidhan.platform.http.address_tree import AddressTree
@@ -413,11 +413,11 @@ def test_a_form_for_an_address_with_a_number_in_its_path_leads_there() -> None:
 )
 def test_a_form_never_leads_elsewhere(values: dict[str, str], error: type[Exception]) -> None:
     with pytest.raises(error):
-        filled_in(frozenset({"/a/{b}"}), values)
+        fill_template(frozenset({"/a/{b}"}), values)
 
 
 def test_what_is_filled_in_stays_within_its_place() -> None:
-    assert filled_in(frozenset({"/a/{b}"}), {"address": "/a/{b}", "b": "../x?y#z"}) == "/a/..%2Fx%3Fy%23z"
+    assert fill_template(frozenset({"/a/{b}"}), {"address": "/a/{b}", "b": "../x?y#z"}) == "/a/..%2Fx%3Fy%23z"
 
 
 @pytest.mark.parametrize(("text", "expected"), [("পানী", "as"), ("पानी", "hi"), ("pani", "")])

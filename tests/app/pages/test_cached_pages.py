@@ -111,7 +111,7 @@ def test_an_edit_is_visible_in_the_next_answer(site: Site, rendered: Rendered) -
 def test_a_page_is_not_the_same_on_the_next_day(rendered: Rendered, monkeypatch: pytest.MonkeyPatch) -> None:
     rendered("/")
     assert not rendered("/")
-    tomorrow = time.time() + page_variant.A_DAY
+    tomorrow = time.time() + page_variant.DAY_SECONDS
     monkeypatch.setattr(time, "time", lambda: tomorrow)
 
     assert rendered("/")

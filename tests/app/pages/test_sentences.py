@@ -97,7 +97,7 @@ def test_a_sentence_is_english_text_that_knows_its_pattern() -> None:
 
     assert made == "There is no idea with the ID 7."
     assert str(NotFoundError(made)) == made
-    assert NotFoundError(made).said is made
+    assert NotFoundError(made).message is made
     assert type(str(made)) is str
 
 
@@ -125,7 +125,7 @@ def test_what_has_no_translation_is_marked_as_english() -> None:
 
 
 def test_a_form_keeps_the_sentence_of_an_error() -> None:
-    refused = Form().refused(NotFoundError(sentence("There is no such photo.")))
+    refused = Form().with_error(NotFoundError(sentence("There is no such photo.")))
 
     assert refused.problems == (Problem("", "There is no such photo."),)
     assert said(refused.problems[0].detail, "as") != said("There is no such photo!", "as")

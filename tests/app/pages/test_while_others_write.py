@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, Engine, event, update
 
-from abhidhan.people.service.sessions import SEEN_EVERY
+from abhidhan.people.service.sessions import SEEN_INTERVAL_SECONDS
 from abhidhan.platform.database.postgresql import ONLY_READS
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import Role
@@ -81,7 +81,7 @@ def test_a_review_page_begins_no_writing_transaction_however_many_corrections_it
 
 
 def test_somebody_who_was_away_for_a_while_does_not_wait_either(site: Site) -> None:
-    ago = update(session).values(seen=session.c.seen - 2 * SEEN_EVERY)
+    ago = update(session).values(seen=session.c.seen - 2 * SEEN_INTERVAL_SECONDS)
     site.database.write_now(lambda connection: connection.execute(ago), public=False)
 
     with another_writer(site.database):

@@ -10,7 +10,7 @@ from sqlalchemy import update
 from abhidhan import schema
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, PhraseRecord, Record
 from abhidhan.records.people import Role
 from tests.contributions.api.test_submissions import EVERY, PROVERB, step, submit
@@ -161,7 +161,7 @@ def test_files_carry_the_licences_from_one_dictionary_to_another(
     ]
 
     with opened(sqlite_databases, nothing) as copy:
-        assert not import_records(copy, (Placed("all", 1, each) for each in records), now=NOW).faults
+        assert not import_records(copy, (LocatedRecord("all", 1, each) for each in records), now=NOW).faults
         again = copy.read_now(lambda reader: list(dump_records(reader)))
     assert sorted(licences_in(again)) == sorted(licences_in(records))
 

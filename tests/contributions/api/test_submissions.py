@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from abhidhan.editing.service import redaction
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.records.people import Role
 from abhidhan.schema import history
 from tests.support.contributing import Site
@@ -111,7 +111,7 @@ def test_undoing_an_approval_puts_it_back_into_the_queue(people: Site) -> None:
 def test_what_was_withdrawn_stays_so_whoever_undoes_it(people: Site) -> None:
     submit(people, WORD)
     step(people, "withdraw", 1, by="contributor")
-    newest = people.database.read_now(lambda reader: reader.row(Query(select(func.max(history.c.id)))))
+    newest = people.database.read_now(lambda reader: reader.row(CompiledQuery(select(func.max(history.c.id)))))
 
     undone = people.ask("POST", f"/api/editing/history/{newest[0] if newest else 0}/undo", by="editor")
 
@@ -135,7 +135,7 @@ def test_a_reason_that_the_history_does_not_show_hides_no_entry_of_it(people: Si
 
     hidden = people.database.write_now(lambda writer: redaction.hide_text(writer, "Known already", "By order.", 1))
 
-    assert hidden == redaction.Hiding([])
+    assert hidden == redaction.RedactionResult([])
 
 
 def test_a_double_click_makes_one_submission(people_on_each_engine: Site) -> None:

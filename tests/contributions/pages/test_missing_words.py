@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.entry import load_entry_page
 from abhidhan.dictionary.service.views.entry_parts import EntryRequest
@@ -132,7 +132,7 @@ def test_a_server_that_counts_what_is_not_found_says_so_and_whom_to_ask_for_an_i
 
 
 def test_what_was_not_found_is_written_down_when_a_server_ends(site: Site) -> None:
-    write_side = open_write_side(Settings(home=site.home, missing_words=True), site.database)
+    write_side = build_write_services(Settings(home=site.home, missing_words=True), site.database)
 
     async def serve() -> None:
         async with write_side.running():

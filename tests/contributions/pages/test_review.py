@@ -1,7 +1,7 @@
 import pytest
 
-from abhidhan.exchange.service.import_for_review import put_into_review
-from abhidhan.records.import_records import Placed
+from abhidhan.exchange.service.import_for_review import submit_for_review
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -267,7 +267,7 @@ def test_what_a_file_has_sent_is_shown_and_approved(desk: Site) -> None:
         (WordRecord("as", "গছজোপা"), WordRecord("en", "tree")),
         definitions=(DefinitionRecord("en", "A plant with a trunk."),),
     )
-    put_into_review(desk.database, [Placed("file", 1, SOURCE), Placed("file", 2, record)], now=NOW)
+    submit_for_review(desk.database, [LocatedRecord("file", 1, SOURCE), LocatedRecord("file", 2, record)], now=NOW)
 
     page = look(desk, QUEUE)
     assert "From a file" in page.main
@@ -290,7 +290,7 @@ def test_an_idea_from_a_file_is_mended_and_what_is_emptied_is_left_out(desk: Sit
         definitions=(DefinitionRecord("en", "A plant with a tronk."), DefinitionRecord("en", "A vehicle.")),
         examples=(ExampleRecord("as", "গছজোপা ওখ।", "The tree is tall."),),
     )
-    put_into_review(desk.database, [Placed("file", 1, SOURCE), Placed("file", 2, record)], now=NOW)
+    submit_for_review(desk.database, [LocatedRecord("file", 1, SOURCE), LocatedRecord("file", 2, record)], now=NOW)
     fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {"decision": "mend", "pos_name": "Proper Noun"}
     assert fields["word:en:2"] == "car"
 
@@ -309,7 +309,7 @@ def test_an_idea_from_a_file_is_mended_and_what_is_emptied_is_left_out(desk: Sit
 def test_an_idea_of_a_hundred_words_and_more_is_mended(desk: Site) -> None:
     words = tuple(WordRecord("en", f"only here {number}", origin="b") for number in range(120))
     record = IdeaRecord("sample", "only here", "Common Noun", words)
-    put_into_review(desk.database, [Placed("file", 1, SOURCE), Placed("file", 2, record)], now=NOW)
+    submit_for_review(desk.database, [LocatedRecord("file", 1, SOURCE), LocatedRecord("file", 2, record)], now=NOW)
     fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {"decision": "mend", "word:en:119": ""}
 
     assert len(fields) > 240
@@ -322,8 +322,8 @@ def test_a_flashcard_the_forms_of_a_word_and_a_proverb_from_a_file_are_mended_as
     cards = CardSetRecord("sample", "birds", "Birds", "as", "en", cards=(CardRecord("ময়ণা", "myna"),))
     forms = FormsRecord("as", "পানী", (("পানীলৈকে", "N;TERM"), ("পানীলৈকেে", "N;X")))
     proverb = PhraseRecord("sample", "new", "as", "ফকৰা এটা আছেে", "Fokora (ফকৰা)", "A saying.")
-    placed = [Placed("file", 1, cards), Placed("file", 2, forms), Placed("file", 3, proverb)]
-    put_into_review(desk.database, placed, now=NOW)
+    placed = [LocatedRecord("file", 1, cards), LocatedRecord("file", 2, forms), LocatedRecord("file", 3, proverb)]
+    submit_for_review(desk.database, placed, now=NOW)
     pages = [look(desk, f"{QUEUE}/{number}") for number in (1, 2, 3)]
     fields = [fields_of_form(page) for page in pages]
 
@@ -344,7 +344,7 @@ def test_a_flashcard_and_the_forms_of_a_word_from_a_file_are_shown_and_approved(
         "sample", "birds", "Birds", "as", "en", cards=(CardRecord("ময়না", "myna"), CardRecord("বগলী", "heron"))
     )
     forms = FormsRecord("as", "পানী", (("পানীলৈকে", "N;TERM"),))
-    put_into_review(desk.database, [Placed("file", 1, cards), Placed("file", 2, forms)], now=NOW)
+    submit_for_review(desk.database, [LocatedRecord("file", 1, cards), LocatedRecord("file", 2, forms)], now=NOW)
 
     page = look(desk, QUEUE)
     for number in (1, 2, 3):

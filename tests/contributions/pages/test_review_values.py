@@ -2,8 +2,8 @@
 
 import msgspec
 
-from abhidhan.exchange.service.import_for_review import put_into_review
-from abhidhan.records.import_records import Placed
+from abhidhan.exchange.service.import_for_review import submit_for_review
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, ListItemRecord, WordRecord
 from tests.contributions.pages.test_review import HOSTILE, QUEUE, look
 from tests.editing.pages.test_editing import fields_of_form
@@ -22,8 +22,8 @@ NET = IdeaRecord(
 
 
 def let_wait(site: Site, *records: ListItemRecord | IdeaRecord) -> None:
-    placed = [Placed("file", line, record) for line, record in enumerate((SOURCE, *records), 1)]
-    put_into_review(site.database, placed, now=NOW)
+    placed = [LocatedRecord("file", line, record) for line, record in enumerate((SOURCE, *records), 1)]
+    submit_for_review(site.database, placed, now=NOW)
 
 
 def test_a_value_of_a_list_is_shown_mended_and_approved_and_taken_back(site: Site) -> None:

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from abhidhan.contributions.service import mail_delivery as service
-from abhidhan.people.model.mail_templates import MOST_TOLD
-from abhidhan.people.model.mails import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, next_morning
+from abhidhan.people.model.mail_templates import MAX_LISTED_DECISIONS
+from abhidhan.people.model.mails import DAY, GIVE_UP_SECONDS, HOUR, LEASE_SECONDS, next_morning
 from abhidhan.people.store import mails as stored
 from abhidhan.people.store.mails import backlog_of, is_any_due
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.runtime.smtp import Mailer
 from abhidhan.platform.runtime.task_scope import run_tasks
 from abhidhan.records.errors import ForbiddenError
@@ -107,15 +107,15 @@ def test_of_very_many_decisions_the_oldest_are_read_and_all_are_settled(post: Po
     for number in range(3):
         post.decide(post.send(f"নীৰ{'দ' * number}"), "reject", f"Reason {number}.")
     anil = post.person("anil")
-    (first, *_) = post.site.database.read_now(lambda reader: backlog_of(reader, anil.id, MOST_TOLD)).first
+    (first, *_) = post.site.database.read_now(lambda reader: backlog_of(reader, anil.id, MAX_LISTED_DECISIONS)).first
     gone = [{"person_id": anil.id, "kind": "photo", "record_id": 900 + each, "at": first.at} for each in range(60)]
     with post.site.database.engine.begin() as connection:
         connection.execute(insert(mail_outbox), gone)
 
-    backlog = post.site.database.read_now(lambda reader: backlog_of(reader, anil.id, MOST_TOLD))
+    backlog = post.site.database.read_now(lambda reader: backlog_of(reader, anil.id, MAX_LISTED_DECISIONS))
     (text,) = post.deliver()
 
-    assert (len(backlog.first), backlog.total, backlog.first[0]) == (MOST_TOLD, 63, first)
+    assert (len(backlog.first), backlog.total, backlog.first[0]) == (MAX_LISTED_DECISIONS, 63, first)
     assert ("Reason 0." in text, "Reason 2." in text, "- and 13 more" in text) == (True, True, True)
     assert post.waiting() == 0
 
@@ -241,10 +241,10 @@ def test_a_mail_that_is_refused_is_tried_again_and_at_last_given_up(
     assert pauses[-1] >= 60
     assert one_post.waiting() == 1
 
-    one_post.deliver(ahead=GIVEN_UP_AFTER + SOON)
+    one_post.deliver(ahead=GIVE_UP_SECONDS + SOON)
     assert one_post.waiting() == 0
     logged = caplog.text + "".join(capsys.readouterr())
-    assert "given up" in logged
+    assert "no longer retried" in logged
     assert "550" in logged
     assert ANIL not in logged
     assert "secret reason" not in logged
@@ -255,7 +255,7 @@ def test_what_becomes_of_mails_is_counted(one_post: Post) -> None:
     with counting("mails_total", "result") as counted:
         one_post.decide(one_post.send("নীৰ"))
         one_post.server.refusal = "451 4.3.0"
-        for ahead in (SOON, GIVEN_UP_AFTER + SOON):
+        for ahead in (SOON, GIVE_UP_SECONDS + SOON):
             one_post.clock.ahead = ahead
             one_post.site.run(delivery.deliver())
         one_post.server.refusal = ""
@@ -269,7 +269,7 @@ def test_what_becomes_of_mails_is_counted(one_post: Post) -> None:
 def test_giving_up_an_old_decision_keeps_a_fresh_one(post: Post) -> None:
     post.decide(post.send("নীৰ"), "reject", "The old one.")
     with post.site.database.engine.begin() as connection:
-        long_ago = GIVEN_UP_AFTER + HOUR
+        long_ago = GIVE_UP_SECONDS + HOUR
         connection.execute(update(mail_outbox).values(at=mail_outbox.c.at - long_ago))
         connection.execute(update(mail_choice).values(due=mail_choice.c.due - long_ago))
     post.decide(post.send("নীৰদ"), "reject", "The fresh one.")
@@ -318,7 +318,7 @@ def test_a_server_that_stops_sends_to_the_end_what_it_is_sending(
 ) -> None:
     one_post.decide(one_post.send())
     one_post.clock.ahead = SOON
-    monkeypatch.setattr(service, "FIRST_LOOK", 0)
+    monkeypatch.setattr(service, "FIRST_CHECK_DELAY_SECONDS", 0)
     begun = asyncio.Event()
     send = Mailer.send
 
@@ -345,8 +345,8 @@ def test_an_odd_error_is_logged_without_its_words_and_ends_no_mails(
 ) -> None:
     one_post.decide(one_post.send())
     one_post.clock.ahead = SOON
-    monkeypatch.setattr(service, "FIRST_LOOK", 0)
-    monkeypatch.setattr(service, "BETWEEN_LOOKS", 0)
+    monkeypatch.setattr(service, "FIRST_CHECK_DELAY_SECONDS", 0)
+    monkeypatch.setattr(service, "CHECK_INTERVAL_SECONDS", 0)
     looks = iter([ZeroDivisionError(ANIL)])
 
     def claim_badly(*given: Any, **named: Any) -> Any:  # noqa: ANN401 (passed on)
@@ -413,8 +413,8 @@ def test_a_copy_of_ones_data_tells_of_mails_and_an_account_takes_them_along(one_
 
 
 def test_looking_whether_a_mail_is_due_is_a_search_in_an_index(one_post: Post) -> None:
-    def look(reader: Reader) -> None:
+    def look(reader: ReadConnection) -> None:
         is_any_due(reader, 1)
-        backlog_of(reader, 1, MOST_TOLD)
+        backlog_of(reader, 1, MAX_LISTED_DECISIONS)
 
     assert scanned_tables(one_post.site.database, look) == []

@@ -5,9 +5,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from abhidhan.exchange.model import Choice
-from abhidhan.exchange.service.exporting import book_of
-from abhidhan.formats.ontolex.rdf import PLACES
+from abhidhan.exchange.model import ExportSelection
+from abhidhan.exchange.service.exporting import build_book
+from abhidhan.formats.ontolex.rdf import SITE_PATHS
 from abhidhan.formats.ontolex.writer import nodes_of
 from abhidhan.records.people import Role
 from tests.contract.test_rules import check_problem
@@ -87,10 +87,10 @@ def test_the_names_of_the_exported_data_lead_to_what_tells_the_same(
     named_site: Ask, sqlite_databases: SqliteDatabases
 ) -> None:
     with opened(sqlite_databases, with_sample) as database, database.snapshot() as reader:
-        nodes = list(nodes_of(book_of(reader, Choice())._replace(base_url="https://dictionary.example")))
-    names = {prefix: [name for name, _ in nodes if name.startswith(f"{prefix}:")] for prefix in PLACES}
+        nodes = list(nodes_of(build_book(reader, ExportSelection())._replace(base_url="https://dictionary.example")))
+    names = {prefix: [name for name, _ in nodes if name.startswith(f"{prefix}:")] for prefix in SITE_PATHS}
 
-    for prefix, place in PLACES.items():
+    for prefix, place in SITE_PATHS.items():
         paths = dict.fromkeys(f"/{place}{name.partition(':')[2]}".partition("#")[0] for name in names[prefix])
         for path in list(paths)[:5]:
             assert named_site(unquote(path)).status == 200, path

@@ -198,7 +198,7 @@ def test_parts_of_answers_are_chosen_as_elsewhere(api: Ask) -> None:
 def test_an_answer_that_took_too_long_says_so_and_is_not_kept(api: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {"q": "*a*e*", "wildcards": "1"}
     with monkeypatch.context() as hurried:
-        hurried.setattr(wildcard_search, "MOST_SECONDS", 0.0)
+        hurried.setattr(wildcard_search, "TIME_LIMIT_SECONDS", 0.0)
         answered = api("/api/search", asked)
 
     assert (answered.status, answered.json["complete"]) == (200, False)

@@ -7,35 +7,39 @@ from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.completions import (
     TENTHS,
-    Begun,
     Completion,
-    first_of,
-    nearest_in_lists,
-    nearest_to_type,
-    place_of,
-    weight_of,
+    PrefixMatch,
+    completion_sort_key,
+    completion_weight,
+    first_matches,
+    merge_lists,
+    rank_completions,
 )
 from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
 
 
 def test_common_words_weigh_less_and_foreign_ones_more() -> None:
-    assert weight_of("key", "key", ASSAMESE, 1000.0) < weight_of("key", "key", ASSAMESE, 1.0) < 3 * TENTHS
-    assert weight_of("key", "key", ASSAMESE, None) == weight_of("key", "key", ENGLISH, None) == 3 * TENTHS
-    assert weight_of("key", "key", HINDI, None) > 3 * TENTHS
-    assert weight_of("পানী", "পানী", ASSAMESE, None) < weight_of("পানী", "qqqq", ASSAMESE, None)
+    assert (
+        completion_weight("key", "key", ASSAMESE, 1000.0) < completion_weight("key", "key", ASSAMESE, 1.0) < 3 * TENTHS
+    )
+    assert (
+        completion_weight("key", "key", ASSAMESE, None) == completion_weight("key", "key", ENGLISH, None) == 3 * TENTHS
+    )
+    assert completion_weight("key", "key", HINDI, None) > 3 * TENTHS
+    assert completion_weight("পানী", "পানী", ASSAMESE, None) < completion_weight("পানী", "qqqq", ASSAMESE, None)
 
 
 def test_fewer_letters_come_first_and_then_assamese() -> None:
-    assert place_of((2, HINDI, "zz", 9)) < place_of((3, ASSAMESE, "a", 1))
-    assert place_of((3, ASSAMESE, "zz", 9)) < place_of((3, ENGLISH, "a", 1))
+    assert completion_sort_key((2, HINDI, "zz", 9)) < completion_sort_key((3, ASSAMESE, "a", 1))
+    assert completion_sort_key((3, ASSAMESE, "zz", 9)) < completion_sort_key((3, ENGLISH, "a", 1))
 
 
 def test_small_letters_come_before_capitals() -> None:
     words = [(30, ENGLISH, "Fox", 1), (30, ENGLISH, "fox", 2), (30, ENGLISH, "FOX", 3), (30, ENGLISH, "For", 4)]
 
-    assert first_of(words) == (words[1], words[3])
-    assert [each.text for each in nearest_to_type("fo", [(-2.0, words)], 9)] == ["fox", "For"]
-    assert [each.text for each in nearest_in_lists("fo", [(-2.0, words)], 9)] == ["fox", "For"]
+    assert first_matches(words) == (words[1], words[3])
+    assert [each.text for each in rank_completions("fo", [(-2.0, words)], 9)] == ["fox", "For"]
+    assert [each.text for each in merge_lists("fo", [(-2.0, words)], 9)] == ["fox", "For"]
 
 
 def test_of_several_ways_the_nearest_of_each_spelling_is_taken() -> None:
@@ -44,25 +48,25 @@ def test_of_several_ways_the_nearest_of_each_spelling_is_taken() -> None:
         (-1.25, [(20, ASSAMESE, "পান", 3), (30, HINDI, "pan", 4)]),
     ]
 
-    assert nearest_to_type("pa", found, 2) == [Completion(3, ASSAMESE, "পান", 0.75), Completion(1, ENGLISH, "pan", 1.0)]
-    assert [each.text for each in nearest_to_type("pa", found, 9)] == ["পান", "pan", "pants"]
+    assert rank_completions("pa", found, 2) == [Completion(3, ASSAMESE, "পান", 0.75), Completion(1, ENGLISH, "pan", 1.0)]
+    assert [each.text for each in rank_completions("pa", found, 9)] == ["পান", "pan", "pants"]
 
 
 def test_a_word_that_is_typed_to_its_end_comes_first_and_one_that_few_type_so_last() -> None:
     found = [(-3.0, [(30, ENGLISH, "wat", 1), (-40, ENGLISH, "water", 2)]), (-2.25, [(-90, ASSAMESE, "বাট", 3)])]
 
-    assert [each.text for each in nearest_to_type("wat", found, 9)] == ["wat", "water", "বাট"]
+    assert [each.text for each in rank_completions("wat", found, 9)] == ["wat", "water", "বাট"]
 
 
 def test_what_begins_otherwise_than_typed_stands_last_however_common() -> None:
     found = [(-3.0, [(-90, ASSAMESE, "বিশ্ব", 1), (60, ASSAMESE, "বিনিময়", 2)])]
 
-    assert [each.text for each in nearest_to_type("bin", found, 9)] == ["বিনিময়", "বিশ্ব"]
+    assert [each.text for each in rank_completions("bin", found, 9)] == ["বিনিময়", "বিশ্ব"]
 
 
 def test_a_word_that_sounds_as_typed_stands_before_completions_from_four_letters_on() -> None:
     words = [(-90, ASSAMESE, "পানীয়", 1), (30, ASSAMESE, "পানী", 2), (20, HINDI, "पानी", 3)]
-    for nearest in (nearest_to_type, nearest_in_lists):
+    for nearest in (rank_completions, merge_lists):
         assert [each.text for each in nearest("pani", [(-4.0, words)], 2)] == ["পানী", "পানীয়"]
         assert [each.text for each in nearest("pan", [(-3.0, words)], 1)] == ["পানীয়"]
 
@@ -70,7 +74,7 @@ def test_a_word_that_sounds_as_typed_stands_before_completions_from_four_letters
 def test_capitals_make_no_other_spelling() -> None:
     found = [(-2.0, [(20, ENGLISH, "mo", 1), (30, ENGLISH, "MO", 2), (30, ENGLISH, "Mo", 3), (30, HINDI, "mò", 4)])]
 
-    assert [each.text for each in nearest_to_type("mo", found, 9)] == ["mo", "mò"]
+    assert [each.text for each in rank_completions("mo", found, 9)] == ["mo", "mò"]
 
 
 BEGUN_WITH_AB: Final = st.lists(
@@ -98,12 +102,12 @@ SOUNDING: Final = st.lists(
 
 @given(exactly=BEGUN_WITH_AB, sounding=st.lists(SOUNDING, max_size=3), limit=st.integers(1, 20))
 def test_what_stands_behind_all_that_is_shown_need_not_be_looked_at(
-    exactly: list[Begun], sounding: list[list[Begun]], limit: int
+    exactly: list[PrefixMatch], sounding: list[list[PrefixMatch]], limit: int
 ) -> None:
     found = [(-2.0, exactly), *((0.75 * place - 2.0, words) for place, words in enumerate(sounding, 1))]
 
-    assert nearest_in_lists("ab", found, limit) == nearest_to_type("ab", found, limit)
+    assert merge_lists("ab", found, limit) == rank_completions("ab", found, limit)
 
 
 def test_where_nothing_can_begin_so_nothing_is_shown() -> None:
-    assert nearest_in_lists("", [], 9) == []
+    assert merge_lists("", [], 9) == []

@@ -2,22 +2,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.compounds import LEAST_BETWEEN_HYPHENS, LONGEST, Split, chosen_parts, is_a_slip, splits
-from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.model.compounds import (
+    MAX_KEY_LENGTH,
+    MIN_LETTERS_BETWEEN_HYPHENS,
+    Split,
+    choose_parts,
+    is_misspelling,
+    splits,
+)
+from abhidhan.dictionary.model.guess_scoring import KeyMatch
 from abhidhan.records.languages import ASSAMESE, BENGALI
 from assamese.keys import loose_key
-from assamese.letters import letters_in
-from assamese.sandhi import words_joined
+from assamese.letters import count_letters
+from assamese.sandhi import sandhi_splits
 
 LETTERS = st.text(alphabet="কখগতনপমৰৱশসহািীুেো্ংঁ-", max_size=40)
 
 
-def known(*words: str, language_id: int = ASSAMESE) -> list[FoundKey]:
-    return [FoundKey(loose_key(word, "as"), sum(map(ord, word)), language_id, word) for word in words]
+def known(*words: str, language_id: int = ASSAMESE) -> list[KeyMatch]:
+    return [KeyMatch(loose_key(word, "as"), sum(map(ord, word)), language_id, word) for word in words]
 
 
 def parts(text: str, *words: str, language: str = "as") -> list[str]:
-    return [hit.text for hit in chosen_parts(text, splits(text, language), known(*words))]
+    return [hit.text for hit in choose_parts(text, splits(text, language), known(*words))]
 
 
 @pytest.mark.parametrize(
@@ -95,25 +102,25 @@ def test_every_split_is_of_long_enough_parts_and_begins_as_the_text(text: str) -
     for split in splits(text, "as"):
         assert 2 <= len(split.keys) <= 3
         is_whole = "".join(split.keys) == "".join(loose_key(each, "as") for each in text.split("-"))
-        assert all(letters_in(key) >= LEAST_BETWEEN_HYPHENS for key in split.keys)
+        assert all(count_letters(key) >= MIN_LETTERS_BETWEEN_HYPHENS for key in split.keys)
         assert (
             is_whole
             or split.is_inflected
-            or split.keys in [joined.words for joined in words_joined(loose_key(text, "as"))]
+            or split.keys in [joined.words for joined in sandhi_splits(loose_key(text, "as"))]
         )
 
 
-@given(st.text(alphabet="কখগ", min_size=LONGEST + 1, max_size=500))
+@given(st.text(alphabet="কখগ", min_size=MAX_KEY_LENGTH + 1, max_size=500))
 def test_longer_text_is_not_taken_apart(text: str) -> None:
     assert splits(text, "as") == ()
 
 
 @pytest.mark.parametrize(("text", "headword"), [("ৰাজহপাল", "ৰাজ্যপাল"), ("ৰাজপালী", "ৰাজপাল"), ("শত্ৰূদল", "সত্ৰুদল")])
 def test_what_is_one_letter_from_a_headword_is_a_slip(text: str, headword: str) -> None:
-    assert is_a_slip(text, known(headword), ASSAMESE)
+    assert is_misspelling(text, known(headword), ASSAMESE)
 
 
 def test_what_is_farther_from_a_headword_or_near_to_a_word_of_another_language_is_none() -> None:
-    assert not is_a_slip("ৰাজহপাল", known("ৰাজহাঁহ", "ৰাজ", "পাল"), ASSAMESE)
-    assert not is_a_slip("চাহবাগান", known("চা বাগান", language_id=BENGALI), ASSAMESE)
-    assert is_a_slip("চাহবাগান", known("চা বাগান", language_id=BENGALI), BENGALI)
+    assert not is_misspelling("ৰাজহপাল", known("ৰাজহাঁহ", "ৰাজ", "পাল"), ASSAMESE)
+    assert not is_misspelling("চাহবাগান", known("চা বাগান", language_id=BENGALI), ASSAMESE)
+    assert is_misspelling("চাহবাগান", known("চা বাগান", language_id=BENGALI), BENGALI)

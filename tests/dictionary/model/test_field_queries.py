@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.field_queries import Field, FieldName, read_fields
+from abhidhan.dictionary.model.field_queries import FieldName, QueryField, read_fields
 
 POS, CONTEXT, LANGUAGE, HAS = FieldName
 
@@ -11,22 +11,22 @@ POS, CONTEXT, LANGUAGE, HAS = FieldName
     ("text", "words", "fields"),
     [
         ("পানী", "পানী", []),
-        ("pos:noun পানী", "পানী", [Field(POS, "noun")]),
-        ("hot pos:noun water lang:en", "hot water", [Field(POS, "noun"), Field(LANGUAGE, "en")]),
-        ('pos:"material noun" has:photo', "", [Field(POS, "material noun"), Field(HAS, "photo")]),
-        ("context:“Science and Technology” a", "a", [Field(CONTEXT, "Science and Technology")]),
-        ("context:„Science and Technology“", "", [Field(CONTEXT, "Science and Technology")]),
-        ('pos:"material  noun', "", [Field(POS, "material noun")]),
-        ('pos:"a"b', "b", [Field(POS, "a")]),
-        ("POS:Noun Lang:AS", "", [Field(POS, "Noun"), Field(LANGUAGE, "AS")]),
-        ("pos: noun", "noun", [Field(POS, "")]),
-        ("pos:", "", [Field(POS, "")]),
-        ("pos:a:b", "", [Field(POS, "a:b")]),
-        ("pos:noun pos:noun pos:verb", "", [Field(POS, "noun"), Field(POS, "noun"), Field(POS, "verb")]),
-        ("has:audio *a?", "*a?", [Field(HAS, "audio")]),
+        ("pos:noun পানী", "পানী", [QueryField(POS, "noun")]),
+        ("hot pos:noun water lang:en", "hot water", [QueryField(POS, "noun"), QueryField(LANGUAGE, "en")]),
+        ('pos:"material noun" has:photo', "", [QueryField(POS, "material noun"), QueryField(HAS, "photo")]),
+        ("context:“Science and Technology” a", "a", [QueryField(CONTEXT, "Science and Technology")]),
+        ("context:„Science and Technology“", "", [QueryField(CONTEXT, "Science and Technology")]),
+        ('pos:"material  noun', "", [QueryField(POS, "material noun")]),
+        ('pos:"a"b', "b", [QueryField(POS, "a")]),
+        ("POS:Noun Lang:AS", "", [QueryField(POS, "Noun"), QueryField(LANGUAGE, "AS")]),
+        ("pos: noun", "noun", [QueryField(POS, "")]),
+        ("pos:", "", [QueryField(POS, "")]),
+        ("pos:a:b", "", [QueryField(POS, "a:b")]),
+        ("pos:noun pos:noun pos:verb", "", [QueryField(POS, "noun"), QueryField(POS, "noun"), QueryField(POS, "verb")]),
+        ("has:audio *a?", "*a?", [QueryField(HAS, "audio")]),
     ],
 )
-def test_fields_are_taken_out_of_a_query(text: str, words: str, fields: list[Field]) -> None:
+def test_fields_are_taken_out_of_a_query(text: str, words: str, fields: list[QueryField]) -> None:
     assert read_fields(text) == (words, tuple(fields))
 
 
@@ -60,4 +60,4 @@ WORD = st.sampled_from(["পানী", "water", "a:b", "*", "x?", "foo:bar"])
 def test_what_is_written_with_quotes_is_read_again(fields: list[tuple[FieldName, str]], words: list[str]) -> None:
     text = " ".join([*words, *(f'{name}:"{value}"' for name, value in fields)])
 
-    assert read_fields(text) == (" ".join(words), tuple(Field(*each) for each in fields))
+    assert read_fields(text) == (" ".join(words), tuple(QueryField(*each) for each in fields))

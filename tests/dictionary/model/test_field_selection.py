@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.field_selection import (
     IDEA_KEYS,
-    KEYS_OF_WORDS,
     MEANING_KEYS,
+    WORD_FIELD_NAMES,
     WORD_KEYS,
-    Selection,
+    FieldSelection,
     select_fields,
+    select_fields_of_idea,
     select_idea_fields,
-    select_of_ideas,
-    select_of_words,
+    select_word_fields,
 )
-from abhidhan.dictionary.model.idea_json import IdeaDetails, pieces_of, read_details, read_words, write_idea
+from abhidhan.dictionary.model.idea_json import IdeaDetails, decode_details, encode_idea, pieces_of, read_words
 from abhidhan.dictionary.model.packed_json import pack, unpack, unpack_of_languages
 from abhidhan.dictionary.model.word_json import LazyMeanings, encode_meaning, encode_selected
 from abhidhan.records.errors import InputError
@@ -107,10 +107,10 @@ def test_what_is_selected_of_a_meaning_is_what_all_of_it_holds_less_the_rest(
     word_id: int,
 ) -> None:
     word_id = words[0].id if words else word_id
-    idea = write_idea(3, None, details, words)
+    idea = encode_idea(3, None, details, words)
     rest = {"pos": b'{"id":3,"value":"x"}', "gender": b"null", "reference": 'a"b', "note": None}
     whole = msgspec.json.decode(unpack(encode_meaning(word_id, 8, 9, idea, **rest)))  # type: ignore[arg-type]  # one table
-    selection = Selection(frozenset(), keys, languages)
+    selection = FieldSelection(frozenset(), keys, languages)
     read = idea._replace(**{piece: None for piece in ("before", "words", "after") if piece not in pieces_of(selection)})
 
     selected = encode_selected(word_id, 8, 9, read, selection, **rest)  # type: ignore[arg-type]  # the same
@@ -124,9 +124,9 @@ def test_what_is_selected_of_a_meaning_is_what_all_of_it_holds_less_the_rest(
 def test_an_idea_has_its_words_and_definitions_in_the_languages_that_are_chosen(
     words: tuple[IdeaWord, ...], details: IdeaDetails, languages: frozenset[int]
 ) -> None:
-    idea = write_idea(None, None, details, words)
+    idea = encode_idea(None, None, details, words)
 
-    chosen = read_details(idea, languages)
+    chosen = decode_details(idea, languages)
 
     assert chosen.definitions == tuple(each for each in details.definitions if each.language_id in languages)
     assert (chosen.examples, chosen.relations) == (details.examples, details.relations)
@@ -144,43 +144,43 @@ def test_an_idea_has_its_words_and_definitions_in_the_languages_that_are_chosen(
         ("translations", {"meanings"}, {"translations"}),
         ("word,translations,meanings", {"word", "meanings"}, {"translations"}),
         ("pos,definitions", {"pos", "meanings"}, {"pos", "definitions"}),
-        (",".join(KEYS_OF_WORDS), set(WORD_KEYS), set(MEANING_KEYS)),
+        (",".join(WORD_FIELD_NAMES), set(WORD_KEYS), set(MEANING_KEYS)),
     ],
 )
 def test_a_key_of_meanings_brings_them_and_meanings_alone_are_whole(
     fields: str, keys: set[str], of_meanings: set[str]
 ) -> None:
-    assert select_of_words(fields, None) == Selection(frozenset(keys), frozenset(of_meanings))
+    assert select_word_fields(fields, None) == FieldSelection(frozenset(keys), frozenset(of_meanings))
 
 
 def test_nothing_chosen_is_all_of_it() -> None:
-    assert select_of_words(None, None) is None
-    assert select_of_ideas(None, None) is None
-    assert select_of_words(None, frozenset({1})) == Selection(
+    assert select_word_fields(None, None) is None
+    assert select_fields_of_idea(None, None) is None
+    assert select_word_fields(None, frozenset({1})) == FieldSelection(
         frozenset(WORD_KEYS), frozenset(MEANING_KEYS), frozenset({1})
     )
-    assert select_of_ideas(None, frozenset({1})) == Selection(frozenset(IDEA_KEYS), languages=frozenset({1}))
+    assert select_fields_of_idea(None, frozenset({1})) == FieldSelection(frozenset(IDEA_KEYS), languages=frozenset({1}))
 
 
 @pytest.mark.parametrize("fields", ["", ",", "word,", "Word", "wrong", "word;id", "words", "match", "word,translation"])
 def test_an_unknown_key_is_told_with_those_that_there_are(fields: str) -> None:
     with pytest.raises(InputError) as told:
-        select_of_words(fields, None)
+        select_word_fields(fields, None)
 
     (problem,) = told.value.problems
     assert problem.parameter == "fields"
-    assert all(key in problem.detail for key in KEYS_OF_WORDS)
+    assert all(key in problem.detail for key in WORD_FIELD_NAMES)
 
 
 def test_an_idea_knows_its_own_keys() -> None:
-    assert select_of_ideas("words,pos", None) == Selection(frozenset({"words", "pos"}))
+    assert select_fields_of_idea("words,pos", None) == FieldSelection(frozenset({"words", "pos"}))
     with pytest.raises(InputError, match="words, source"):
-        select_of_ideas("word", None)
+        select_fields_of_idea("word", None)
 
 
 @given(st.frozensets(st.sampled_from(WORD_KEYS)))
 def test_what_is_not_selected_of_a_word_is_not_written(keys: frozenset[str]) -> None:
-    (cut,) = select_fields([WORD], Selection(keys))
+    (cut,) = select_fields([WORD], FieldSelection(keys))
 
     written = msgspec.json.decode(msgspec.json.encode(cut, enc_hook=lambda _: msgspec.Raw(b"[]")))
     assert list(written) == [key for key in WORD_KEYS if key in keys]
@@ -190,6 +190,7 @@ def test_what_is_not_selected_of_an_idea_is_not_written() -> None:
     idea = Idea(1, None, None, None, (), (), (), (), (), (), None)
 
     assert (
-        msgspec.json.encode(select_idea_fields(idea, Selection(frozenset({"id", "words"})))) == b'{"id":1,"words":[]}'
+        msgspec.json.encode(select_idea_fields(idea, FieldSelection(frozenset({"id", "words"}))))
+        == b'{"id":1,"words":[]}'
     )
     assert select_idea_fields(idea, None) is idea

@@ -4,25 +4,25 @@ import pytest
 
 from abhidhan.dictionary.model.cascade import StrategyName
 from abhidhan.dictionary.model.guess_scoring import (
-    FOREIGN,
-    LEMMA,
-    FoundKey,
+    FOREIGN_PENALTY,
+    LEMMA_PENALTY,
     Guess,
-    chosen,
-    closest_first,
+    KeyMatch,
+    choose_entries,
     commonness,
-    guesses_of,
-    how_far,
+    demote_stubs,
     is_close,
     is_counted,
-    put_behind,
-    standing,
+    list_guesses,
+    match_cost,
+    sort_by_cost,
+    word_penalty,
 )
 from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
 
 
-def word(text: str, language_id: int = ASSAMESE, frequency: float | None = None) -> FoundKey:
-    return FoundKey(text, hash((text, language_id)), language_id, text, frequency)
+def word(text: str, language_id: int = ASSAMESE, frequency: float | None = None) -> KeyMatch:
+    return KeyMatch(text, hash((text, language_id)), language_id, text, frequency)
 
 
 def test_the_figure_of_an_entry_stands_over_what_was_counted() -> None:
@@ -37,20 +37,20 @@ def test_what_nobody_has_counted_is_not_common() -> None:
 
 
 def test_a_common_word_stands_nearer_than_a_rare_one_and_one_of_another_language_farther() -> None:
-    assert standing(word("পানী")) < standing(word("খখখ")) == 0
-    assert standing(word("पानी", HINDI)) == FOREIGN
-    assert standing(word("water", ENGLISH, 500)) < FOREIGN
+    assert word_penalty(word("পানী")) < word_penalty(word("খখখ")) == 0
+    assert word_penalty(word("पानी", HINDI)) == FOREIGN_PENALTY
+    assert word_penalty(word("water", ENGLISH, 500)) < FOREIGN_PENALTY
 
 
 def test_of_words_as_close_the_common_one_comes_first() -> None:
     rare, common = word("কথথা", frequency=0.2), word("কথধা", frequency=3000)
 
-    assert closest_first("কথা", [rare, common]) == [common, rare]
-    assert closest_first("কথা", [rare]) == [rare]
+    assert sort_by_cost("কথা", [rare, common]) == [common, rare]
+    assert sort_by_cost("কথা", [rare]) == [rare]
 
 
 def test_a_much_closer_word_comes_first_however_rare_it_is() -> None:
-    assert how_far("pokhi", word("পখী")) < how_far("pokhi", word("কৰা"))
+    assert match_cost("pokhi", word("পখী")) < match_cost("pokhi", word("কৰা"))
 
 
 def test_forms_that_newspapers_have_are_known() -> None:
@@ -61,23 +61,23 @@ def test_forms_that_newspapers_have_are_known() -> None:
 def test_a_word_that_is_found_in_two_ways_counts_by_the_better_one() -> None:
     found = word("পানী")
 
-    (guess,) = guesses_of("pani", {StrategyName.SLIPS: [found], StrategyName.SAME_SOUND: [found]})
+    (guess,) = list_guesses("pani", {StrategyName.SLIPS: [found], StrategyName.SAME_SOUND: [found]})
 
     assert guess.strategy is StrategyName.SAME_SOUND
 
 
 def test_a_form_typed_just_so_is_as_far_as_nothing_but_its_word() -> None:
-    (listed,) = guesses_of("mor", {StrategyName.LISTED_FORM: [word("মই")]})
+    (listed,) = list_guesses("mor", {StrategyName.LISTED_FORM: [word("মই")]})
 
-    assert listed.far == standing(word("মই"))
+    assert listed.far == word_penalty(word("মই"))
 
 
 def test_a_bare_entry_stands_behind_the_word_that_it_is_a_form_of() -> None:
     bare, lemma = word("কিতাপখনৰ", frequency=1), word("কিতাপ", frequency=1)
-    guesses = [Guess(bare, StrategyName.SAME_SOUND, 0.0), Guess(lemma, StrategyName.SAME_SOUND, LEMMA)]
+    guesses = [Guess(bare, StrategyName.SAME_SOUND, 0.0), Guess(lemma, StrategyName.SAME_SOUND, LEMMA_PENALTY)]
 
-    assert [guess.hit for guess in put_behind(guesses, {bare.word_id})] == [lemma, bare]
-    assert [guess.hit for guess in put_behind(guesses, set())] == [bare, lemma]
+    assert [guess.hit for guess in demote_stubs(guesses, {bare.word_id})] == [lemma, bare]
+    assert [guess.hit for guess in demote_stubs(guesses, set())] == [bare, lemma]
 
 
 def test_what_is_only_nearly_spelled_so_counts_where_it_is_likelier_than_all_that_sounds_so() -> None:
@@ -87,13 +87,13 @@ def test_what_is_only_nearly_spelled_so_counts_where_it_is_likelier_than_all_tha
         Guess(word("গ"), StrategyName.FORM_BY_SOUND, 0.5),
     )
 
-    assert chosen([near, sounding, far]) == [near, sounding]
-    assert chosen([sounding, far]) == [sounding]
-    assert chosen([near, far]) == [near, far]
+    assert choose_entries([near, sounding, far]) == [near, sounding]
+    assert choose_entries([sounding, far]) == [sounding]
+    assert choose_entries([near, far]) == [near, far]
 
 
-def is_answered(typed: str, way: StrategyName, found: FoundKey) -> bool:
-    return all(is_close(typed, guess) for guess in guesses_of(typed, {way: [found]}))
+def is_answered(typed: str, way: StrategyName, found: KeyMatch) -> bool:
+    return all(is_close(typed, guess) for guess in list_guesses(typed, {way: [found]}))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def is_answered(typed: str, way: StrategyName, found: FoundKey) -> bool:
         ("কেঁকোৰ", StrategyName.SLIPS, word("কেঁকোৰা")),
     ],
 )
-def test_a_close_guess_may_be_answered(typed: str, way: StrategyName, found: FoundKey) -> None:
+def test_a_close_guess_may_be_answered(typed: str, way: StrategyName, found: KeyMatch) -> None:
     assert is_answered(typed, way, found)
 
 
@@ -125,7 +125,7 @@ def test_a_close_guess_may_be_answered(typed: str, way: StrategyName, found: Fou
         ("ঢুণু", StrategyName.SAME_SOUND, word("ধুনো", 22)),
     ],
 )
-def test_a_guess_that_is_not_close_is_left_out(typed: str, way: StrategyName, found: FoundKey) -> None:
+def test_a_guess_that_is_not_close_is_left_out(typed: str, way: StrategyName, found: KeyMatch) -> None:
     assert not is_answered(typed, way, found)
 
 

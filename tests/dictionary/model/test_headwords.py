@@ -86,14 +86,14 @@ def test_what_stands_behind_a_to_may_be_looked_up_without_it(
     read = read_headwords(query, query_words(query))
 
     assert read
-    assert (read.verb_behind_to(headwords), read.texts_behind_to(headwords)) == (verb, texts)
+    assert (read.verb_after_to(headwords), read.texts_after_to(headwords)) == (verb, texts)
 
 
 @pytest.mark.parametrize("query", ["up to run", "(to)", "today run"])
 def test_a_to_elsewhere_is_a_word_like_others(query: str) -> None:
     read = read_headwords(query, query_words(query))
 
-    assert not (read and read.verb_behind_to({"run"}))
+    assert not (read and read.verb_after_to({"run"}))
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ import msgspec
 import pytest
 
 from abhidhan.dictionary.model.idea_json import (
-    Headword,
+    HeadwordKey,
     IdeaDetails,
     IdeaJSON,
+    encode_idea,
     text_of_meaning,
     usual_lines,
     usual_text,
-    write_idea,
 )
 from abhidhan.records.ideas import Definition, IdeaWord
 from assamese.normalization import exact_key
@@ -26,7 +26,7 @@ def idea(words: str, **definitions: str) -> IdeaJSON:
         for number, (language_id, text) in enumerate(sorted(spelled, key=lambda one: one[0]), 1)
     ]
     defined = tuple(Definition(LANGUAGES[code], text) for code, text in definitions.items())
-    written = write_idea(1, None, IdeaDetails(definitions=defined), made)
+    written = encode_idea(1, None, IdeaDetails(definitions=defined), made)
     return written._replace(lines=usual_lines(written))
 
 
@@ -37,7 +37,7 @@ def _parted(given: str) -> tuple[str, str, list[str]]:
 
 def told(idea: IdeaJSON, language: str, word: str, languages: str = "") -> str:
     """Tell an idea to a word: both as the line that is kept with it, where there is one, and without."""
-    headword = Headword(LANGUAGES[language], exact_key(word))
+    headword = HeadwordKey(LANGUAGES[language], exact_key(word))
     wanted = tuple(LANGUAGES[code] for code in languages.split(",") if code)
     text = msgspec.json.decode(text_of_meaning(idea, headword, wanted), type=str)
     kept = b"" if wanted else usual_text(idea, headword.language_id)
@@ -119,4 +119,4 @@ def test_lines_are_kept_but_where_a_word_has_another_one() -> None:
     assert usual_text(idea(WATER), 1) == '"পানী, জল"'.encode()
     assert usual_text(idea("en: Hotel; nag: hotel; as: হোটেল"), 14) == b""
     assert usual_text(idea("as: পানী; bn: জল"), 2) == b""
-    assert usual_lines(write_idea(None, None, IdeaDetails(), [])) == b'\x01"\xe2\x80\x94"'
+    assert usual_lines(encode_idea(None, None, IdeaDetails(), [])) == b'\x01"\xe2\x80\x94"'

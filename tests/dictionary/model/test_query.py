@@ -40,7 +40,7 @@ def test_a_text_with_an_assamese_letter_is_not_looked_for_where_nobody_writes_th
     assert not of_language.of(BENGALI.id, frozenset())
     # Where it is the only language that has words, and was not asked for, this makes no difference.
     assert not sound_keys("ৰাম", Orthographies((BENGALI,))).of(BENGALI.id, frozenset())
-    assert sound_keys("ৰাম", Orthographies((BENGALI,), is_of_one=True)).of(BENGALI.id, frozenset())
+    assert sound_keys("ৰাম", Orthographies((BENGALI,), is_single=True)).of(BENGALI.id, frozenset())
 
 
 def test_a_thousand_languages_need_as_few_keys_as_three() -> None:

@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.cascade import SCORES, SearchMatch, score
 from abhidhan.dictionary.model.completions import Completion, by_letters_to_type
-from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.model.guess_scoring import KeyMatch
 from abhidhan.dictionary.model.phrases import (
-    ALIKE_ENOUGH,
+    MIN_SIMILARITY,
     PhraseIndex,
     PhraseSound,
-    alike_enough,
-    rarest,
+    rarest_grams,
     sharing_most,
-    worth_comparing,
+    shortlist,
+    sort_similar,
 )
 from abhidhan.dictionary.model.query import SearchQuery, clean, read_query, stem_sounds
-from abhidhan.dictionary.model.ranking import Candidate, likeness, nearest, nearest_forms
+from abhidhan.dictionary.model.ranking import Candidate, nearest, nearest_forms, spelling_similarity
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH, HINDI, Language
 from abhidhan.records.orthography import Orthographies
 from assamese.keys import loose_key, sound_key
@@ -32,8 +32,8 @@ LANGUAGES = (
 CODES = {language.id: language.code for language in LANGUAGES}
 
 
-def found(*texts: str) -> list[FoundKey]:
-    return [FoundKey(sound_key(text, "as"), number, ASSAMESE, text) for number, text in enumerate(texts)]
+def found(*texts: str) -> list[KeyMatch]:
+    return [KeyMatch(sound_key(text, "as"), number, ASSAMESE, text) for number, text in enumerate(texts)]
 
 
 @pytest.mark.parametrize(
@@ -141,9 +141,9 @@ def test_what_has_the_fields_asked_for_has_them_wholly() -> None:
 
 
 def test_likeness_is_one_only_for_the_same_spelling() -> None:
-    assert likeness("পানী", "পানী") == 1
-    assert 0 < likeness("পানী", "পানি") < 1
-    assert likeness("পানী", "water") == 0
+    assert spelling_similarity("পানী", "পানী") == 1
+    assert 0 < spelling_similarity("পানী", "পানি") < 1
+    assert spelling_similarity("পানী", "water") == 0
 
 
 def test_completions_with_the_fewest_letters_to_type_come_first() -> None:
@@ -196,13 +196,13 @@ def test_endless_text_is_cut() -> None:
 def test_the_rarest_pieces_are_looked_up_while_they_stand_in_phrase_index() -> None:
     counts = {"common": 2_000, "rare": 3, "absent": 0, "usual": 900, "seldom": 40}
 
-    assert rarest(counts) == ["rare", "seldom", "usual", "common"]
-    assert rarest(counts, 1_000) == ["rare", "seldom", "usual"]
+    assert rarest_grams(counts) == ["rare", "seldom", "usual", "common"]
+    assert rarest_grams(counts, 1_000) == ["rare", "seldom", "usual"]
 
 
 def test_the_rarest_piece_is_looked_up_however_common_it_is() -> None:
-    assert rarest({"a": 5_000, "b": 9_000}, 1_000) == ["a"]
-    assert rarest({}) == []
+    assert rarest_grams({"a": 5_000, "b": 9_000}, 1_000) == ["a"]
+    assert rarest_grams({}) == []
 
 
 def test_phrases_that_share_more_and_rarer_pieces_come_first() -> None:
@@ -241,11 +241,11 @@ def test_an_index_of_phrases_leads_to_those_that_stored_pieces_lead_to(
 def test_what_shares_most_and_what_sounds_most_alike_is_compared() -> None:
     stored = [PhraseSound(place, str(place), sound) for place, sound in enumerate(("aaa", "bbb", "ccc"))]
 
-    assert [each.id for each in worth_comparing(stored, lambda: "ccc", 1)] == [0, 2]
-    assert worth_comparing(stored, lambda: "ccc", 3) == stored
+    assert [each.id for each in shortlist(stored, lambda: "ccc", 1)] == [0, 2]
+    assert shortlist(stored, lambda: "ccc", 3) == stored
 
 
 def test_phrases_that_are_not_alike_enough_are_left_out() -> None:
     near, nearer, far = (PhraseSound(number, text, "") for number, text in enumerate("কখগ"))
 
-    assert alike_enough({near: 0.7, far: ALIKE_ENOUGH - 0.01, nearer: 0.9}) == [nearer, near]
+    assert sort_similar({near: 0.7, far: MIN_SIMILARITY - 0.01, nearer: 0.9}) == [nearer, near]

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.query import READINGS, WAYS_TO_READ
-from abhidhan.dictionary.model.sound_frames import MOST_FRAMES, frame_of, numbers_of_word, numbers_typed
+from abhidhan.dictionary.model.query import MAX_ROMAN_READINGS, MAX_SPELLINGS
+from abhidhan.dictionary.model.sound_frames import MAX_FRAMES, frame_of, numbers_of_word, numbers_typed
 from abhidhan.dictionary.store.acceleration.sound_frames import PAGING, Frames
 from assamese import keys
-from assamese.keys import MOST_ROMAN_KEYS, roman_sound_keys, sound_key
+from assamese.keys import MAX_ROMAN_KEYS, roman_sound_keys, sound_key
 from assamese.roman_candidates import candidates
-from assamese.signs import as_typed
+from assamese.signs import replace_marked_letters
 from tests.support.paging import in_pages
 from text_strategies import texts
 
@@ -50,14 +50,14 @@ def frames_of(sounds: set[str]) -> Frames:
 @example("koubba", None)
 @example("kkhkkh", None)
 def test_whatever_letters_are_read_as_has_one_of_their_frames(text: str, data: st.DataObject | None) -> None:
-    readings = roman_sound_keys(text, WAYS_TO_READ)
+    readings = roman_sound_keys(text, MAX_ROMAN_READINGS)
     numbers = numbers_typed(text)
     assert numbers is None or {numbers_of_word(INDIC, reading)[0] for reading in readings} <= {*numbers}
     if data is not None:
         stored = data.draw(st.sets(st.sampled_from(readings) if readings else roman) | st.sets(roman))
         if stored.intersection(readings):
             assert frames_of(stored).may_lead_to_words(text)
-        assert frames_of(stored).there(readings) == [reading for reading in readings if reading in stored]
+        assert frames_of(stored).existing_keys(readings) == [reading for reading in readings if reading in stored]
 
 
 @given(st.lists(st.sampled_from([*"uuubbBaeiokKgGtTdDpPnN1", "ub", "bu"]), max_size=9).map("".join))
@@ -75,7 +75,7 @@ def test_a_word_that_nothing_leads_to_is_not_looked_for() -> None:
     assert not frames.may_lead_to_words("xylophone")
     assert not frames.may_lead_to_words("স")
     assert not frames.may_lead_to_words("")
-    assert frames.there(["poni", "pani", "pn"]) == ["pani"]
+    assert frames.existing_keys(["poni", "pani", "pn"]) == ["pani"]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_word_that_nothing_leads_to_is_not_looked_for() -> None:
     [("jonggol", "জঙ্গল"), ("inggit", "ইঙ্গিত"), ("bong.go", "বঙ্গ"), ("hanggeri", "হাঙ্গেৰী"), ("jongol", "জঙ্গল")],
 )
 def test_letters_lead_to_the_word_that_they_are_spelled_for(typed: str, word: str) -> None:
-    spelled = candidates(as_typed(typed), READINGS)
+    spelled = candidates(replace_marked_letters(typed), MAX_SPELLINGS)
 
     assert sound_key(word, "as") in {sound_key(each, "as") for each in spelled}
     assert frames_of({sound_key(word, "as")}).may_lead_to_words(typed)
@@ -93,7 +93,7 @@ def test_a_text_with_very_many_frames_may_lead_anywhere() -> None:
     text = "nhnrntnd" * 3
     assert numbers_typed(text) is None
     assert frames_of(set()).may_lead_to_words(text)
-    assert len(numbers_typed("nhnrnt") or ()) <= MOST_FRAMES
+    assert len(numbers_typed("nhnrnt") or ()) <= MAX_FRAMES
 
 
 @pytest.mark.parametrize(
@@ -117,10 +117,10 @@ def test_only_words_that_latin_letters_may_be_typed_for_are_framed(text: str, ke
 def test_pages_hold_every_number_in_order(numbers: set[int]) -> None:
     pages = in_pages(PAGING, numbers)
     assert [number for page in sorted(pages) for number in pages[page]] == sorted(numbers)
-    assert PAGING.pack(PAGING.with_more(PAGING.empty, [256, 1])) == bytes([1, 0, 0, 0, 0, 1, 0, 0])
+    assert PAGING.pack(PAGING.add(PAGING.empty, [256, 1])) == bytes([1, 0, 0, 0, 0, 1, 0, 0])
 
 
 def test_fewer_readings_are_the_likeliest_of_more() -> None:
     for text in ("xobdo", "manuh", "bhalpau", "kotha", "nkhnkh"):
-        assert roman_sound_keys(text)[:1] == roman_sound_keys(text, WAYS_TO_READ)[:1]
-        assert len(roman_sound_keys(text)) <= MOST_ROMAN_KEYS
+        assert roman_sound_keys(text)[:1] == roman_sound_keys(text, MAX_ROMAN_READINGS)[:1]
+        assert len(roman_sound_keys(text)) <= MAX_ROMAN_KEYS

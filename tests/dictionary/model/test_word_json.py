@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.cascade import FoundWord, SearchMatch
-from abhidhan.dictionary.model.idea_json import IdeaDetails, write_idea
+from abhidhan.dictionary.model.idea_json import IdeaDetails, encode_idea
 from abhidhan.dictionary.model.word_json import (
     EncodedWord,
     EncodedWords,
+    add_members,
     encode_meaning,
     encode_word,
     join,
-    reading,
-    with_more,
+    lists_decoder,
 )
 from abhidhan.records.ideas import Definition, IdeaWord
 from abhidhan.records.lazy_json import as_json
@@ -85,7 +85,7 @@ def written_meanings(draw: st.DrawFn, word_id: int) -> tuple[bytes, Meaning]:
     words = [IdeaWord(number, draw(TEXTS), 3, "Bodo", draw(MAYBE), draw(NAMED)) for number in numbers]
     definitions = tuple(draw(st.lists(st.builds(Definition, st.just(1), TEXTS), max_size=1)))
     reference, note = draw(MAYBE), draw(MAYBE)
-    idea = write_idea(1, None, IdeaDetails(definitions=definitions), words)
+    idea = encode_idea(1, None, IdeaDetails(definitions=definitions), words)
     json = encode_meaning(word_id, 6, 5, idea, pos=b"null", gender=b"null", reference=reference, note=note)
     translations = tuple(word for word in words if word.id != word_id)
     return json, Meaning(5, 6, None, None, (), definitions, translations, (), (), (), reference, note)
@@ -111,7 +111,7 @@ def test_what_a_search_says_of_a_word_follows_its_own_members(drawn: tuple[Encod
     written, word = drawn
     found = FoundWord(**msgspec.structs.asdict(word), match=SearchMatch.FUZZY, score=0.5)
 
-    json = join([with_more(written.packed, b'"match":"fuzzy","score":0.5')])
+    json = join([add_members(written.packed, b'"match":"fuzzy","score":0.5')])
 
     assert json == msgspec.json.encode([found])
-    assert reading(FoundWord)(json) == (found,)
+    assert lists_decoder(FoundWord)(json) == (found,)

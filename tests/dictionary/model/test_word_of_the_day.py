@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.word_of_the_day import A_YEAR, check_day, longest_ago, read_day, within_a_year
+from abhidhan.dictionary.model.word_of_the_day import (
+    REPETITION_INTERVAL,
+    check_day,
+    longest_ago,
+    read_day,
+    repetition_window,
+)
 from abhidhan.records.errors import InputError, NotFoundError
 
 
@@ -38,11 +44,11 @@ def test_a_day_has_a_word_from_the_first_that_has_one_until_today(day: date, tod
 
 @given(day=st.dates())
 def test_what_is_shown_on_a_day_is_not_shown_for_a_year_around_it(day: date) -> None:
-    first, last = within_a_year(day)
+    first, last = repetition_window(day)
 
     assert first <= day <= last
-    assert first == date.min or day - first == A_YEAR - timedelta(days=1)
-    assert last == date.max or last - day == A_YEAR - timedelta(days=1)
+    assert first == date.min or day - first == REPETITION_INTERVAL - timedelta(days=1)
+    assert last == date.max or last - day == REPETITION_INTERVAL - timedelta(days=1)
 
 
 @given(day=st.dates(), shown=st.lists(st.tuples(st.dates(), st.integers(1, 9))))

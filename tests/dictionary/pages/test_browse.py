@@ -1,4 +1,4 @@
-from abhidhan.dictionary.service.views.recent import Added, one_language_of_each
+from abhidhan.dictionary.service.views.recent import Addition, choose_languages
 from tests.support.page_fixtures import Open
 
 
@@ -58,10 +58,10 @@ def test_a_context_leads_with_the_headword_of_each_idea(page: Open) -> None:
 
 
 def test_of_an_idea_new_words_of_one_language_are_listed_and_others_counted() -> None:
-    added = [Added(number, language, 9, 5) for number, language in ((1, 30), (2, 22), (3, 2), (4, 1), (5, 2))]
-    added += [Added(6, 22, 8, 5), Added(7, 21, 9, 6), Added(8, 1, 9, 6), Added(9, 30, 9, -9)]
+    added = [Addition(number, language, 9, 5) for number, language in ((1, 30), (2, 22), (3, 2), (4, 1), (5, 2))]
+    added += [Addition(6, 22, 8, 5), Addition(7, 21, 9, 6), Addition(8, 1, 9, 6), Addition(9, 30, 9, -9)]
 
-    assert [*one_language_of_each(added)] == [(3, 3), (5, 3), (6, 0), (8, 1), (9, 0)]
+    assert [*choose_languages(added)] == [(3, 3), (5, 3), (6, 0), (8, 1), (9, 0)]
 
 
 def test_new_words_stand_one_a_row_under_a_date_as_people_write_it(page: Open) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from abhidhan.app.asgi import create_application
-from abhidhan.dictionary.pages.embed import SAID, embedded_script, said_by_script, without_comments
+from abhidhan.dictionary.pages.embed import SCRIPT_MESSAGES, embedded_script, script_messages, strip_comments
 from abhidhan.platform.http.preferences import LANGUAGES
 from abhidhan.records.settings import Settings
 from tests.support.asgi import ask
@@ -47,16 +47,16 @@ def test_the_script_does_nothing_that_a_strict_policy_forbids() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_script_says_everything_in_each_language(language: str) -> None:
-    said = said_by_script(language)
+    said = script_messages(language)
 
-    assert set(said) == {*SAID, "names"}
+    assert set(said) == {*SCRIPT_MESSAGES, "names"}
     assert all("%(" not in str(text) for text in said.values())
     if language != "en":
-        assert not {text for name, text in said.items() if name in SAID and text == SAID[name]}
+        assert not {text for name, text in said.items() if name in SCRIPT_MESSAGES and text == SCRIPT_MESSAGES[name]}
 
 
 def test_comments_are_left_out_and_addresses_are_not() -> None:
-    assert without_comments('// about\n  say("https://a/b");  // c\n\n  try { x } catch { /* no */ }\n') == (
+    assert strip_comments('// about\n  say("https://a/b");  // c\n\n  try { x } catch { /* no */ }\n') == (
         'say("https://a/b");  // c\ntry { x } catch {}'
     )
 

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from abhidhan.dictionary.pages.offline import (
-    FILES_OF_OFFLINE,
-    FILES_OF_PAGES,
-    KEPT_PAGES,
-    text_of_shared,
+    CACHED_PAGES,
+    OFFLINE_FILES,
+    PAGE_FILES,
+    clean_shared_text,
     worker_script,
 )
 from abhidhan.platform.http.assets import asset_address, assets, fingerprint
-from abhidhan.platform.http.policies import Copies, offline_headers, reader_mark
+from abhidhan.platform.http.policies import OfflineCopies, offline_headers, reader_mark
 from tests.support.asgi import Answered
 from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases
@@ -70,7 +70,7 @@ def test_a_mark_differs_from_session_to_session_and_is_not_part_of_it() -> None:
     assert len(marks) == 2
     assert reader_mark(b"abhidhan=one") in marks
     assert reader_mark(b"theme=dark; notabhidhan=one; abhidhan=") == "nobody"
-    assert offline_headers(Copies.NOT_A_PAGE, b"abhidhan=one") == []
+    assert offline_headers(OfflineCopies.NOT_A_PAGE, b"abhidhan=one") == []
 
 
 def test_the_worker_is_asked_for_anew_and_changes_with_every_file(ask_page: Ask) -> None:
@@ -97,12 +97,12 @@ def test_what_is_kept_beforehand_is_there_and_light(ask_page: Ask) -> None:
 
     assert {each.status for each in files} == {200}
     assert set(told["least"]) < set(told["files"])
-    assert told["pages"] == list(KEPT_PAGES)
+    assert told["pages"] == list(CACHED_PAGES)
     assert sum(len(each.body) for each in files) + len(gzip.compress(script.encode())) < MOST_KEPT_BEFOREHAND
 
 
 def test_a_script_that_is_kept_finds_the_scripts_it_needs() -> None:
-    for kept in (FILES_OF_OFFLINE, FILES_OF_PAGES):
+    for kept in (OFFLINE_FILES, PAGE_FILES):
         for name in kept:
             if name.endswith(".js") and name != "main.js":
                 text = assets()[name].decode()
@@ -146,7 +146,7 @@ def test_the_manifest_is_in_the_readers_language(ask_page: Ask, page: Open, lang
     ],
 )
 def test_a_text_that_is_shared_is_looked_up_without_what_browsers_add(shared: str, text: str) -> None:
-    assert text_of_shared(shared) == text
+    assert clean_shared_text(shared) == text
 
 
 def test_what_another_application_shares_is_looked_up(ask_page: Ask) -> None:

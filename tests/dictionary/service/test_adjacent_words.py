@@ -1,12 +1,14 @@
 import pytest
 
-from abhidhan.dictionary.service.browse import Stretch, find_neighbours, list_alphabetically
+from abhidhan.dictionary.service.browse import AlphabetRange, find_neighbours, list_alphabetically
 from abhidhan.platform.database.database import Database
 from abhidhan.records.languages import ASSAMESE, ENGLISH
 
 
 def test_neighbours_are_those_of_the_alphabetical_list(shared_dictionary: Database) -> None:
-    listed = shared_dictionary.read_now(lambda reader: list_alphabetically(reader, Stretch("", language_id=2), 1000))
+    listed = shared_dictionary.read_now(
+        lambda reader: list_alphabetically(reader, AlphabetRange("", language_id=2), 1000)
+    )
     spellings = [word.word for word in listed.items]
     place = spellings.index("পানী")
 

@@ -11,7 +11,7 @@ from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
 from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, Record, WordRecord
 from tests.support.databases import SqliteDatabases, opened
 from tests.support.sample import NOW, SOURCE
@@ -44,7 +44,7 @@ def with_words(database: Database) -> None:
             for number, (code, pos, word) in enumerate(words)
         ),
     ]
-    placed = [*catalogue_records(), *(Placed("test", line, record) for line, record in enumerate(records, 1))]
+    placed = [*catalogue_records(), *(LocatedRecord("test", line, record) for line, record in enumerate(records, 1))]
     loaded = import_records(database, placed, now=NOW)
     assert not loaded.faults, loaded.faults
 

@@ -2,8 +2,8 @@ import icu
 import pytest
 
 from abhidhan.dictionary.service.browse import (
+    AlphabetRange,
     RecentWord,
-    Stretch,
     list_alphabetically,
     list_page,
     list_recent,
@@ -24,7 +24,7 @@ def itself(word: RecentWord) -> RecentWord:
 
 
 def listed(dictionary: Database, start: str, most: int = 50, **rest: object) -> AlphabeticalPage[Word]:
-    stretch = Stretch(start, **rest)  # type: ignore[arg-type]
+    stretch = AlphabetRange(start, **rest)  # type: ignore[arg-type]
     return dictionary.read_now(lambda reader: list_alphabetically(reader, stretch, most))
 
 
@@ -109,14 +109,14 @@ def test_an_end_before_the_start_is_refused(shared_dictionary: Database) -> None
 
 
 def test_the_newest_words_come_first(shared_dictionary: Database) -> None:
-    words = shared_dictionary.read_now(lambda reader: list_recent(reader, ALL_LANGUAGES_PARAM, 5, shape=itself))
+    words = shared_dictionary.read_now(lambda reader: list_recent(reader, ALL_LANGUAGES_PARAM, 5, convert=itself))
 
     assert [word.id for word in words] == sorted((word.id for word in words), reverse=True)
     assert {word.added for word in words} == {1_790_000_000}
 
 
 def test_the_newest_words_of_one_language(shared_dictionary: Database) -> None:
-    words = shared_dictionary.read_now(lambda reader: list_recent(reader, LanguageParam("nag"), 5, shape=itself))
+    words = shared_dictionary.read_now(lambda reader: list_recent(reader, LanguageParam("nag"), 5, convert=itself))
 
     assert sorted(word.word for word in words) == ["mon", "pani"]
 

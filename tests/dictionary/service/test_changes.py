@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, select, update
 
 from abhidhan import schema
-from abhidhan.app.retention import Upkeep
+from abhidhan.app.retention import RetentionTasks
 from abhidhan.dictionary.service.changes import list_changes
 from abhidhan.dictionary.store import changes
 from abhidhan.dictionary.store.acceleration import idea_cache
@@ -16,12 +16,12 @@ from abhidhan.dictionary.store.indexes import record_changes
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.service.maintenance import reindex
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
-from abhidhan.records.change_feed import DAYS_KEPT, Became, Followed, Noted
+from abhidhan.records.change_feed import RETENTION_DAYS, Became, Followed, TransactionChanges
 from abhidhan.records.errors import GoneError
-from abhidhan.records.history import RecordName
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.history import RecordRef
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.records.submission_payloads import IdeaData, ProverbData, WordChanges, WordData
 from tests.support.copies import Copy, everything_since, full_copy, ids_of, token_of_now
@@ -105,7 +105,7 @@ def test_a_first_token_lists_nothing_and_goes_on_from_now(dictionary: Database) 
 def test_a_record_is_told_once_however_often_one_step_touches_it(dictionary: Database) -> None:
     token = token_of_now(dictionary)
     idea = ids_of(dictionary, Followed.IDEA)[0]
-    run(Editing(dictionary).delete(EDITOR, RecordName("idea", str(idea))))
+    run(Editing(dictionary).delete(EDITOR, RecordRef("idea", str(idea))))
 
     changed = [(one.kind, one.id) for one in everything_since(dictionary, token)[0]]
     assert len(changed) == len(set(changed)) > 2
@@ -115,10 +115,10 @@ def test_a_record_is_told_once_however_often_one_step_touches_it(dictionary: Dat
 def test_what_waits_for_review_or_changes_nothing_is_not_told(dictionary: Database) -> None:
     token = token_of_now(dictionary)
     editing = Editing(dictionary)
-    name = RecordName("word", "1")
+    name = RecordRef("word", "1")
     version = run(editing.read(EDITOR, name)).version
     run(editing.change(EDITOR, name, version, WordChanges()))
-    bring(dictionary, *(one.record for one in sample_records() if isinstance(one, Placed)))
+    bring(dictionary, *(one.record for one in sample_records() if isinstance(one, LocatedRecord)))
 
     assert told(dictionary, token) == set()
 
@@ -129,20 +129,20 @@ def test_an_import_is_noted_in_a_few_rows(dictionary: Database) -> None:
     bring(dictionary, SOURCE, *ideas, at_once=2000)
 
     assert len(told(dictionary, token)) == 6000
-    assert len(dictionary.read_now(lambda reader: reader.rows(Query(select(schema.record_change))))) < 15
+    assert len(dictionary.read_now(lambda reader: reader.rows(CompiledQuery(select(schema.record_change))))) < 15
 
 
 def test_an_import_that_breaks_off_tells_what_it_has_brought(dictionary: Database) -> None:
     copy = full_copy(dictionary)
 
-    def stream() -> Iterator[Placed]:
-        yield Placed("more", 1, SOURCE)
+    def stream() -> Iterator[LocatedRecord]:
+        yield LocatedRecord("more", 1, SOURCE)
         for n in range(20):
-            yield Placed("more", n, IdeaRecord("sample", f"i{n}", "Adverb", (WordRecord("en", f"word {n}"),)))
+            yield LocatedRecord("more", n, IdeaRecord("sample", f"i{n}", "Adverb", (WordRecord("en", f"word {n}"),)))
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_records(dictionary, stream(), now=NOW + 1, words_at_once=5)
+        import_records(dictionary, stream(), now=NOW + 1, words_per_transaction=5)
     copy.follow(dictionary)
 
     assert (Followed.WORD, ids_of(dictionary, Followed.WORD)[-1]) in copy.records
@@ -162,9 +162,9 @@ def test_a_phrase_is_listed_when_the_words_it_leads_to_change(dictionary: Databa
     def change(changes: WordChanges) -> None:
         run(editing.change(EDITOR, added, run(editing.read(EDITOR, added)).version, changes))
 
-    def add(text: str) -> RecordName:
+    def add(text: str) -> RecordRef:
         run(editing.add_word(EDITOR, WordData(language="as", word=text, meaning=IdeaData(1))))
-        return RecordName("word", str(ids_of(dictionary, Followed.WORD)[-1]))
+        return RecordRef("word", str(ids_of(dictionary, Followed.WORD)[-1]))
 
     added = add("টোপোলি")
     assert is_listed(lambda: change(WordChanges(word="টোপোলা")))
@@ -183,7 +183,7 @@ def test_an_import_that_renames_one_value_lists_only_what_shows_it(dictionary: D
     bring(dictionary, SOURCE, bamboo)
     token = token_of_now(dictionary)
 
-    bring(dictionary, ListItemRecord("CTX", 500, "Bamboo work"), policy=Policy.REPLACE)
+    bring(dictionary, ListItemRecord("CTX", 500, "Bamboo work"), policy=ConflictPolicy.REPLACE)
 
     idea_id = ids_of(dictionary, Followed.IDEA)[-1]
     assert told(dictionary, token) == {(Followed.IDEA, idea_id, Became.CHANGED)}
@@ -200,16 +200,16 @@ def add_proverb(database: Database, at: int, text: str) -> str:
 def test_changes_are_forgotten_after_a_year_but_for_the_newest(dictionary: Database) -> None:
     tokens = [token_of_now(dictionary)]
     tokens += [add_proverb(dictionary, NOW + day * DAY, f"ফকৰা {day}") for day in (1, 200, 300)]
-    upkeep = Upkeep(dictionary, clock=lambda: NOW + (200 + DAYS_KEPT) * DAY)
+    upkeep = RetentionTasks(dictionary, clock=lambda: NOW + (200 + RETENTION_DAYS) * DAY)
 
-    assert run(upkeep.forget_changes()) > 1
+    assert run(upkeep.delete_old_changes()) > 1
     for forgotten in tokens[:2]:
         with pytest.raises(GoneError, match=r"/api/wordsalpha\.php"):
             everything_since(dictionary, forgotten)
     assert len(told(dictionary, tokens[2])) == 1
 
-    late = Upkeep(dictionary, clock=lambda: NOW + 9999 * DAY)
-    assert (run(late.forget_changes()), run(late.forget_changes())) == (1, 0)
+    late = RetentionTasks(dictionary, clock=lambda: NOW + 9999 * DAY)
+    assert (run(late.delete_old_changes()), run(late.delete_old_changes())) == (1, 0)
     assert token_of_now(dictionary) == tokens[3]
     assert told(dictionary, tokens[3]) == set()
     add_proverb(dictionary, NOW, "ফকৰা")
@@ -218,16 +218,16 @@ def test_changes_are_forgotten_after_a_year_but_for_the_newest(dictionary: Datab
 
 def test_many_changes_are_forgotten_in_steps(dictionary: Database) -> None:
     def note(connection: Connection) -> None:
-        noted = Noted()
+        noted = TransactionChanges()
         noted.change(Followed.WORD, range(1, 5000, 2))
-        record_changes.note(connection, noted, NOW)
+        record_changes.save(connection, noted, NOW)
 
     dictionary.write_now(note)
-    step = dictionary.write_now(lambda connection: changes.forget(connection, NOW + 1), public=False)
+    step = dictionary.write_now(lambda connection: changes.delete_old(connection, NOW + 1), public=False)
 
-    assert step == changes.FORGOTTEN_AT_ONCE
-    run(Upkeep(dictionary, clock=lambda: NOW + 2 * DAYS_KEPT * DAY).forget_changes())
-    assert len(dictionary.read_now(lambda reader: reader.rows(Query(select(schema.record_change))))) == 1
+    assert step == changes.DELETE_BATCH_SIZE
+    run(RetentionTasks(dictionary, clock=lambda: NOW + 2 * RETENTION_DAYS * DAY).delete_old_changes())
+    assert len(dictionary.read_now(lambda reader: reader.rows(CompiledQuery(select(schema.record_change))))) == 1
 
 
 def test_a_token_of_what_a_backup_has_taken_back_is_gone(sqlite_databases: SqliteDatabases) -> None:

@@ -6,14 +6,14 @@ from abhidhan.dictionary.service import contexts
 from abhidhan.dictionary.service.contexts import Branch
 from abhidhan.dictionary.service.views.listings import (
     MAX_IDEAS_SCANNED,
-    find_pictured,
+    find_ideas_with_pictures,
     read_context_page,
 )
 from abhidhan.dictionary.store import contexts as stored
 from abhidhan.dictionary.store import ideas
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import NotFoundError
-from abhidhan.records.language_preferences import ReadersLanguages
+from abhidhan.records.language_preferences import LanguagePreferences
 
 
 def names(branches: tuple[Branch, ...]) -> set[str]:
@@ -28,7 +28,7 @@ def test_the_tree_holds_contexts_in_use_and_those_above_them(shared_dictionary: 
 
 
 def test_a_context_holds_the_ideas_of_those_below_it(shared_dictionary: Database) -> None:
-    page = shared_dictionary.read_now(lambda reader: read_context_page(reader, "nature", 0, ReadersLanguages()))
+    page = shared_dictionary.read_now(lambda reader: read_context_page(reader, "nature", 0, LanguagePreferences()))
 
     words = {
         word for idea in page.ideas for words in (idea.headwords, *(some for _, some in idea.others)) for word in words
@@ -38,12 +38,12 @@ def test_a_context_holds_the_ideas_of_those_below_it(shared_dictionary: Database
 
 
 def test_ideas_are_read_page_by_page_without_a_gap(shared_dictionary: Database) -> None:
-    whole = shared_dictionary.read_now(lambda reader: contexts.read_subject(reader, "All", 0, 1000))
+    whole = shared_dictionary.read_now(lambda reader: contexts.read_context_ideas(reader, "All", 0, 1000))
     start: int | None = 0
     pages: list[int] = []
     while start is not None:
         page = shared_dictionary.read_now(
-            lambda reader, start=start: contexts.read_subject(reader, "All", start, 7)  # type: ignore[misc]
+            lambda reader, start=start: contexts.read_context_ideas(reader, "All", start, 7)  # type: ignore[misc]
         )
         pages += [idea.id for idea in page.ideas]
         start = page.next
@@ -54,8 +54,8 @@ def test_ideas_are_read_page_by_page_without_a_gap(shared_dictionary: Database) 
 def test_ideas_of_several_contexts_are_merged_in_order_and_named_once(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored, "FEWEST_AT_ONCE", 1)
-    ids = shared_dictionary.read_now(lambda reader: contexts.read_place(reader, "All").ids)
+    monkeypatch.setattr(stored, "MIN_BATCH_SIZE", 1)
+    ids = shared_dictionary.read_now(lambda reader: contexts.read_context(reader, "All").ids)
     rows = shared_dictionary.read_now(lambda reader: [stored.ideas_under(reader, [each], 0, 1000) for each in ids])
     every = sorted({idea_id for each in rows for idea_id in each})
 
@@ -66,17 +66,17 @@ def test_ideas_of_several_contexts_are_merged_in_order_and_named_once(
 
 def test_an_unknown_context_is_not_found(shared_dictionary: Database) -> None:
     with pytest.raises(NotFoundError, match="Nothing"):
-        shared_dictionary.read_now(lambda reader: contexts.read_subject(reader, "Nothing", 0, 5))
+        shared_dictionary.read_now(lambda reader: contexts.read_context_ideas(reader, "Nothing", 0, 5))
 
 
 def test_the_head_of_an_idea_tells_its_glyph_and_source(shared_dictionary: Database) -> None:
-    heads = shared_dictionary.read_now(lambda reader: contexts.read_heads(reader, [1, 10**6]))
+    heads = shared_dictionary.read_now(lambda reader: contexts.read_headings(reader, [1, 10**6]))
 
     assert set(heads) == {1}
     source = heads[1].source
     assert source is not None
     assert source.code == "sample"
-    assert shared_dictionary.read_now(lambda reader: contexts.read_heads(reader, [])) == {}
+    assert shared_dictionary.read_now(lambda reader: contexts.read_headings(reader, [])) == {}
 
 
 def test_the_words_of_ideas_are_read_together(shared_dictionary: Database) -> None:
@@ -87,12 +87,12 @@ def test_the_words_of_ideas_are_read_together(shared_dictionary: Database) -> No
 
 def test_pictures_are_found_page_by_page_by_glyph_or_approved_photo(shared_dictionary: Database) -> None:
     whole = shared_dictionary.read_now(lambda reader: ideas.ideas_from(reader, 0, 100_000))
-    pictured = shared_dictionary.read_now(lambda reader: ideas.with_pictures(reader, whole))
+    pictured = shared_dictionary.read_now(lambda reader: ideas.ideas_with_pictures(reader, whole))
     start: int | None = 0
     found: list[int] = []
     while start is not None:
         some, start = shared_dictionary.read_now(
-            lambda reader, start=start: find_pictured(reader, partial(ideas.ideas_from, reader), start, 2)  # type: ignore[misc]
+            lambda reader, start=start: find_ideas_with_pictures(reader, partial(ideas.ideas_from, reader), start, 2)  # type: ignore[misc]
         )
         assert len(some) <= 2
         found += some
@@ -105,7 +105,7 @@ def test_a_page_of_pictures_ends_its_search_where_no_idea_has_any(shared_diction
     def endless(start: int, limit: int) -> list[int]:
         return list(range(10_000_000 + start, 10_000_000 + start + limit))
 
-    found, following = shared_dictionary.read_now(lambda reader: find_pictured(reader, endless, 0))
+    found, following = shared_dictionary.read_now(lambda reader: find_ideas_with_pictures(reader, endless, 0))
 
     assert found == []
     assert following == 10_000_000 + MAX_IDEAS_SCANNED

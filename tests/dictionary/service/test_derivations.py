@@ -7,9 +7,9 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.service.strategies import guess
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
-from abhidhan.dictionary.service.strategies.registry import MADE_OF_OTHERS
+from abhidhan.dictionary.service.strategies.registry import SPLITTERS
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, BENGALI, ENGLISH, HINDI
 from tests.support.cascade import disagreements
 from tests.support.databases import SqliteDatabases, opened, with_sample
@@ -97,7 +97,7 @@ def test_all_that_a_text_may_be_made_of_is_asked_by_one_statement(
     with opened(sqlite_databases, with_sample) as dictionary:
         nothing = statements(dictionary, lambda reader: reader.catalogue)
         batch = LookupBatch([query])
-        asked = statements(dictionary, lambda reader: any(each.find(reader, batch) for each in MADE_OF_OTHERS))
+        asked = statements(dictionary, lambda reader: any(each.find(reader, batch) for each in SPLITTERS))
 
     assert len(asked) == len(nothing) + 1
 
@@ -108,12 +108,12 @@ def test_a_word_that_is_found_otherwise_is_not_taken_apart(
 ) -> None:
     asked: list[str] = []
 
-    def find_none(_reader: Reader, batch: LookupBatch) -> Hits:
+    def find_none(_reader: ReadConnection, batch: LookupBatch) -> Hits:
         asked.extend(batch.texts)
         return {}
 
-    spies = [strategy._replace(find=find_none) for strategy in MADE_OF_OTHERS]
-    monkeypatch.setattr(guess, "MADE_OF_OTHERS", spies)
+    spies = [strategy._replace(find=find_none) for strategy in SPLITTERS]
+    monkeypatch.setattr(guess, "SPLITTERS", spies)
     shared_dictionary.read_now(lambda reader: look_up(reader, query))
 
     assert asked == []

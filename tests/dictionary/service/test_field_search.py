@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from sqlalchemy import insert, update
 
 from abhidhan import schema
-from abhidhan.dictionary.model.field_queries import Signs
+from abhidhan.dictionary.model.field_queries import WildcardMode
 from abhidhan.dictionary.service import field_search
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.field_resolution import MOST_FIELDS
-from abhidhan.dictionary.service.field_search import Asked, Found, SearchRequest, search_words
+from abhidhan.dictionary.service.field_resolution import MAX_FIELDS
+from abhidhan.dictionary.service.field_search import SearchParams, SearchRequest, SearchResult, search_words
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.http.preferences import in_assamese
 from abhidhan.records.errors import InputError
 from assamese.collation import sort_key
@@ -28,13 +28,18 @@ SOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max
 
 
 def find(
-    database: Database, text: str, language: str = "0", *, limit: int = 1000, wildcards: Signs = Signs.EVERYWHERE
-) -> Found:
+    database: Database,
+    text: str,
+    language: str = "0",
+    *,
+    limit: int = 1000,
+    wildcards: WildcardMode = WildcardMode.EVERYWHERE,
+) -> SearchResult:
     request = SearchRequest(text, LanguageParam(language, "lang"), limit, fuzzy=False, wildcards=wildcards)
     return asyncio.run(search_words(Dictionary(database, translate=in_assamese), request))
 
 
-def words(found: Found) -> list[str]:
+def words(found: SearchResult) -> list[str]:
     return [word.word for word in found.words]
 
 
@@ -62,7 +67,7 @@ def words(found: Found) -> list[str]:
 def test_words_are_listed_by_fields_alone(
     shared_dictionary: Database, text: str, some: list[str], others: list[str]
 ) -> None:
-    found = find(shared_dictionary, text, wildcards=Signs.NOWHERE)
+    found = find(shared_dictionary, text, wildcards=WildcardMode.NOWHERE)
 
     assert found.is_complete
     assert set(some) <= set(words(found))
@@ -95,10 +100,10 @@ def test_just_the_words_with_such_a_meaning_are_listed(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch, fields: list[str], limit: int, few: int
 ) -> None:
     text = " ".join(fields)
-    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.FEW_IDEAS", 1024)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.SCAN_THRESHOLD", 1024)
     expected = words(find(shared_dictionary, text))
-    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.FEW_IDEAS", few)
-    monkeypatch.setattr("abhidhan.dictionary.service.field_search.WORDS_AT_ONCE", 4)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.SCAN_THRESHOLD", few)
+    monkeypatch.setattr("abhidhan.dictionary.service.field_search.BATCH_SIZE", 4)
 
     assert words(find(shared_dictionary, text, limit=limit)) == expected[:limit]
 
@@ -106,8 +111,8 @@ def test_just_the_words_with_such_a_meaning_are_listed(
 def test_a_list_that_takes_too_long_is_told_to_be_incomplete(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.FEW_IDEAS", 0)
-    monkeypatch.setattr("abhidhan.dictionary.service.field_search.MOST_LOOKED_AT", 5)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.SCAN_THRESHOLD", 0)
+    monkeypatch.setattr("abhidhan.dictionary.service.field_search.MAX_SCANNED_WORDS", 5)
 
     assert find(shared_dictionary, "context:nature").is_complete is False
 
@@ -217,11 +222,11 @@ def test_another_language_beside_is_none(shared_dictionary: Database) -> None:
 
 
 def test_no_more_fields_are_read_than_a_person_writes(shared_dictionary: Database) -> None:
-    find(shared_dictionary, " ".join(f"context:{number}" for number in range(1, MOST_FIELDS + 1)))
+    find(shared_dictionary, " ".join(f"context:{number}" for number in range(1, MAX_FIELDS + 1)))
     find(shared_dictionary, "pos:noun " * 20)
 
     with pytest.raises(InputError, match="at most 6 fields"):
-        find(shared_dictionary, " ".join(f"context:{number}" for number in range(1, MOST_FIELDS + 2)))
+        find(shared_dictionary, " ".join(f"context:{number}" for number in range(1, MAX_FIELDS + 2)))
 
 
 @pytest.mark.parametrize(
@@ -248,14 +253,14 @@ def test_an_unknown_value_is_refused_and_what_there_is_is_told(
 
 
 def test_other_names_are_searched_as_they_stand(shared_dictionary: Database) -> None:
-    assert find(shared_dictionary, "foo:bar", wildcards=Signs.NOWHERE).is_complete is None
+    assert find(shared_dictionary, "foo:bar", wildcards=WildcardMode.NOWHERE).is_complete is None
 
 
 # --- how it is read -------------------------------------------------------------------------------------------------
 
 
-def job(text: str, language_id: int = 0) -> Callable[[Reader], object]:
-    asked = Asked(text, language_id, fuzzy=False, limit=5, wildcards=Signs.EVERYWHERE)
+def job(text: str, language_id: int = 0) -> Callable[[ReadConnection], object]:
+    asked = SearchParams(text, language_id, fuzzy=False, limit=5, wildcards=WildcardMode.EVERYWHERE)
     return lambda reader: field_search.find(reader, asked, str)
 
 
@@ -277,7 +282,7 @@ JOBS = (
 def test_every_read_is_a_search_by_an_index(
     sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
-    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.FEW_IDEAS", few)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.SCAN_THRESHOLD", few)
     with opened(sqlite_databases, with_sample) as dictionary:
         for each in JOBS:
             assert scanned_tables(dictionary, each) == []

@@ -12,7 +12,7 @@ from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.languages import ASSAMESE
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
@@ -28,7 +28,7 @@ HEADWORDS = {
 
 def add(database: Database, language: str, texts: Iterable[str]) -> None:
     ideas = [IdeaRecord("sample", f"{language}-{text}", None, (WordRecord(language, text),)) for text in texts]
-    loaded = import_records(database, [Placed("test", 1, idea) for idea in ideas], now=NOW)
+    loaded = import_records(database, [LocatedRecord("test", 1, idea) for idea in ideas], now=NOW)
     assert not loaded.faults, loaded.faults
 
 
@@ -146,7 +146,7 @@ def test_several_roman_words_that_are_one_word_to_the_ear_find_none(headwords: D
 
 def test_a_headword_with_punctuation_is_found_quickly(headwords: Database) -> None:
     wholly = IdeaRecord("sample", "wholly", None, (WordRecord("en", "100%"), WordRecord("as", "একেবাৰে")))
-    import_records(headwords, [Placed("test", 1, wholly)], now=NOW)
+    import_records(headwords, [LocatedRecord("test", 1, wholly)], now=NOW)
 
     assert not isinstance(headwords.read_now(lambda reader: look_up_exact(reader, "100%")), PendingLookup)
 

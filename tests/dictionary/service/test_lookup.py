@@ -10,7 +10,7 @@ from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError, NotFoundError
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.languages import LANGUAGE_NUMBERS
 from assamese.spelling_distance import distance
@@ -102,7 +102,7 @@ def with_many_that_sound_alike(database: Database) -> None:
     with_sample(database)
     words = [("en", each) for each in (*ALIKE, "4mon")] + [("as", "৪মন")]
     records = [IdeaRecord("sample", each, None, (WordRecord(language, each),)) for language, each in words]
-    loaded = import_records(database, [Placed("test", 1, record) for record in records], now=NOW)
+    loaded = import_records(database, [LocatedRecord("test", 1, record) for record in records], now=NOW)
     assert not loaded.faults, loaded.faults
 
 

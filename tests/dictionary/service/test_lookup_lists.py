@@ -21,7 +21,7 @@ def test_items_stand_in_the_order_of_their_list(shared_dictionary: Database) -> 
 
 
 def test_a_list_is_named_in_small_or_capital_letters() -> None:
-    assert lookup_lists.list_named("pos") is ListName.PARTS_OF_SPEECH
+    assert lookup_lists.find_list("pos") is ListName.PARTS_OF_SPEECH
 
 
 @pytest.mark.parametrize("zero", ["0", "00"])

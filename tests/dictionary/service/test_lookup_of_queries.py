@@ -9,7 +9,7 @@ from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.lookup import LookupResult, suggest_headwords
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
 
@@ -24,7 +24,7 @@ class WatchedDatabase(Database):
         super().__init__(url)
         self.aside: list[bool] = []
 
-    async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
+    async def read(self, job: Callable[[ReadConnection], T], *, long: bool = False) -> T:
         """Note whether a job is long, and run it."""
         self.aside.append(long)
         return await super().read(job, long=long)

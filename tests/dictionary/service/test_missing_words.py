@@ -12,7 +12,12 @@ from sqlalchemy import func, select
 
 from abhidhan.dictionary.model import missing_words as rules
 from abhidhan.dictionary.model.cascade import Match
-from abhidhan.dictionary.model.missing_words import DAYS_BEFORE_SHOWN, LONGEST_COUNTED, SECONDS_OF_A_DAY, countable
+from abhidhan.dictionary.model.missing_words import (
+    MAX_COUNTED_LENGTH,
+    MIN_DAYS_BEFORE_SHOWN,
+    SECONDS_PER_DAY,
+    countable,
+)
 from abhidhan.dictionary.service import missing_words as service
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.lookup import look_up_query
@@ -20,7 +25,7 @@ from abhidhan.dictionary.service.missing_words import MissingWords, list_missing
 from abhidhan.dictionary.service.views.entry import load_entry_page
 from abhidhan.dictionary.service.views.entry_parts import EntryRequest
 from abhidhan.dictionary.store import missing_words as stored
-from abhidhan.dictionary.store.missing_words import Kept
+from abhidhan.dictionary.store.missing_words import RetentionLimits
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import UnavailableError
 from abhidhan.schema import missing_word
@@ -38,7 +43,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 @pytest.mark.parametrize(
-    "word", ["কখগ", "ক’লা", "ব’", "xobdo", "Xobdo", "é", "कि", "ᱥᱟᱱᱛᱟᱲ", "র\u200dক", "a" * LONGEST_COUNTED]
+    "word", ["কখগ", "ক’লা", "ব’", "xobdo", "Xobdo", "é", "कि", "ᱥᱟᱱᱛᱟᱲ", "র\u200dক", "a" * MAX_COUNTED_LENGTH]
 )
 def test_one_word_of_letters_counts(word: str) -> None:
     assert countable(word) == word
@@ -55,7 +60,7 @@ def test_one_word_of_letters_counts(word: str) -> None:
         "0361",
         "৯৮৭",
         "abc1",
-        "a" * (LONGEST_COUNTED + 1),
+        "a" * (MAX_COUNTED_LENGTH + 1),
         "x/y",
         "a-b",
         "😀",
@@ -70,7 +75,7 @@ def test_nothing_but_letters_of_bounded_length_is_ever_kept(text: str) -> None:
     word = countable(text)
 
     if word is not None:
-        assert 1 <= len(word) <= LONGEST_COUNTED
+        assert 1 <= len(word) <= MAX_COUNTED_LENGTH
         assert not any(char.isdigit() or char.isspace() or char in "@/:.-_" for char in word)
         assert countable(word) == word
 
@@ -84,7 +89,7 @@ class Days:
 
     def __call__(self) -> float:
         """Return the seconds since 1970."""
-        return self.day * SECONDS_OF_A_DAY + 5
+        return self.day * SECONDS_PER_DAY + 5
 
 
 def look_for(database: Database, word: str, days: int, clock: Days) -> MissingWords:
@@ -94,7 +99,7 @@ def look_for(database: Database, word: str, days: int, clock: Days) -> MissingWo
     for _ in range(days):
         run(load_entry_page(dictionary, EntryRequest(word)))
         run(look_up_query(dictionary, word))
-        run(counter.write_down())
+        run(counter.flush())
         clock.day += 1
     return counter
 
@@ -114,12 +119,12 @@ def test_a_missing_word_is_shown_after_five_different_days(dictionary: Database)
     clock = Days()
     version = dictionary.version_now()
 
-    look_for(dictionary, NOWHERE, DAYS_BEFORE_SHOWN - 1, clock)
+    look_for(dictionary, NOWHERE, MIN_DAYS_BEFORE_SHOWN - 1, clock)
     before = listed(dictionary)
     look_for(dictionary, NOWHERE, 1, clock)
 
     assert before == []
-    assert listed(dictionary) == [(NOWHERE, 2 * DAYS_BEFORE_SHOWN, DAYS_BEFORE_SHOWN)]
+    assert listed(dictionary) == [(NOWHERE, 2 * MIN_DAYS_BEFORE_SHOWN, MIN_DAYS_BEFORE_SHOWN)]
     assert dictionary.version_now() == version
 
 
@@ -127,8 +132,8 @@ def test_a_thousand_times_on_one_day_are_one_day(dictionary: Database) -> None:
     clock = Days()
     counter = MissingWords(dictionary, clock=clock)
     for _ in range(6):
-        counter.note([(NOWHERE, Match.NONE)] * 1)
-        run(counter.write_down())
+        counter.count([(NOWHERE, Match.NONE)] * 1)
+        run(counter.flush())
 
     assert (rows(dictionary), listed(dictionary)) == (1, [])
 
@@ -141,7 +146,7 @@ def test_what_is_found_and_what_is_several_words_is_not_counted(dictionary: Data
         run(load_entry_page(reading, EntryRequest(text)))
         run(look_up_query(reading, text))
 
-    assert run(counter.write_down()) == 0
+    assert run(counter.flush()) == 0
 
 
 def test_without_the_setting_nothing_is_counted(dictionary: Database) -> None:
@@ -155,7 +160,7 @@ def test_without_the_setting_nothing_is_counted(dictionary: Database) -> None:
 def test_those_looked_for_on_the_most_days_come_first_and_what_is_there_now_is_gone(dictionary: Database) -> None:
     clock = Days()
     counts = {NOWHERE: 1, "xyzzyx": 9, THERE: 4, "plughq": 1}
-    for day in range(DAYS_BEFORE_SHOWN + 1):
+    for day in range(MIN_DAYS_BEFORE_SHOWN + 1):
         some = {word: count for word, count in counts.items() if word != "xyzzyx" or day}
         dictionary.write_now(partial(stored.add, counts=some, day=clock.day + day))
 
@@ -164,8 +169,8 @@ def test_those_looked_for_on_the_most_days_come_first_and_what_is_there_now_is_g
 
 def test_a_word_that_editors_leave_out_stays_out(dictionary: Database) -> None:
     clock = Days()
-    look_for(dictionary, NOWHERE, DAYS_BEFORE_SHOWN, clock)
-    dictionary.write_now(lambda writer: stored.leave_out(writer, text=NOWHERE))
+    look_for(dictionary, NOWHERE, MIN_DAYS_BEFORE_SHOWN, clock)
+    dictionary.write_now(lambda writer: stored.exclude(writer, text=NOWHERE))
 
     look_for(dictionary, NOWHERE, 2, clock)
 
@@ -184,24 +189,24 @@ def test_of_too_many_words_those_of_the_fewest_days_go_and_old_ones_are_forgotte
     flood = {f"flood{chr(97 + number // 26)}{chr(97 + number % 26)}": 50 for number in range(300)}
     dictionary.write_now(lambda writer: stored.add(writer, counts=flood, day=102))
 
-    dictionary.write_now(lambda writer: stored.forget(writer, kept=Kept(10, 0)))
+    dictionary.write_now(lambda writer: stored.delete_old(writer, limits=RetentionLimits(10, 0)))
     kept = rows(dictionary)
     with dictionary.engine.connect() as connection:
         of_most_days = connection.execute(
             select(missing_word.c.days).where(missing_word.c.text == NOWHERE)
         ).scalar_one()
-    dictionary.write_now(lambda writer: stored.forget(writer, kept=Kept(10, 103)))
+    dictionary.write_now(lambda writer: stored.delete_old(writer, limits=RetentionLimits(10, 103)))
 
     assert (kept, of_most_days, rows(dictionary)) == (10, 2, 0)
 
 
 def test_memory_is_bounded(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MOST_HELD", 3)
+    monkeypatch.setattr(service, "MAX_COUNTED_WORDS", 3)
     counter = MissingWords(dictionary)
     for word in ("কক", "খখ", "গগ", "ঘঘ", "কক"):
-        counter.note([(word, Match.NONE)])
+        counter.count([(word, Match.NONE)])
 
-    assert run(counter.write_down()) == 3
+    assert run(counter.flush()) == 3
 
 
 async def refuse(*_: object, **__: object) -> None:
@@ -213,12 +218,12 @@ def test_what_cannot_be_written_waits_until_the_database_is_back(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counter = MissingWords(dictionary)
-    counter.note([(NOWHERE, Match.NONE)])
+    counter.count([(NOWHERE, Match.NONE)])
     with monkeypatch.context() as away:
         away.setattr(dictionary, "write", refuse)
         run(counter.finish())
-        counter.note([(NOWHERE, Match.NONE)])
-        counter.note([("xyzzyx", Match.NONE)])
+        counter.count([(NOWHERE, Match.NONE)])
+        counter.count([("xyzzyx", Match.NONE)])
         run(counter.finish())
     before = rows(dictionary)
 
@@ -231,15 +236,15 @@ def test_what_cannot_be_written_waits_until_the_database_is_back(
 
 
 def test_what_waits_for_the_database_is_bounded_too(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MOST_HELD", 2)
+    monkeypatch.setattr(service, "MAX_COUNTED_WORDS", 2)
     counter = MissingWords(dictionary)
     with monkeypatch.context() as away:
         away.setattr(dictionary, "write", refuse)
         for word in ("কক", "খখ", "গগ", "ঘঘ", "কক"):
-            counter.note([(word, Match.NONE)])
+            counter.count([(word, Match.NONE)])
             run(counter.finish())
 
-    assert run(counter.write_down()) == 2
+    assert run(counter.flush()) == 2
 
 
 def test_the_table_says_nothing_of_who_looked_nor_of_the_hour() -> None:
@@ -251,4 +256,4 @@ def test_the_table_says_nothing_of_who_looked_nor_of_the_hour() -> None:
         "last_day",
         "left_out",
     }
-    assert rules.DAYS_BEFORE_SHOWN == 5
+    assert rules.MIN_DAYS_BEFORE_SHOWN == 5

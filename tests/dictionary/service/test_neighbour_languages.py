@@ -6,12 +6,12 @@ import pytest
 from sqlalchemy import text
 
 from abhidhan.dictionary.model.query import read_query
-from abhidhan.dictionary.service.browse import Stretch, list_alphabetically
+from abhidhan.dictionary.service.browse import AlphabetRange, list_alphabetically
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.service.maintenance import is_reindexing_due, reindex
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
@@ -32,7 +32,7 @@ def with_neighbours(database: Database) -> None:
         for language, words in WORDS.items()
         for word in words
     ]
-    loaded = import_records(database, [Placed("test", 1, idea) for idea in ideas], now=NOW)
+    loaded = import_records(database, [LocatedRecord("test", 1, idea) for idea in ideas], now=NOW)
     assert not loaded.faults, loaded.faults
 
 
@@ -49,7 +49,7 @@ def found(dictionary: Database, query: str, language_id: int) -> list[tuple[str,
 
 
 def of_khasi(dictionary: Database) -> list[str]:
-    listed = dictionary.read_now(lambda reader: list_alphabetically(reader, Stretch("", language_id=KHASI), 20))
+    listed = dictionary.read_now(lambda reader: list_alphabetically(reader, AlphabetRange("", language_id=KHASI), 20))
     return [word.word for word in listed.items if word.word in WORDS["kha"]]
 
 

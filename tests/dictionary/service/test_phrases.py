@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from abhidhan.dictionary.model.phrases import SimilarPhrase
 from abhidhan.dictionary.service.phrases import find_same, find_similar
 from abhidhan.dictionary.store import phrases
-from abhidhan.editing.store.history import Entry
-from abhidhan.editing.store.records.change_recorder import Ledger
-from abhidhan.editing.store.records.edit_context import Edit
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.history import Action, PhraseState, RecordName
+from abhidhan.editing.store.history import HistoryEntry
+from abhidhan.editing.store.records.change_recorder import ChangeRecorder
+from abhidhan.editing.store.records.edit_context import EditContext
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.history import HistoryAction, PhraseState, RecordRef
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import ExplainedConnection
@@ -146,7 +146,7 @@ def test_words_are_known_to_be_no_proverb_without_a_statement(sqlite_databases: 
         opened(sqlite_databases, with_sample) as dictionary,
         closing(ExplainedConnection(str(dictionary.url.database))) as connection,
     ):
-        reader = Reader(connection, "sqlite", dictionary.catalogue)
+        reader = ReadConnection(connection, "sqlite", dictionary.catalogue)
         reader.run(lambda reader: find_same(reader, GARGAON))
         before = len(connection.statements)
 
@@ -168,20 +168,20 @@ def test_proverbs_are_found_alike_where_there_are_few_and_where_there_are_many(
     assert find() == few
 
 
-def _write(dictionary: Database, name: RecordName, after: PhraseState | None) -> None:
+def _write(dictionary: Database, name: RecordRef, after: PhraseState | None) -> None:
     catalogue = dictionary.read_now(lambda reader: reader.catalogue)
 
-    def edit(connection: Writer) -> None:
-        ledger = Ledger(Edit(connection, catalogue, NOW))
-        ledger.put(name, after)
-        ledger.commit(Entry(Action.PROVERB_EDITED, None, NOW, name))
+    def edit(connection: WriteConnection) -> None:
+        ledger = ChangeRecorder(EditContext(connection, catalogue, NOW))
+        ledger.apply(name, after)
+        ledger.commit(HistoryEntry(HistoryAction.PROVERB_EDITED, None, NOW, name))
 
     dictionary.write_now(edit)
 
 
 def test_a_proverb_is_found_as_it_is_spelled_now(dictionary: Database) -> None:
     (found,) = similar(dictionary, MOUSE)
-    name, write = RecordName("phrase", str(found.id)), partial(_write, dictionary)
+    name, write = RecordRef("phrase", str(found.id)), partial(_write, dictionary)
 
     write(name, PhraseState(ASSAMESE, GARGAON + " বুলি", NOW))
     assert similar(dictionary, MOUSE) == []

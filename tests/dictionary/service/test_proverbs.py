@@ -6,7 +6,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.schema import phrase
 from assamese.collation import sort_key
-from assamese.search_keys import MOST_SORT_BYTES, phrase_keys
+from assamese.search_keys import MAX_SORT_KEY_BYTES, phrase_keys
 
 
 def containing(database: Database, word: str) -> list[str]:
@@ -37,12 +37,12 @@ def test_other_words_find_none(shared_dictionary: Database, word: str) -> None:
 
 
 def test_proverbs_are_leafed_through_without_a_gap(shared_dictionary: Database) -> None:
-    whole = shared_dictionary.read_now(lambda reader: proverbs.leaf_through(reader, ASSAMESE, 0, "", 100))
+    whole = shared_dictionary.read_now(lambda reader: proverbs.list_proverb_page(reader, ASSAMESE, 0, "", 100))
     start: str | None = ""
     texts = []
     while start is not None:
         page = shared_dictionary.read_now(
-            lambda reader, start=start: proverbs.leaf_through(reader, ASSAMESE, 0, start, 3)  # type: ignore[misc]
+            lambda reader, start=start: proverbs.list_proverb_page(reader, ASSAMESE, 0, start, 3)  # type: ignore[misc]
         )
         texts += [phrase.text for phrase, _ in page.items]
         start = page.next
@@ -69,7 +69,7 @@ def test_proverbs_stand_in_the_order_of_their_language(dictionary: Database) -> 
             )
 
     dictionary.write_now(write)
-    page = dictionary.read_now(lambda reader: proverbs.leaf_through(reader, ASSAMESE, 0, "ক", 100))
+    page = dictionary.read_now(lambda reader: proverbs.list_proverb_page(reader, ASSAMESE, 0, "ক", 100))
 
     texts = [each.text for each, _ in page.items]
     assert [text for text in texts if text.startswith(("ক্ষমা", "হাতীৰ দাঁত", "কথাৰ"))] == [
@@ -80,12 +80,14 @@ def test_proverbs_stand_in_the_order_of_their_language(dictionary: Database) -> 
 
 
 def test_an_endless_proverb_has_a_key_that_an_index_can_hold(dictionary: Database) -> None:
-    assert len(phrase_keys("ক" * 10_000, "as").sort_key) == MOST_SORT_BYTES
-    assert dictionary.read_now(lambda reader: proverbs.leaf_through(reader, ASSAMESE, 0, "ক্ষ" * 500, 3)).items == []
+    assert len(phrase_keys("ক" * 10_000, "as").sort_key) == MAX_SORT_KEY_BYTES
+    assert (
+        dictionary.read_now(lambda reader: proverbs.list_proverb_page(reader, ASSAMESE, 0, "ক্ষ" * 500, 3)).items == []
+    )
 
 
 def test_shelves_count_by_category(shared_dictionary: Database) -> None:
-    shelves = shared_dictionary.read_now(proverbs.list_shelves)
+    shelves = shared_dictionary.read_now(proverbs.count_by_category)
 
     counted = {shelf.category.value: shelf.count for shelf in shelves if shelf.category}
     assert counted == {"Fokora (ফকৰা)": 8, "Dakor bosona (ডাকৰ বচন)": 1, "Xathor (সাঁথৰ)": 1}

@@ -6,20 +6,26 @@ from sqlalchemy import select
 
 from abhidhan import schema
 from abhidhan.dictionary.model.cascade import FoundWord, SearchMatch
-from abhidhan.dictionary.model.completions import FEW, Begun, listed, nearest_to_type, weight_of
+from abhidhan.dictionary.model.completions import (
+    MAX_COMPARED,
+    PrefixMatch,
+    build_prefix_list,
+    completion_weight,
+    rank_completions,
+)
 from abhidhan.dictionary.model.query import read_query
 from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.dictionary.service.search import search
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.import_records import Placed
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.records.lazy_json import as_json
-from assamese.keys import unread
+from assamese.keys import missing_consonants
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 from tests.support.sample import NOW
@@ -139,41 +145,41 @@ def test_each_headword_is_suggested_once(shared_dictionary: Database) -> None:
     assert suggested(shared_dictionary, "প", limit=2) == found[:2]
 
 
-def plainly_suggested(reader: Reader, text: str, language_id: int, limit: int) -> list[str]:
+def plainly_suggested(reader: ReadConnection, text: str, language_id: int, limit: int) -> list[str]:
     """Suggest as the rules say, with every word of the dictionary in hand and nothing left out."""
     asked = read_query(text, reader.catalogue.orthographies(language_id))
     kinds = (
         ("exact_key", 0.0, (asked.exact,)),
-        ("loose_key", 0.25, asked.beginnings(asked.loose_keys())),
-        ("sound_key", 0.75, asked.beginnings(asked.sound_keys())),
+        ("loose_key", 0.25, asked.long_enough_keys(asked.loose_keys())),
+        ("sound_key", 0.75, asked.long_enough_keys(asked.sound_keys())),
     )
     found = []
     for column, lag, prefixes in kinds:
         columns = ("id", "language_id", "text", column, "exact_key", "frequency")
-        words = reader.rows(Query(select(*(schema.word.c[name] for name in columns))))
+        words = reader.rows(CompiledQuery(select(*(schema.word.c[name] for name in columns))))
         for prefix in filter(None, prefixes):
             begun = [row for row in words if row[3].startswith(prefix) and language_id in {0, row[1]}]
             # Lists name those that come first of all languages; of one language, the shortest are read too.
             shortest = sorted(begun, key=lambda row: (len(row[3]), row[3], row[0]))[: max(limit, 16)]
-            passed_over = 2.0 * unread(text, prefix) if column == "sound_key" else 0.0
+            passed_over = 2.0 * missing_consonants(text, prefix) if column == "sound_key" else 0.0
             every = [weighed(row) for row in words if row[3].startswith(prefix)]
             whole = [weighed(row) for row in words if row[3] == prefix]
-            named = every if len(every) <= FEW else listed(every, whole)
+            named = every if len(every) <= MAX_COMPARED else build_prefix_list(every, whole)
             of_language = [each for each in named if language_id in {0, each[1]}]
             found.append(
                 (lag + passed_over - len(prefix), [*of_language, *(map(weighed, shortest) if language_id else ())])
             )
-    return [each.text for each in nearest_to_type(asked.exact, found, limit)]
+    return [each.text for each in rank_completions(asked.exact, found, limit)]
 
 
-def weighed(row: Row) -> Begun:
-    return weight_of(row[3], row[4], row[1], row[5]), row[1], row[2], row[0]
+def weighed(row: Row) -> PrefixMatch:
+    return completion_weight(row[3], row[4], row[1], row[5]), row[1], row[2], row[0]
 
 
 @pytest.mark.parametrize("language_id", [0, ASSAMESE])
 def test_what_is_not_read_would_not_have_been_suggested(shared_dictionary: Database, language_id: int) -> None:
-    def compare(reader: Reader) -> int:
-        texts = [row[0] for row in reader.rows(Query(select(schema.word.c.text).order_by(schema.word.c.id)))]
+    def compare(reader: ReadConnection) -> int:
+        texts = [row[0] for row in reader.rows(CompiledQuery(select(schema.word.c.text).order_by(schema.word.c.id)))]
         beginnings = dict.fromkeys(text[:letters] for text in texts for letters in (1, 2, 3, 4))
         language = LanguageParam(str(language_id or 0))
         for text in beginnings:
@@ -201,7 +207,7 @@ def test_any_text_can_be_searched(shared_dictionary: Database, text: str) -> Non
 
 @pytest.mark.parametrize("language_id", [None, ASSAMESE])
 def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, language_id: int | None) -> None:
-    def read(reader: Reader) -> None:
+    def read(reader: ReadConnection) -> None:
         search(reader, "animal that flies", language_id, fuzzy=True, limit=50)
         suggest(reader, "ক", LanguageParam(str(language_id or 0)), 10)
 
@@ -229,6 +235,6 @@ def test_a_word_is_first_however_its_letters_are_written(dictionary: Database, t
         IdeaRecord("sample", f"w-{each}", None, (WordRecord("en", each, frequency=500.0),)) for each in written[1:]
     ]
     rare = IdeaRecord("sample", "rare", None, (WordRecord("en", written[0]),))
-    import_records(dictionary, [Placed("test", 1, each) for each in (rare, *ideas)], now=NOW)
+    import_records(dictionary, [LocatedRecord("test", 1, each) for each in (rare, *ideas)], now=NOW)
 
     assert suggested(dictionary, typed)[0] == written[0]

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from abhidhan import schema
-from abhidhan.dictionary.model.field_queries import Signs, read_pattern
+from abhidhan.dictionary.model.field_queries import WildcardMode, read_pattern
 from abhidhan.dictionary.service import wildcard_search
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.field_search import Found, SearchRequest, search_words
+from abhidhan.dictionary.service.field_search import SearchRequest, SearchResult, search_words
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.dictionary.service.wildcard_search import find_fitting
-from abhidhan.dictionary.store.word_filters import WordChoice
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.dictionary.service.wildcard_search import find_matching
+from abhidhan.dictionary.store.word_filters import WordFilter
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.http.preferences import in_assamese
 from abhidhan.records.errors import InputError, UnavailableError
 
@@ -26,16 +26,18 @@ SOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max
 PATTERNS = (
     st.text(st.sampled_from([*"পানীজলমাছকাৰবিহশদ্ঙগতয়়িaetrwn", "*", "*", "?"]), min_size=1, max_size=6)
     .filter(lambda text: "*" in text or "?" in text)
-    .filter(lambda text: not read_pattern(text).says_nothing)
+    .filter(lambda text: not read_pattern(text).matches_all)
 )
 
 
-def find(database: Database, text: str, language: str = "0", limit: int = 12) -> Found:
-    request = SearchRequest(text, LanguageParam(language, "lang"), limit, fuzzy=False, wildcards=Signs.EVERYWHERE)
+def find(database: Database, text: str, language: str = "0", limit: int = 12) -> SearchResult:
+    request = SearchRequest(
+        text, LanguageParam(language, "lang"), limit, fuzzy=False, wildcards=WildcardMode.EVERYWHERE
+    )
     return asyncio.run(search_words(Dictionary(database, translate=in_assamese), request))
 
 
-def words(found: Found) -> list[str]:
+def words(found: SearchResult) -> list[str]:
     return [word.word for word in found.words]
 
 
@@ -98,7 +100,7 @@ def test_a_pattern_that_every_word_fits_is_refused(shared_dictionary: Database, 
 
 def test_without_wildcards_a_sign_is_what_it_was(shared_dictionary: Database) -> None:
     for text in ("wat*", "water?", "?"):
-        request = SearchRequest(text, fuzzy=False, wildcards=Signs.NOWHERE)
+        request = SearchRequest(text, fuzzy=False, wildcards=WildcardMode.NOWHERE)
         found = asyncio.run(search_words(Dictionary(shared_dictionary), request))
         assert found.is_complete is None
         assert {word.match.value for word in found.words}.isdisjoint({"wildcard", "field"})
@@ -116,16 +118,16 @@ def test_just_the_words_that_fit_are_found_and_the_shortest_of_many(
 ) -> None:
     read, (language_id, limit) = read_pattern(pattern), language_and_limit
     word = schema.word.c
-    every_word = Query(select(word.id, word.exact_key, word.loose_key, word.language_id))
+    every_word = CompiledQuery(select(word.id, word.exact_key, word.loose_key, word.language_id))
 
-    def compare(reader: Reader) -> None:
+    def compare(reader: ReadConnection) -> None:
         expected = {
             row[0]
             for row in reader.rows(every_word)
             if language_id in {0, row[3]} and read.matches(row[1], row[2], reader.catalogue.language(row[3]).code)
         }
-        found, is_complete = find_fitting(reader, read, language_id, WordChoice(), 100_000)
-        first, _ = find_fitting(reader, read, language_id, WordChoice(), limit)
+        found, is_complete = find_matching(reader, read, language_id, WordFilter(), 100_000)
+        first, _ = find_matching(reader, read, language_id, WordFilter(), limit)
         assert ({each.id for each in found}, is_complete) == (expected, True)
         assert [len(each.loose) for each in first] == [len(each.loose) for each in found[:limit]]
 
@@ -146,7 +148,7 @@ def test_both_engines_find_the_same_in_the_same_order(
 def test_an_answer_is_incomplete_where_the_time_is_up(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wildcard_search, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(wildcard_search, "TIME_LIMIT_SECONDS", 0.0)
 
     assert find(shared_dictionary, "*a*", limit=1000).is_complete is False
 
@@ -155,16 +157,16 @@ def test_others_are_answered_beside_patterns_and_too_many_patterns_are_refused(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wildcard_search, "MAX_WILDCARD_SEARCHES", 2)
-    pattern = SearchRequest("*ক" * 100, wildcards=Signs.EVERYWHERE)
+    pattern = SearchRequest("*ক" * 100, wildcards=WildcardMode.EVERYWHERE)
 
-    async def search_at_once() -> list[Found | BaseException]:
+    async def search_at_once() -> list[SearchResult | BaseException]:
         dictionary = Dictionary(shared_dictionary)
         asked = [*[pattern] * 6, SearchRequest("water", fuzzy=False)]
         return await asyncio.gather(*(search_words(dictionary, each) for each in asked), return_exceptions=True)
 
     *answers, other = asyncio.run(search_at_once())
 
-    assert isinstance(other, Found)
+    assert isinstance(other, SearchResult)
     assert words(other)[:1] == ["water"]
-    assert [type(each) for each in answers] == [Found, Found, *[UnavailableError] * 4]
-    assert [each for each in answers if isinstance(each, Found)] == [Found([], is_complete=True)] * 2
+    assert [type(each) for each in answers] == [SearchResult, SearchResult, *[UnavailableError] * 4]
+    assert [each for each in answers if isinstance(each, SearchResult)] == [SearchResult([], is_complete=True)] * 2

@@ -16,9 +16,9 @@ from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM, Langua
 from abhidhan.dictionary.service.word_of_the_day import RECENT_DAYS, Calendar, Day
 from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.records.errors import InputError, NotFoundError
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import ExampleRecord, IdeaRecord, PhraseRecord, Record, WordRecord
 from tests.support.databases import Databases, opened
 from tests.support.sample import NOW, SOURCE
@@ -41,7 +41,9 @@ def small(database: Database) -> None:
         PhraseRecord("sample", "bare", "as", "উদং কথা", "Other"),
     )
     import_records(database, catalogue_records(), now=NOW)
-    loaded = import_records(database, (Placed("small", line, each) for line, each in enumerate(records, 1)), now=NOW)
+    loaded = import_records(
+        database, (LocatedRecord("small", line, each) for line, each in enumerate(records, 1)), now=NOW
+    )
     assert not loaded.faults, loaded.faults
 
 
@@ -49,7 +51,7 @@ def nothing_told(database: Database) -> None:
     """Load the languages, and a word that nothing is told of."""
     import_records(database, catalogue_records(), now=NOW)
     records: tuple[Record, ...] = (SOURCE, IdeaRecord("sample", "bare", None, (WordRecord("as", "উদং"),)))
-    import_records(database, (Placed("small", line, each) for line, each in enumerate(records, 1)), now=NOW)
+    import_records(database, (LocatedRecord("small", line, each) for line, each in enumerate(records, 1)), now=NOW)
 
 
 def lot(seed: int) -> Random:
@@ -64,8 +66,8 @@ def on_date(days: int) -> str:
 
 def on(database: Database, days: int, date: str = "", *, seed: int = 1) -> Day:
     """Ask for a day when so many days have passed."""
-    calendar = Calendar(database, clock=lambda: float(NOW + days * A_DAY), lot=lot(seed))
-    return asyncio.run(calendar.on(date))
+    calendar = Calendar(database, clock=lambda: float(NOW + days * A_DAY), rng=lot(seed))
+    return asyncio.run(calendar.load_day(date))
 
 
 def spelled(day: Day) -> tuple[str | None, str | None]:
@@ -113,7 +115,7 @@ def test_words_with_an_example_come_before_others(counting: Database) -> None:
         (WordRecord("as", "দহ"), WordRecord("en", "number")),
         examples=(ExampleRecord("as", "দহ টকা দিয়া।", "Give ten rupees."),),
     )
-    assert not import_records(counting, [Placed("small", 1, shown_in_use)], now=NOW).faults
+    assert not import_records(counting, [LocatedRecord("small", 1, shown_in_use)], now=NOW).faults
 
     words = [spelled(on(counting, days, seed=days))[0] for days in range(3)]
 
@@ -176,7 +178,7 @@ def test_of_today_what_is_deleted_is_replaced_and_of_other_days_not(counting: Da
     assert today.word
     gone = [yesterday.word.id, today.word.id]
 
-    def remove(writer: Writer) -> None:
+    def remove(writer: WriteConnection) -> None:
         for table in (schema.near_key, schema.word_pos, schema.word_form, schema.sense):
             writer.execute(delete(table).where(table.c.word_id.in_(gone)))
         writer.execute(delete(schema.idea_cache))
@@ -194,7 +196,7 @@ def test_of_today_what_is_deleted_is_replaced_and_of_other_days_not(counting: Da
 def test_the_recent_days_are_those_since_the_first(counting: Database) -> None:
     def recent(days: int) -> list[str]:
         calendar = Calendar(counting, clock=lambda: float(NOW + days * A_DAY))
-        return [each.date for each in asyncio.run(calendar.recent()).days]
+        return [each.date for each in asyncio.run(calendar.load_recent()).days]
 
     assert recent(0) == [on_date(0)]
     assert recent(3) == [on_date(days) for days in (3, 2, 1, 0)]

@@ -1,6 +1,6 @@
 from abhidhan.dictionary.store import cards
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
@@ -27,7 +27,7 @@ def test_an_empty_database_has_no_sets(database: Database) -> None:
 
 
 def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases) -> None:
-    def read(reader: Reader) -> None:
+    def read(reader: ReadConnection) -> None:
         cards.card_sets(reader)
         cards.language_of_set(reader, 1)
         cards.cards(reader, 1)

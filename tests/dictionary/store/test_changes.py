@@ -12,15 +12,23 @@ from sqlalchemy import select
 from abhidhan.dictionary.service.changes import list_changes
 from abhidhan.dictionary.store import changes
 from abhidhan.dictionary.store.indexes import record_changes
-from abhidhan.editing.store.history import Entry
-from abhidhan.editing.store.records.change_recorder import Ledger
-from abhidhan.editing.store.records.edit_context import Edit
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.change_feed import Became, ChangedRecord, Followed, Noted, Position, end_of, write_token
+from abhidhan.editing.store.history import HistoryEntry
+from abhidhan.editing.store.records.change_recorder import ChangeRecorder
+from abhidhan.editing.store.records.edit_context import EditContext
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.change_feed import (
+    Became,
+    ChangedRecord,
+    Followed,
+    Position,
+    TransactionChanges,
+    end_of,
+    write_token,
+)
 from abhidhan.records.errors import UnavailableError
-from abhidhan.records.history import Action, IdeaState, PhraseState, RecordName, SenseState, WordState
+from abhidhan.records.history import HistoryAction, IdeaState, PhraseState, RecordRef, SenseState, WordState
 from abhidhan.schema import record_change
 from tests.support.copies import Copy, everything_since, full_copy, token_of_now
 from tests.support.plans import ExplainedConnection
@@ -36,7 +44,7 @@ def in_short(records: list[ChangedRecord]) -> Told:
     return [(one.kind, one.id, one.became) for one in records]
 
 
-SomeEdit = Callable[[Writer], set[tuple[Followed, int, Became]]]
+SomeEdit = Callable[[WriteConnection], set[tuple[Followed, int, Became]]]
 
 # --- eight who write --------------------------------------------------------------------------------------------------
 
@@ -63,37 +71,37 @@ class SomeWriter:
             except UnavailableError:
                 continue
 
-    def _edit(self, connection: Writer, time: int) -> set[tuple[Followed, int, Became]]:
+    def _edit(self, connection: WriteConnection, time: int) -> set[tuple[Followed, int, Became]]:
         catalogue = self._database.read_now(lambda reader: reader.catalogue)
-        ledger = Ledger(Edit(connection, catalogue, NOW))
+        ledger = ChangeRecorder(EditContext(connection, catalogue, NOW))
         deeds = (self._add_word, self._add_phrase, self._change_shared, self._add_idea, self._delete_idea)
         told = deeds[time % len(deeds)](ledger, time)
-        ledger.commit(Entry(Action.WORD_EDITED, None, NOW, RecordName("word", "1")))
+        ledger.commit(HistoryEntry(HistoryAction.WORD_EDITED, None, NOW, RecordRef("word", "1")))
         return told
 
-    def _add_word(self, ledger: Ledger, time: int) -> set[tuple[Followed, int, Became]]:
+    def _add_word(self, ledger: ChangeRecorder, time: int) -> set[tuple[Followed, int, Became]]:
         idea = ledger.create("idea", IdeaState(1, None, None, NOW))
         word = ledger.create("word", WordState(1, f"word {self._number} {time}", NOW))
         ledger.create("sense", SenseState(word.number, idea.number, 1, NOW))
         return {(Followed.IDEA, idea.number, Became.CHANGED), (Followed.WORD, word.number, Became.CHANGED)}
 
-    def _add_phrase(self, ledger: Ledger, time: int) -> set[tuple[Followed, int, Became]]:
+    def _add_phrase(self, ledger: ChangeRecorder, time: int) -> set[tuple[Followed, int, Became]]:
         phrase = ledger.create("phrase", PhraseState(2, f"ফকৰা {self._number} {time}", NOW))
         return {(Followed.PHRASE, phrase.number, Became.CHANGED)}
 
-    def _change_shared(self, ledger: Ledger, time: int) -> set[tuple[Followed, int, Became]]:
-        name = RecordName("word", str(1 + time % 3))
+    def _change_shared(self, ledger: ChangeRecorder, time: int) -> set[tuple[Followed, int, Became]]:
+        name = RecordRef("word", str(1 + time % 3))
         state = ledger.current(name)
         assert isinstance(state, WordState)
-        ledger.put(name, WordState(state.language_id, state.text, state.created, origin=f"{self._number} {time}"))
+        ledger.apply(name, WordState(state.language_id, state.text, state.created, origin=f"{self._number} {time}"))
         return {(Followed.WORD, name.number, Became.CHANGED)}
 
-    def _add_idea(self, ledger: Ledger, time: int) -> set[tuple[Followed, int, Became]]:
+    def _add_idea(self, ledger: ChangeRecorder, time: int) -> set[tuple[Followed, int, Became]]:
         self._idea = ledger.create("idea", IdeaState(1, None, f"{time}", NOW))
         return {(Followed.IDEA, self._idea.number, Became.CHANGED)}
 
-    def _delete_idea(self, ledger: Ledger, _: int) -> set[tuple[Followed, int, Became]]:
-        ledger.put(self._idea, None)
+    def _delete_idea(self, ledger: ChangeRecorder, _: int) -> set[tuple[Followed, int, Became]]:
+        ledger.apply(self._idea, None)
         return {(Followed.IDEA, self._idea.number, Became.DELETED)}
 
 
@@ -140,20 +148,20 @@ def test_who_follows_while_eight_write_is_told_everything_once(dictionary: Datab
 # --- what is begun first and ends last --------------------------------------------------------------------------------
 
 
-def note_phrase(connection: Writer, phrase_id: int) -> None:
-    noted = Noted()
+def note_phrase(connection: WriteConnection, phrase_id: int) -> None:
+    noted = TransactionChanges()
     noted.change(Followed.PHRASE, [phrase_id])
-    record_changes.note(connection, noted, NOW)
+    record_changes.save(connection, noted, NOW)
 
 
 def test_what_is_taken_back_is_never_told(dictionary: Database) -> None:
     first = token_of_now(dictionary)
 
-    def fail(connection: Writer) -> None:
+    def fail(connection: WriteConnection) -> None:
         note_phrase(connection, 1)
         raise KeyboardInterrupt
 
-    def partly(connection: Writer) -> None:
+    def partly(connection: WriteConnection) -> None:
         part = connection.begin_nested()
         note_phrase(connection, 2)
         part.rollback()
@@ -169,12 +177,12 @@ def test_what_is_taken_back_is_never_told(dictionary: Database) -> None:
 def test_what_one_transaction_notes_again_and_again_is_told_once(dictionary: Database) -> None:
     first = token_of_now(dictionary)
 
-    def note(connection: Writer) -> None:
+    def note(connection: WriteConnection) -> None:
         for noted_as in ("change", "delete", "change", "change", "delete"):
-            noted = Noted()
+            noted = TransactionChanges()
             getattr(noted, noted_as)(Followed.WORD, [7])
             noted.change(Followed.WORD, range(10, 20))
-            record_changes.note(connection, noted, NOW)
+            record_changes.save(connection, noted, NOW)
 
     dictionary.write_now(note)
 
@@ -193,11 +201,11 @@ def test_following_searches_an_index_and_reads_no_more_than_it_tells(dictionary:
         pytest.skip("the plans of SQLite are looked at")
     for phrase_id in range(1, 30):
         dictionary.write_now(partial(note_phrase, phrase_id=phrase_id))
-    begun = dictionary.read_now(lambda reader: reader.rows(Query(select(record_change.c.id))))
+    begun = dictionary.read_now(lambda reader: reader.rows(CompiledQuery(select(record_change.c.id))))
     token = write_token(end_of(dictionary.read_now(changes.newest_run)))
 
     with closing(ExplainedConnection(str(dictionary.url.database))) as connection:
-        reader = Reader(connection, "sqlite", dictionary.catalogue)
+        reader = ReadConnection(connection, "sqlite", dictionary.catalogue)
         list_changes(reader, token, 5)
         list_changes(reader, None, 5)
 

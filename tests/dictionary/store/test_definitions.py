@@ -3,9 +3,9 @@ from collections.abc import Sequence
 import pytest
 
 from abhidhan.dictionary.store import definitions, word_rows
-from abhidhan.dictionary.store.definitions import MOST_KEYS, ideas_defined_with, words_of_ideas
+from abhidhan.dictionary.store.definitions import MAX_KEYS, ideas_defined_with, words_of_ideas
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
@@ -14,10 +14,10 @@ from tests.support.plans import scanned_tables
 def defined_with(dictionary: Database, keys: Sequence[str], language_id: int = ALL_LANGUAGES) -> list[list[str]]:
     """List the words of each idea that is defined with all of the words."""
 
-    def read(reader: Reader) -> list[list[str]]:
+    def read(reader: ReadConnection) -> list[list[str]]:
         ideas = [defined.idea_id for defined in ideas_defined_with(reader, keys)]
         found = words_of_ideas(reader, ideas, language_id)
-        words = {word.id: word.word for word in word_rows.gather(reader, [each.word_id for each in found])}
+        words = {word.id: word.word for word in word_rows.load_words(reader, [each.word_id for each in found])}
         return [[words[each.word_id] for each in found if each.idea_id == idea_id] for idea_id in ideas]
 
     return dictionary.read_now(read)
@@ -56,7 +56,7 @@ def test_words_of_every_language_are_listed_by_language(shared_dictionary: Datab
 def test_of_a_long_query_only_the_rarest_words_are_looked_for(shared_dictionary: Database) -> None:
     common = ["of", "the", "a", "that", "is", "an", "and", "it"]
 
-    assert defined_with(shared_dictionary, ["coal", *common[: MOST_KEYS - 2], "colour"], ASSAMESE) == []
+    assert defined_with(shared_dictionary, ["coal", *common[: MAX_KEYS - 2], "colour"], ASSAMESE) == []
     assert defined_with(shared_dictionary, ["x"] * 100, ASSAMESE) == []
 
 
@@ -65,7 +65,7 @@ def test_no_ideas_have_no_words(shared_dictionary: Database) -> None:
 
 
 def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases) -> None:
-    def read(reader: Reader) -> None:
+    def read(reader: ReadConnection) -> None:
         ideas = definitions.ideas_defined_with(reader, ["colour", "of", "the"])
         words_of_ideas(reader, [each.idea_id for each in ideas], ASSAMESE)
 

@@ -8,7 +8,7 @@ from abhidhan.dictionary.model.query import read_query
 from abhidhan.dictionary.store import fuzzy_candidates
 from abhidhan.dictionary.store.fuzzy_candidates import near_words
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, BENGALI
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
@@ -61,7 +61,7 @@ def test_any_text_can_be_near_something(shared_dictionary: Database, text: str) 
     suggested(shared_dictionary, text, ASSAMESE)
 
 
-JOBS: dict[str, Callable[[Reader], object]] = {
+JOBS: dict[str, Callable[[ReadConnection], object]] = {
     "near": lambda reader: near_words(reader, "দরকারদরকার", None),
     "roman": lambda reader: fuzzy_candidates.candidates(
         reader, read_query("international", reader.catalogue.orthographies(ALL_LANGUAGES))
@@ -70,6 +70,8 @@ JOBS: dict[str, Callable[[Reader], object]] = {
 
 
 @pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
-def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, job: Callable[[Reader], object]) -> None:
+def test_every_read_is_a_search_by_an_index(
+    sqlite_databases: SqliteDatabases, job: Callable[[ReadConnection], object]
+) -> None:
     with opened(sqlite_databases, with_sample) as dictionary:
         assert scanned_tables(dictionary, job) == []

@@ -12,16 +12,16 @@ from sqlalchemy import Connection, Table, select, text
 
 from abhidhan import schema
 from abhidhan.editing.service.editing import Editing
-from abhidhan.editing.store.history import Entry
-from abhidhan.editing.store.records.change_recorder import Ledger
-from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.editing.store.history import HistoryEntry
+from abhidhan.editing.store.records.change_recorder import ChangeRecorder
+from abhidhan.editing.store.records.edit_context import EditContext
 from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.service.maintenance import check
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import AbhidhanError, NotFoundError
-from abhidhan.records.history import Action, RecordName, RelationState, SenseState, WordState
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.history import HistoryAction, RecordRef, RelationState, SenseState, WordState
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.input_validation import Changes
 from abhidhan.records.kinds import (
     DefinitionRecord,
@@ -62,12 +62,12 @@ PROVERBS = ("অতি দৰ্পে হত লঙ্কা", "ধীৰে �
 
 def catalogue_and_source(database: Database) -> None:
     """Load the languages and lists, and the source of the records."""
-    records = [*catalogue_records(), Placed("sample", 1, SOURCE)]
+    records = [*catalogue_records(), LocatedRecord("sample", 1, SOURCE)]
     assert not import_records(database, records, now=NOW).faults
 
 
-def bring(database: Database, policy: Policy, records: tuple[Record, ...]) -> None:
-    placed = (Placed("more.jsonl", line, record) for line, record in enumerate(records, 1))
+def bring(database: Database, policy: ConflictPolicy, records: tuple[Record, ...]) -> None:
+    placed = (LocatedRecord("more.jsonl", line, record) for line, record in enumerate(records, 1))
     loaded = import_records(database, placed, now=NOW, policy=policy)
     details = [re.sub(EXPECTED, "", one.detail) for one in loaded.faults]
     assert not any(details)
@@ -101,13 +101,13 @@ def add_proverb(database: Database, text: str) -> None:
 
 
 def change(database: Database, table: Table, number: int, changes: Changes) -> None:
-    name = RecordName(table.name, str(nth(database, table, number)))
+    name = RecordRef(table.name, str(nth(database, table, number)))
     version = asyncio.run(Editing(database).read(EDITOR, name)).version
     edit(database, lambda editing: editing.change(EDITOR, name, version, changes))
 
 
 def delete(database: Database, table: Table, number: int) -> None:
-    name = RecordName(table.name, str(nth(database, table, number)))
+    name = RecordRef(table.name, str(nth(database, table, number)))
     edit(database, lambda editing: editing.delete(EDITOR, name))
 
 
@@ -133,7 +133,7 @@ def move_word(database: Database, number: int, language_id: int) -> None:
     def moved(state: WordState) -> WordState:
         return msgspec.structs.replace(state, language_id=language_id)
 
-    write_state(database, RecordName("word", str(word_id)), moved)
+    write_state(database, RecordRef("word", str(word_id)), moved)
 
 
 def move_sense(database: Database, number: int, word: int) -> None:
@@ -143,17 +143,17 @@ def move_sense(database: Database, number: int, word: int) -> None:
     def moved(state: SenseState) -> SenseState:
         return msgspec.structs.replace(state, word_id=word_id)
 
-    write_state(database, RecordName("sense", str(nth(database, schema.sense, number))), moved)
+    write_state(database, RecordRef("sense", str(nth(database, schema.sense, number))), moved)
 
 
-def write_state(database: Database, name: RecordName, moved: Callable[..., WordState | SenseState]) -> None:
+def write_state(database: Database, name: RecordRef, moved: Callable[..., WordState | SenseState]) -> None:
     catalogue = database.read_now(lambda reader: reader.catalogue)
 
     def job(connection: Connection) -> None:
-        ledger = Ledger(Edit(connection, catalogue, NOW))
-        ledger.put(name, moved(ledger.current(name)))
+        ledger = ChangeRecorder(EditContext(connection, catalogue, NOW))
+        ledger.apply(name, moved(ledger.current(name)))
         if not ledger.is_empty:
-            ledger.commit(Entry(Action.WORD_EDITED, None, NOW, name))
+            ledger.commit(HistoryEntry(HistoryAction.WORD_EDITED, None, NOW, name))
 
     database.write_now(job)
 
@@ -195,7 +195,7 @@ records = st.one_of(
 )
 imports = st.builds(
     lambda policy, given: partial(bring, policy=policy, records=tuple(given)),
-    st.sampled_from(Policy),
+    st.sampled_from(ConflictPolicy),
     st.lists(records, min_size=1, max_size=4),
 )
 idea_changes = st.one_of(
@@ -300,16 +300,16 @@ def proverb(key: str, text: str) -> PhraseRecord:
 ALL_KINDS: list[Step] = [
     partial(
         bring,
-        policy=Policy.FILL,
+        policy=ConflictPolicy.FILL,
         records=(
             idea("one", None, "পানী", "জল", definition="alpha beta"),
             idea("two", "Adverb", "জল", definition="gamma"),
             proverb("one", PROVERBS[0]),
         ),
     ),
-    partial(bring, policy=Policy.FILL, records=(idea("one", "Common Noun", "water", definition="delta"),)),
-    partial(bring, policy=Policy.REPLACE, records=(idea("one", "Adverb", "জল", definition="epsilon"),)),
-    partial(bring, policy=Policy.KEEP, records=(idea("one", "Intransitive", "সূৰ্য্য", definition="zeta"),)),
+    partial(bring, policy=ConflictPolicy.FILL, records=(idea("one", "Common Noun", "water", definition="delta"),)),
+    partial(bring, policy=ConflictPolicy.REPLACE, records=(idea("one", "Adverb", "জল", definition="epsilon"),)),
+    partial(bring, policy=ConflictPolicy.KEEP, records=(idea("one", "Intransitive", "সূৰ্য্য", definition="zeta"),)),
     partial(add_word, language="bn", text="জল", number=0),
     partial(add_word, language="as", text="নতুন", number=None),
     partial(add_proverb, text=PROVERBS[1]),

@@ -5,7 +5,7 @@ from sqlalchemy import delete, insert
 
 from abhidhan.dictionary.store import phrases
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE, BENGALI
 from abhidhan.schema import gram_count
 from assamese.keys import exact_key, sound_key
@@ -37,7 +37,7 @@ def test_pieces_are_counted_in_the_phrases_of_a_language(shared_dictionary: Data
 
 
 def test_pieces_lead_to_the_phrases_that_they_stand_in(shared_dictionary: Database) -> None:
-    def read(reader: Reader) -> tuple[dict[str, list[int]], list[int]]:
+    def read(reader: ReadConnection) -> tuple[dict[str, list[int]], list[int]]:
         exact = phrases.with_exact_key(reader, exact_key(PROVERB), ASSAMESE)
         return {gram: ids.tolist() for gram, ids in phrases.postings(reader, GRAMS, ASSAMESE).items()}, exact
 
@@ -72,7 +72,7 @@ def test_phrases_are_read_in_the_order_asked_for(shared_dictionary: Database) ->
     )
 
 
-JOBS: dict[str, Callable[[Reader], object]] = {
+JOBS: dict[str, Callable[[ReadConnection], object]] = {
     "exact": lambda reader: phrases.with_exact_key(reader, "x", ASSAMESE),
     "counts": lambda reader: phrases.count_grams(reader, GRAMS, ASSAMESE),
     "postings": lambda reader: phrases.postings(reader, GRAMS, ASSAMESE),
@@ -82,6 +82,8 @@ JOBS: dict[str, Callable[[Reader], object]] = {
 
 
 @pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
-def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, job: Callable[[Reader], object]) -> None:
+def test_every_read_is_a_search_by_an_index(
+    sqlite_databases: SqliteDatabases, job: Callable[[ReadConnection], object]
+) -> None:
     with opened(sqlite_databases, with_sample) as dictionary:
         assert scanned_tables(dictionary, job) == []

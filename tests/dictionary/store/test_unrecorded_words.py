@@ -6,32 +6,32 @@ import pytest
 from sqlalchemy import text
 
 from abhidhan.dictionary.store.unrecorded_words import (
-    HEARD_WORDS,
-    SILENT_WORDS,
-    count_without_voice,
-    words_without_voice,
+    RECORDED_WORD_COUNT,
+    UNRECORDED_WORDS,
+    count_without_audio,
+    words_without_audio,
 )
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.service.maintenance import check, mend
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.records.languages import ASSAMESE, ENGLISH
 from tests.support.sample import NOW
 
 
-def bring(database: Database, *records: Record, policy: Policy = Policy.FILL) -> None:
-    placed = [Placed("more.jsonl", line, record) for line, record in enumerate(records, 1)]
+def bring(database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL) -> None:
+    placed = [LocatedRecord("more.jsonl", line, record) for line, record in enumerate(records, 1)]
     assert not import_records(database, placed, now=NOW, policy=policy).faults
 
 
 def silent(database: Database, language_id: int, limit: int = 500, offset: int = 0) -> list[str]:
     """List the words without a voice as they are spelled."""
 
-    def job(reader: Reader) -> Sequence[int]:
-        return words_without_voice(reader, language_id, limit, offset)
+    def job(reader: ReadConnection) -> Sequence[int]:
+        return words_without_audio(reader, language_id, limit, offset)
 
     word_ids = database.read_now(job)
     with database.engine.begin() as connection:
@@ -52,7 +52,7 @@ def test_the_commonest_come_first_and_equally_common_ones_by_the_alphabet(dictio
     assert words[:3] == ["tea", "quagga", "zebu"]
     assert words[3:] == sorted(words[3:], key=str.lower)
     assert silent(dictionary, ENGLISH, 2, 1) == words[1:3]
-    assert dictionary.read_now(lambda reader: count_without_voice(reader, ENGLISH)) == len(words)
+    assert dictionary.read_now(lambda reader: count_without_audio(reader, ENGLISH)) == len(words)
 
 
 def test_what_was_counted_of_assamese_goes_without_any_figure(dictionary: Database) -> None:
@@ -64,7 +64,7 @@ def test_what_was_counted_of_assamese_goes_without_any_figure(dictionary: Databa
 
 def test_a_file_that_replaces_a_frequency_moves_the_word(dictionary: Database) -> None:
     bring(dictionary, FrequencyRecord("en", "tea", 900.0, "The tests"), FrequencyRecord("en", "sun", 90.0, "The tests"))
-    bring(dictionary, FrequencyRecord("en", "tea", 9.0, "Others"), policy=Policy.REPLACE)
+    bring(dictionary, FrequencyRecord("en", "tea", 9.0, "Others"), policy=ConflictPolicy.REPLACE)
 
     assert silent(dictionary, ENGLISH, 2) == ["sun", "tea"]
 
@@ -76,11 +76,11 @@ def test_a_word_that_is_heard_is_in_no_list_of_silent_ones(dictionary: Database)
         connection.execute(text("UPDATE word SET audio = '[]' WHERE text = 'tea'"))
 
     assert silent(dictionary, ENGLISH) == [each for each in before if each != "tea"]
-    assert dictionary.read_now(lambda reader: count_without_voice(reader, ENGLISH)) == len(before) - 1
+    assert dictionary.read_now(lambda reader: count_without_audio(reader, ENGLISH)) == len(before) - 1
 
 
 def test_a_page_reads_one_stretch_of_an_index_and_no_row(shared_dictionary: Database) -> None:
-    plan = plan_of(shared_dictionary, SILENT_WORDS, language=ENGLISH, limit=50, offset=50)
+    plan = plan_of(shared_dictionary, UNRECORDED_WORDS, language=ENGLISH, limit=50, offset=50)
 
     assert "ix_word_silent" in plan
     assert "Index Only Scan" in plan or "SEARCH word USING COVERING INDEX" in plan
@@ -89,10 +89,10 @@ def test_a_page_reads_one_stretch_of_an_index_and_no_row(shared_dictionary: Data
 
 
 def test_the_words_that_are_heard_are_counted_by_an_index_of_them_alone(shared_dictionary: Database) -> None:
-    assert "ix_word_heard" in plan_of(shared_dictionary, HEARD_WORDS, language=ENGLISH)
+    assert "ix_word_heard" in plan_of(shared_dictionary, RECORDED_WORD_COUNT, language=ENGLISH)
 
 
-def plan_of(database: Database, query: Query, **parameters: int) -> str:
+def plan_of(database: Database, query: CompiledQuery, **parameters: int) -> str:
     """Tell how the engine goes about a query, as if the table were too large to be read whole or sorted."""
     engine = database.engine.dialect.name
     statement, arrange = query.compile(engine)

@@ -6,14 +6,14 @@ import pytest
 from sqlalchemy import select
 
 from abhidhan import schema
-from abhidhan.dictionary.model.field_selection import select_of_ideas, select_of_words
+from abhidhan.dictionary.model.field_selection import select_fields_of_idea, select_word_fields
 from abhidhan.dictionary.store import word_rows, words
-from abhidhan.dictionary.store.ideas import gather_idea
+from abhidhan.dictionary.store.ideas import load_idea
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.dictionary.store.words import Range
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.dictionary.store.words import SortKeyRange
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from assamese.collation import sort_key
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables, statements
@@ -33,15 +33,15 @@ BIG_TABLES = (
 )
 
 
-def both(databases: dict[str, Database], job: Callable[[Reader], object]) -> object:
+def both(databases: dict[str, Database], job: Callable[[ReadConnection], object]) -> object:
     sqlite, postgresql = (databases[name].read_now(job) for name in ("sqlite", "postgresql"))
     assert sqlite == postgresql
     return sqlite
 
 
 def test_every_word_is_gathered_alike_on_both_engines(databases_with_sample: dict[str, Database]) -> None:
-    def job(reader: Reader) -> object:
-        return list(word_rows.gather(reader, words.page(reader, 0, 1000, 0)))
+    def job(reader: ReadConnection) -> object:
+        return list(word_rows.load_words(reader, words.page(reader, 0, 1000, 0)))
 
     gathered = both(databases_with_sample, job)
     assert isinstance(gathered, list)
@@ -49,23 +49,23 @@ def test_every_word_is_gathered_alike_on_both_engines(databases_with_sample: dic
 
 
 def test_every_idea_is_gathered_alike_on_both_engines(databases_with_sample: dict[str, Database]) -> None:
-    def job(reader: Reader) -> object:
-        return [gather_idea(reader, number) for number in range(1, 60)]
+    def job(reader: ReadConnection) -> object:
+        return [load_idea(reader, number) for number in range(1, 60)]
 
     both(databases_with_sample, job)
 
 
 @pytest.mark.parametrize("language_id", [1, 2, 21, 22])
 def test_the_alphabet_is_the_same_on_both_engines(databases_with_sample: dict[str, Database], language_id: int) -> None:
-    def job(reader: Reader) -> object:
-        return words.in_alphabetical_order(reader, Range(language_id, b"", ""), None, 1000)
+    def job(reader: ReadConnection) -> object:
+        return words.in_alphabetical_order(reader, SortKeyRange(language_id, b"", ""), None, 1000)
 
     both(databases_with_sample, job)
 
 
 @pytest.mark.parametrize("prefix", ["ক", "m", "म", "\U0010fffe"])
 def test_prefixes_are_the_same_on_both_engines(databases_with_sample: dict[str, Database], prefix: str) -> None:
-    def job(reader: Reader) -> object:
+    def job(reader: ReadConnection) -> object:
         found = words.page_of_prefix(reader, prefix, 0, 100, 0)
         assert len(found) == words.count_of_prefix(reader, prefix, 0)
         return found
@@ -88,10 +88,10 @@ def test_prefixes_are_the_same_on_both_engines(databases_with_sample: dict[str, 
 def test_what_is_not_asked_for_is_not_read(
     sqlite_databases: SqliteDatabases, fields: str | None, langs: str | None, read: list[str]
 ) -> None:
-    selection = select_of_words(fields, frozenset({2}) if langs else None)
+    selection = select_word_fields(fields, frozenset({2}) if langs else None)
 
-    def job(reader: Reader) -> object:
-        return word_rows.gather(reader, [1, 2, 3], selection=selection), word_rows.load_words_by_key(
+    def job(reader: ReadConnection) -> object:
+        return word_rows.load_words(reader, [1, 2, 3], selection=selection), word_rows.load_words_by_key(
             reader, "water", 0, limit=5, selection=selection
         )
 
@@ -108,8 +108,8 @@ def test_what_is_not_asked_for_is_not_read(
 
 
 def test_of_an_idea_only_what_is_asked_for_is_read(sqlite_databases: SqliteDatabases) -> None:
-    def job(reader: Reader) -> object:
-        return gather_idea(reader, 1, select_of_ideas("words", frozenset({2})))
+    def job(reader: ReadConnection) -> object:
+        return load_idea(reader, 1, select_fields_of_idea("words", frozenset({2})))
 
     with opened(sqlite_databases, with_sample) as dictionary:
         assert scanned_tables(dictionary, job) == []
@@ -128,9 +128,9 @@ def test_an_empty_key_finds_nothing(shared_dictionary: Database) -> None:
 
 
 def test_every_word_is_found_by_each_of_its_keys(shared_dictionary: Database) -> None:
-    def all_found(reader: Reader) -> bool:
+    def all_found(reader: ReadConnection) -> bool:
         columns = {each: schema.word.c[each.value] for each in (KeyColumn.EXACT, KeyColumn.LOOSE, KeyColumn.SOUND)}
-        rows = reader.rows(Query(select(schema.word.c.id, *columns.values())))
+        rows = reader.rows(CompiledQuery(select(schema.word.c.id, *columns.values())))
         return all(
             word_id in {hit.word_id for hit in words.find(reader, column, [key])}
             for word_id, *keys in rows
@@ -142,7 +142,7 @@ def test_every_word_is_found_by_each_of_its_keys(shared_dictionary: Database) ->
 
 
 def test_no_statement_is_run_for_latin_keys_that_sound_like_no_word(sqlite_databases: SqliteDatabases) -> None:
-    def look_for(column: KeyColumn, *keys: str) -> Callable[[Reader], object]:
+    def look_for(column: KeyColumn, *keys: str) -> Callable[[ReadConnection], object]:
         return lambda reader: words.find(reader, column, keys)
 
     with opened(sqlite_databases, with_sample) as dictionary:
@@ -151,9 +151,9 @@ def test_no_statement_is_run_for_latin_keys_that_sound_like_no_word(sqlite_datab
 
 
 def test_the_parts_of_speech_of_words_are_those_that_they_are_listed_under(shared_dictionary: Database) -> None:
-    def listed(reader: Reader) -> dict[int, set[int]]:
+    def listed(reader: ReadConnection) -> dict[int, set[int]]:
         found: dict[int, set[int]] = {}
-        for word_id, pos_id in reader.rows(Query(select(schema.word_pos.c.word_id, schema.word_pos.c.pos_id))):
+        for word_id, pos_id in reader.rows(CompiledQuery(select(schema.word_pos.c.word_id, schema.word_pos.c.pos_id))):
             found.setdefault(word_id, set()).add(pos_id)
         return found
 
@@ -171,8 +171,8 @@ def test_the_parts_of_speech_of_words_are_searched_for_by_an_index(sqlite_databa
 
 
 def test_a_range_begins_at_the_spelling_itself(shared_dictionary: Database) -> None:
-    def job(reader: Reader) -> list[str]:
-        stretch = Range(2, sort_key("মহ", "as"), "মহ")
+    def job(reader: ReadConnection) -> list[str]:
+        stretch = SortKeyRange(2, sort_key("মহ", "as"), "মহ")
         return [place.text for place in words.in_alphabetical_order(reader, stretch, None, 1)]
 
     assert shared_dictionary.read_now(job) == ["মহ"]

@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.editing.pages.differences import Difference, compare, describe
+from abhidhan.editing.pages.differences import FieldDifference, compare, describe
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.history import CardSetState, IdeaState, RelationState, WordState
 from abhidhan.records.languages import Language
@@ -33,9 +33,9 @@ def test_only_what_differs_is_listed() -> None:
     after = WordState(language_id=2, text="পানী", created=9, roman="pani", ipa="pani")
 
     assert compare(before, after, CATALOGUE) == [
-        Difference("roman", "", "pa.ni", "pani"),
-        Difference("origin", "", "সং.", ""),
-        Difference("ipa", "", "", "pani"),
+        FieldDifference("roman", "", "pa.ni", "pani"),
+        FieldDifference("origin", "", "সং.", ""),
+        FieldDifference("ipa", "", "", "pani"),
     ]
 
 

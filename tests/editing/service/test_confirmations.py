@@ -16,9 +16,9 @@ from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import ConflictError, ForbiddenError, NotFoundError
-from abhidhan.records.history import Action, RecordName
+from abhidhan.records.history import HistoryAction, RecordRef
 from abhidhan.records.ideas import Confirmation, Idea, IdeaWithWord, commonest_first
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Person, Role
@@ -74,7 +74,9 @@ def with_people(database: Database) -> None:
 
 
 def load(database: Database, *records: SourceRecord | IdeaRecord) -> None:
-    loaded = import_records(database, (Placed("own", line, each) for line, each in enumerate(records, 1)), now=NOW)
+    loaded = import_records(
+        database, (LocatedRecord("own", line, each) for line, each in enumerate(records, 1)), now=NOW
+    )
     assert not loaded.faults, loaded.faults
 
 
@@ -143,9 +145,9 @@ def test_a_confirmation_is_in_the_history_raises_the_version_and_changes_no_answ
 
     run(editing(dictionary).confirm(EDITOR, idea_id))
 
-    entry = run(editing(dictionary).history_of(RecordName("idea", str(idea_id)), 10))[0]
+    entry = run(editing(dictionary).history_of(RecordRef("idea", str(idea_id)), 10))[0]
     assert entry.action is not None
-    assert (entry.action.id, entry.person, entry.at) == (Action.APPROVED, "bina", NOW)
+    assert (entry.action.id, entry.person, entry.at) == (HistoryAction.APPROVED, "bina", NOW)
     assert [each.record for each in entry.changes] == [f"confirmation:{idea_id}"]
     assert dictionary.version_now() > version
     assert dictionary.read_now(lambda reader: list_changes(reader, token, 10)).records == ()
@@ -157,7 +159,7 @@ def test_the_first_confirmation_counts(dictionary: Database) -> None:
     first = run(editing(dictionary).confirm(EDITOR, idea_id))
 
     assert run(editing(dictionary, NOW + 60).confirm(OTHER, idea_id)) == first
-    assert len(run(editing(dictionary).history_of(RecordName("idea", str(idea_id)), 10))) == 1
+    assert len(run(editing(dictionary).history_of(RecordRef("idea", str(idea_id)), 10))) == 1
 
 
 def test_only_who_reviews_may_confirm_and_only_what_is_there(dictionary: Database) -> None:
@@ -176,7 +178,7 @@ def test_a_confirmation_can_be_undone_and_given_again_by_another(dictionary: Dat
     idea_id = before["সঘনটো"]
     run(editing(dictionary).confirm(EDITOR, idea_id))
     unchecked(dictionary)
-    entry = run(editing(dictionary).history_of(RecordName("idea", str(idea_id)), 1))[0]
+    entry = run(editing(dictionary).history_of(RecordRef("idea", str(idea_id)), 1))[0]
 
     run(editing(dictionary).undo(OTHER, entry.id))
 
@@ -189,7 +191,7 @@ def test_a_confirmation_can_be_undone_and_given_again_by_another(dictionary: Dat
 def test_an_edit_by_an_editor_keeps_the_confirmation(dictionary: Database) -> None:
     idea_id = unchecked(dictionary)["সঘনটো"]
     made = run(editing(dictionary).confirm(EDITOR, idea_id))
-    name = RecordName("idea", str(idea_id))
+    name = RecordRef("idea", str(idea_id))
     version = run(editing(dictionary).read(OTHER, name)).version
 
     run(editing(dictionary, NOW + 60).change(OTHER, name, version, IdeaChanges(glyph="🚰")))
@@ -200,7 +202,7 @@ def test_an_edit_by_an_editor_keeps_the_confirmation(dictionary: Database) -> No
 def test_deleting_an_idea_takes_its_confirmation_along_and_undoing_brings_it_back(dictionary: Database) -> None:
     idea_id = unchecked(dictionary)["সঘনটো"]
     made = run(editing(dictionary).confirm(EDITOR, idea_id))
-    name = RecordName("idea", str(idea_id))
+    name = RecordRef("idea", str(idea_id))
 
     deleted = run(editing(dictionary, NOW + 60).delete(OTHER, name))
     assert confirmations(dictionary, idea_id) == {}
@@ -228,7 +230,7 @@ def test_merging_ends_the_confirmation_of_the_idea_that_goes_only(dictionary: Da
 
 def test_a_new_idea_that_a_confirmation_hangs_on_is_not_undone_from_under_it(dictionary: Database) -> None:
     idea_id = unchecked(dictionary)["সঘনটো"]
-    name = RecordName("idea", str(idea_id))
+    name = RecordRef("idea", str(idea_id))
     deleted = run(editing(dictionary).delete(OTHER, name))
     brought_back = run(editing(dictionary).undo(OTHER, deleted.version))
     run(editing(dictionary).confirm(EDITOR, idea_id))
@@ -253,7 +255,7 @@ def test_of_very_many_the_first_are_in_order_and_others_follow(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = unchecked_page(dictionary, 100, 0)
-    monkeypatch.setattr(stored, "MOST_RANKED", 2)
+    monkeypatch.setattr(stored, "MAX_RANKED", 2)
     load(dictionary, UNREAD, IdeaRecord("unread", "one more", "Common Noun", (WordRecord("as", "আৰুএটা"),)))
 
     seen: set[int] = set()

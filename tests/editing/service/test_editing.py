@@ -8,8 +8,8 @@ from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.records.history import CardState, IdeaState, RecordName
-from abhidhan.records.import_records import Placed
+from abhidhan.records.history import CardState, IdeaState, RecordRef
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -26,7 +26,7 @@ from tests.support.somebody import EDITOR, run
 
 
 def bring(database: Database, *records: Record) -> dict[str, int]:
-    placed = (Placed("again", line, each) for line, each in enumerate((SOURCE, *records), 1))
+    placed = (LocatedRecord("again", line, each) for line, each in enumerate((SOURCE, *records), 1))
     loaded = import_records(database, placed, now=NOW + 1)
     assert not loaded.faults, loaded.faults
     return loaded.counts
@@ -94,13 +94,13 @@ def test_ideas_that_were_merged_twice_are_still_found_and_come_apart_again(datab
     assert isinstance(state, IdeaState)
     assert sorted(key for _, key in state.aliases) == ["a", "b"]
 
-    apart = run(editing.read(EDITOR, RecordName("idea", str(third))))
+    apart = run(editing.read(EDITOR, RecordRef("idea", str(third))))
     run(editing.undo(EDITOR, last.version))
-    parted = run(editing.read(EDITOR, RecordName("idea", str(third)))).state
+    parted = run(editing.read(EDITOR, RecordRef("idea", str(third)))).state
     assert apart.state != parted
     assert isinstance(parted, IdeaState)
     assert parted.aliases == ()
-    again = run(editing.read(EDITOR, RecordName("idea", str(second)))).state
+    again = run(editing.read(EDITOR, RecordRef("idea", str(second)))).state
     assert isinstance(again, IdeaState)
     assert [key for _, key in again.aliases] == ["a"]
 
@@ -117,7 +117,7 @@ def test_cards_change_places_to_the_ends_and_stay_one_behind_the_other(database:
     assert moved.record == "card_set:1"
     places = []
     for card_id in after:
-        state = run(editing.read(EDITOR, RecordName("card", str(card_id)))).state
+        state = run(editing.read(EDITOR, RecordRef("card", str(card_id)))).state
         assert isinstance(state, CardState)
         places.append(state.position)
     assert places == [1, 2, 3, 4]
@@ -138,6 +138,6 @@ def test_another_name_of_a_part_of_speech_is_undone_after_an_upgrade_has_given_i
     give("ADV")
     run(editing.undo(EDITOR, renamed.version))
 
-    found = database.read_now(lambda reader: reader.catalogue.item_of_id(ListName.PARTS_OF_SPEECH, 10))
+    found = database.read_now(lambda reader: reader.catalogue.item_by_id(ListName.PARTS_OF_SPEECH, 10))
     assert found
     assert (found.value, found.code, found.short) == ("Adverb", "Adjective/Adverb", "ADV")

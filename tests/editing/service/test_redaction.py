@@ -8,13 +8,13 @@ from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.service import browse
 from abhidhan.editing.service import redaction
 from abhidhan.editing.service.editing import Editing
-from abhidhan.editing.service.history import ShownRevision
-from abhidhan.editing.service.redaction import Hiding
+from abhidhan.editing.service.history import RevisionView
+from abhidhan.editing.service.redaction import RedactionResult
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, ReportData, WordChanges
-from abhidhan.records.throttling import Visit
+from abhidhan.records.throttling import ClientInfo
 from tests.exchange.service.test_older_files import brought, change, exported
 from tests.support.databases import with_sample
 from tests.support.sample import NOW
@@ -22,7 +22,7 @@ from tests.support.somebody import EDITOR, run
 
 FORBIDDEN = 'He said "never" to নীৰ'
 BECAUSE = "Removed at the request of the rights holder."
-IDEA = RecordName("idea", "1")
+IDEA = RecordRef("idea", "1")
 
 
 @pytest.fixture
@@ -39,11 +39,11 @@ def define(database: Database, text: str) -> None:
     change(database, str(IDEA), IdeaChanges(definitions=(DefinitionData("en", text),)))
 
 
-def hide(database: Database, text: str = FORBIDDEN, reason: str = BECAUSE) -> Hiding:
+def hide(database: Database, text: str = FORBIDDEN, reason: str = BECAUSE) -> RedactionResult:
     return database.write_now(lambda writer: redaction.hide_text(writer, text, reason, NOW + 5))
 
 
-def history(database: Database, name: RecordName = IDEA) -> tuple[ShownRevision, ...]:
+def history(database: Database, name: RecordRef = IDEA) -> tuple[RevisionView, ...]:
     return run(Editing(database).history_of(name, 50))
 
 
@@ -57,7 +57,7 @@ def test_the_entries_that_hold_a_text_tell_the_reason_and_nothing_else(dictionar
 
     hidden = hide(dictionary)
 
-    assert hidden == Hiding([each.id for each in before[1::-1]])
+    assert hidden == RedactionResult([each.id for each in before[1::-1]])
     assert shown(dictionary) == [(BECAUSE, False), (BECAUSE, False), (None, True)]
     after = history(dictionary)
     assert [(each.id, each.at, each.action, each.person) for each in after] == [
@@ -69,22 +69,22 @@ def test_the_entries_that_hold_a_text_tell_the_reason_and_nothing_else(dictionar
 
 def test_nothing_is_hidden_twice(dictionary: Database) -> None:
     hide(dictionary)
-    assert hide(dictionary, reason="Another reason.") == Hiding([])
+    assert hide(dictionary, reason="Another reason.") == RedactionResult([])
     assert shown(dictionary)[0] == (BECAUSE, False)
 
 
 def test_a_record_that_still_has_the_text_is_named(dictionary: Database) -> None:
     define(dictionary, f"Again: {FORBIDDEN}!")
-    assert hide(dictionary).still_with_it == (str(IDEA),)
+    assert hide(dictionary).remaining_records == (str(IDEA),)
 
     define(dictionary, "Mended again.")
     last = hide(dictionary)
-    assert (len(last.entries), last.still_with_it) == (1, ())
+    assert (len(last.entries), last.remaining_records) == (1, ())
 
 
 def test_what_states_call_their_parts_is_no_text_of_theirs(dictionary: Database) -> None:
     for text in ("definitions", "idea:1", "idea"):
-        assert hide(dictionary, text=text) == Hiding([])
+        assert hide(dictionary, text=text) == RedactionResult([])
 
 
 def test_a_hidden_change_cannot_be_undone_until_it_is_shown_again(dictionary: Database) -> None:
@@ -125,7 +125,7 @@ def test_entries_are_hidden_by_their_ids_and_all_of_them_or_none(dictionary: Dat
     assert shown(dictionary)[-1] == (None, True)
 
     done = dictionary.write_now(lambda writer: redaction.hide_entries(writer, [oldest, oldest], BECAUSE, NOW))
-    assert (done, shown(dictionary)[-1]) == (Hiding([oldest]), (BECAUSE, False))
+    assert (done, shown(dictionary)[-1]) == (RedactionResult([oldest]), (BECAUSE, False))
 
 
 @pytest.mark.parametrize("reason", ["", " ", "two\nlines", "x" * 501])
@@ -145,7 +145,7 @@ def test_what_is_hidden_of_one_record_is_hidden_where_the_entry_is_about_another
     change(dictionary, "word:1", WordChanges(roman=FORBIDDEN))
     change(dictionary, "word:1", WordChanges(roman="mended"))
     hide(dictionary)
-    assert [each.hidden for each in history(dictionary, RecordName("word", "1"))] == [BECAUSE, BECAUSE]
+    assert [each.hidden for each in history(dictionary, RecordRef("word", "1"))] == [BECAUSE, BECAUSE]
 
 
 def test_every_answer_of_the_history_is_another_one_at_once(dictionary: Database) -> None:
@@ -158,10 +158,10 @@ def test_a_decided_submission_that_holds_the_text_tells_the_reason_instead(datab
     with_sample(database)
     service = Submissions(database, clock=lambda: NOW)
     sent, other = (
-        run(service.report(None, ReportData(1, text), Visit("192.0.2.1"))).submission_id
+        run(service.report(None, ReportData(1, text), ClientInfo("192.0.2.1"))).submission_id
         for text in (FORBIDDEN, "Harmless.")
     )
-    assert hide(database).still_with_it == (f"submission:{sent}",)
+    assert hide(database).remaining_records == (f"submission:{sent}",)
     run(service.review.reject(EDITOR, sent, "It is right."))
 
     assert hide(database).entries

@@ -11,7 +11,7 @@ from sqlalchemy import Row, Table, insert, select
 from abhidhan import schema
 from abhidhan.editing.store import history
 from abhidhan.exchange.service.maintenance import check
-from abhidhan.people.model.mails import Topic
+from abhidhan.people.model.mails import MailTopic
 from abhidhan.people.store.mail_addresses import confirm
 from abhidhan.platform.database.database import Database
 from tests.support.edits import change
@@ -25,7 +25,7 @@ EMAIL = "sender@mail.example"
 def send_recording(database: Database) -> None:
     """Let a recording of the word wait for review, whose sender wants to hear of the decision by mail."""
     person = {"id": SENDER, "username": "sender", "username_key": "sender", "email": EMAIL}
-    choice = {"topic": str(Topic.DECISIONS), "often": "daily", "language": "en", "secret": "s", "agreed": NOW}
+    choice = {"topic": str(MailTopic.DECISIONS), "often": "daily", "language": "en", "secret": "s", "agreed": NOW}
     said = {"id": RECORDING.number, "word_id": WORD.number, "spoken": "মাজ", "language_id": 2, "status": "pending"}
     file = {"key": "k", "extension": "mp3", "milliseconds": 900, "clipped": 0, "size": 9, "sha256": "", "likeness": ""}
     with database.engine.begin() as connection:

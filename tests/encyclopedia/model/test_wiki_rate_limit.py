@@ -2,24 +2,24 @@ import pytest
 from msgspec import structs
 
 from abhidhan.encyclopedia.model.wiki_rate_limit import (
-    LONGEST_CLOSURE,
-    SHORTEST_CLOSURE,
-    Manners,
+    MAX_PAUSE_MILLISECONDS,
+    MIN_PAUSE_MILLISECONDS,
+    RequestPolicy,
     Wiki,
+    acquire_turn,
     is_out_of_reach,
     record_answer,
     record_failure,
-    take_turn,
     wait_for_turn,
 )
 
 NOW = 1_790_000_000_000
 IDLE = Wiki(address="https://example.org/api.php")
-MANNERS = Manners(pace=100, over_all=False, longest_turn=10_000)
+MANNERS = RequestPolicy(pace=100, over_all=False, max_turn=10_000)
 
 
 def test_a_turn_ends_with_the_answer_or_by_itself() -> None:
-    held = take_turn(IDLE, NOW, MANNERS)
+    held = acquire_turn(IDLE, NOW, MANNERS)
 
     assert wait_for_turn(IDLE, NOW, MANNERS) == 0
     assert wait_for_turn(held, NOW + 200, MANNERS) == 9_800
@@ -36,10 +36,10 @@ def test_a_clock_that_was_put_back_does_not_stop_everything() -> None:
     [
         (1, MANNERS.pace),
         (2, MANNERS.pace),
-        (3, SHORTEST_CLOSURE),
-        (4, 2 * SHORTEST_CLOSURE),
-        (5, 4 * SHORTEST_CLOSURE),
-        (500, LONGEST_CLOSURE),
+        (3, MIN_PAUSE_MILLISECONDS),
+        (4, 2 * MIN_PAUSE_MILLISECONDS),
+        (5, 4 * MIN_PAUSE_MILLISECONDS),
+        (500, MAX_PAUSE_MILLISECONDS),
     ],
 )
 def test_a_wiki_that_fails_again_and_again_is_left_alone_ever_longer(failures: int, rest: int) -> None:
@@ -57,7 +57,7 @@ def test_a_wish_for_rest_is_granted_at_once() -> None:
 
 
 def test_nobody_waits_for_a_wiki_that_another_process_finds_slow_or_failing() -> None:
-    held = take_turn(IDLE, NOW, MANNERS)
+    held = acquire_turn(IDLE, NOW, MANNERS)
 
     assert not is_out_of_reach(held, NOW + MANNERS.patience, MANNERS)
     assert is_out_of_reach(held, NOW + MANNERS.patience + 1, MANNERS)

@@ -13,13 +13,20 @@ from structlog.testing import capture_logs
 
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.encyclopedia import store
-from abhidhan.encyclopedia.model.wiki_rate_limit import Manners, Wiki
+from abhidhan.encyclopedia.model.wiki_rate_limit import RequestPolicy, Wiki
 from abhidhan.encyclopedia.service import article_sources, articles
 from abhidhan.encyclopedia.service.article_sources import check_file
-from abhidhan.encyclopedia.service.articles import MOST_FLIGHTS, Encyclopedia, connect
+from abhidhan.encyclopedia.service.articles import MAX_FLIGHTS, Encyclopedia, connect
 from abhidhan.encyclopedia.service.mediawiki import MediaWiki
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.records.encyclopedia_articles import Article, EncyclopediaChoices, Lifetimes, Outcome, Reply, SourceChoice
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.records.encyclopedia_articles import (
+    Article,
+    ArticleOutcome,
+    EncyclopediaChoices,
+    Lifetimes,
+    Reply,
+    SourceChoice,
+)
 from abhidhan.records.errors import DiskFullError, RetryAfter, SettingError, UnavailableError
 from tests.support.databases import SqliteDatabases, nothing, with_sample
 from tests.support.encyclopedia import (
@@ -43,7 +50,7 @@ from tests.support.metrics import counting
 T = TypeVar("T")
 
 WIKI = "https://wiki.example/api.php"
-NO_EXTRACT = Reply(outcome=Outcome.NO_EXTRACT, title="Bare", source="Fake", url="https://example.org/Bare")
+NO_EXTRACT = Reply(outcome=ArticleOutcome.NO_EXTRACT, title="Bare", source="Fake", url="https://example.org/Bare")
 CHOICES = EncyclopediaChoices(
     sources=(),
     contact="",
@@ -129,7 +136,7 @@ def test_that_there_is_nothing_is_kept_too(database: Database, reply: Reply | No
 
     first, second = show(encyclopedia, "Xyz", "Xyz")
 
-    assert (first.outcome, first.extract) == (reply.outcome if reply else Outcome.NO_ARTICLE, "")
+    assert (first.outcome, first.extract) == (reply.outcome if reply else ArticleOutcome.NO_ARTICLE, "")
     assert first == second
     assert source.asked.count(("Xyz",)) == 1
 
@@ -305,8 +312,8 @@ def test_too_many_different_titles_are_refused(database: Database) -> None:
     encyclopedia = encyclopedia_of(database, source)
 
     async def ask() -> None:
-        callers = [asyncio.create_task(encyclopedia.show(1, f"T{number}")) for number in range(MOST_FLIGHTS)]
-        while len(source.asked) < MOST_FLIGHTS:  # noqa: ASYNC110  # a source has no event to wait for
+        callers = [asyncio.create_task(encyclopedia.show(1, f"T{number}")) for number in range(MAX_FLIGHTS)]
+        while len(source.asked) < MAX_FLIGHTS:  # noqa: ASYNC110  # a source has no event to wait for
             await asyncio.sleep(0.02)
         with pytest.raises(UnavailableError, match="Too many"):
             await encyclopedia.show(1, "one more")
@@ -366,7 +373,7 @@ def test_requests_keep_their_distance_over_all_wikis(database: Database, *, is_r
             return found("A")
 
     sources = [Timed(address=f"https://wiki{number}.example/api.php") for number in range(3)]
-    manners = Manners(pace=200, over_all=True, longest_turn=10_000)
+    manners = RequestPolicy(pace=200, over_all=True, max_turn=10_000)
     languages = {1: sources[:1], 2: sources[1:2], 22: sources[2:]}
     first = Encyclopedia(database, languages, RULES, manners)
     # Where nothing can be written, each process keeps the distance alone.
@@ -387,7 +394,7 @@ def test_requests_keep_their_distance_over_all_wikis(database: Database, *, is_r
 
 
 def test_a_turn_whose_holder_died_ends_by_itself(database: Database) -> None:
-    manners = structs.replace(AT_ONCE, longest_turn=300)
+    manners = structs.replace(AT_ONCE, max_turn=300)
     dead = encyclopedia_of(database, FakeSource(address=WIKI, seconds=60), manners=manners)
     living = encyclopedia_of(database, FakeSource({"A": found("A")}, address=WIKI), manners=manners)
 
@@ -406,7 +413,7 @@ def test_an_answer_counts_even_if_the_turn_cannot_be_given_back(sqlite_databases
     class BusyDatabase(Database):
         writes = 0
 
-        def write_now(self, job: Callable[[Writer], T], *, public: bool = True) -> T:
+        def write_now(self, job: Callable[[WriteConnection], T], *, public: bool = True) -> T:
             """Refuse the third writing: the turn is taken, the article saved, the turn given back."""
             self.writes += 1
             if self.writes == 3:
@@ -426,7 +433,7 @@ def test_a_title_that_none_can_have_is_not_asked_for(database: Database) -> None
 
     (article,) = show(encyclopedia_of(database, source), "A|B")
 
-    assert (article.outcome, article.title, article.source) == (Outcome.NO_ARTICLE, "A|B", "Fake")
+    assert (article.outcome, article.title, article.source) == (ArticleOutcome.NO_ARTICLE, "A|B", "Fake")
     assert source.asked == []
 
 
@@ -480,7 +487,7 @@ def test_articles_are_fetched_ahead_and_known_ones_left_out(dictionary: Database
     second = run(encyclopedia, ask)
 
     assert len(first) == len(titles) + 1
-    assert sum(article is not None and article.outcome is Outcome.FOUND for article in first) == 1
+    assert sum(article is not None and article.outcome is ArticleOutcome.FOUND for article in first) == 1
     assert set(second) == {None}
 
 
@@ -521,9 +528,9 @@ def test_the_operators_choices_become_sources(database: Database) -> None:
     with capture_logs() as logs, pytest.raises(UnavailableError, match="absent cannot be reached"):
         show(connect(database, absent), "Assam")
     assert "/absent.zim" in logs[0]["reason"]
-    assert article_sources.manners(CHOICES).over_all
-    assert article_sources.manners(CHOICES).pace > 1_000
-    assert not article_sources.manners(structs.replace(CHOICES, contact="x@example.org")).over_all
+    assert article_sources.request_policy(CHOICES).over_all
+    assert article_sources.request_policy(CHOICES).pace > 1_000
+    assert not article_sources.request_policy(structs.replace(CHOICES, contact="x@example.org")).over_all
     asyncio.run(encyclopedia.close())
 
 
@@ -543,7 +550,7 @@ def test_a_missing_contact_is_told_once(contact: str, order: tuple[str, ...], li
 
 def wiki_encyclopedia(database: Database, address: str, *, seconds: float = 60) -> Encyclopedia:
     wiki = MediaWiki(address, contact="tests", connect_seconds=60, total_seconds=seconds)
-    manners = Manners(pace=0, over_all=False, longest_turn=200_000, patience=60_000)
+    manners = RequestPolicy(pace=0, over_all=False, max_turn=200_000, patience=60_000)
     return Encyclopedia(database, {1: [wiki]}, RULES._replace(patience=seconds + 1), manners)
 
 
@@ -556,7 +563,7 @@ def ask_from_a_process(url: str, address: str, callers: int, outcomes: "multipro
         async def ask() -> list[Article]:
             return await asyncio.gather(*(encyclopedia.show(1, "Assam") for _ in range(callers)))
 
-        outcomes.put(sum(article.outcome is Outcome.FOUND for article in run(encyclopedia, ask)))
+        outcomes.put(sum(article.outcome is ArticleOutcome.FOUND for article in run(encyclopedia, ask)))
 
 
 def test_callers_in_several_processes_make_one_request(database: Database) -> None:
@@ -644,7 +651,7 @@ def test_a_wiki_that_has_just_failed_is_tried_by_one_process_alone(dictionary: D
     other = Wiki(address="http://w/api.php", free_at=int(time.time() * 1000) + 60_000, failures=1)
 
     async def ask() -> None:
-        def hold(writer: Writer) -> None:
+        def hold(writer: WriteConnection) -> None:
             store.read_or_add_wikis(writer, [other.address])
             store.save_wiki(writer, other)
 
@@ -658,7 +665,7 @@ def test_a_wiki_that_has_just_failed_is_tried_by_one_process_alone(dictionary: D
 
 def test_an_answer_counts_even_if_the_disk_is_too_full_to_keep_it(sqlite_databases: SqliteDatabases) -> None:
     class Full(Database):
-        def write_now(self, job: Callable[[Writer], T], *, public: bool = True) -> T:
+        def write_now(self, job: Callable[[WriteConnection], T], *, public: bool = True) -> T:
             raise DiskFullError(f"the disk is full: {job}, {public}")
 
     url = sqlite_databases.copy(with_sample)

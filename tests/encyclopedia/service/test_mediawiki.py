@@ -10,7 +10,7 @@ import pytest
 
 from abhidhan.encyclopedia.service.mediawiki import MediaWiki, user_agent
 from abhidhan.encyclopedia.service.mediawiki_responses import seconds_to_wait
-from abhidhan.records.encyclopedia_articles import Outcome, Reply
+from abhidhan.records.encyclopedia_articles import ArticleOutcome, Reply
 from tests.support.encyclopedia import (
     BOMB,
     Behaviour,
@@ -52,7 +52,7 @@ def test_an_article_is_found() -> None:
     reply = answer_to(api_answer(extract="Assam is a state.\n\nIt is in India."))
 
     assert reply == Reply(
-        outcome=Outcome.FOUND,
+        outcome=ArticleOutcome.FOUND,
         source="Wiki at 127.0.0.1",
         title="Assam",
         extract="Assam is a state.\nIt is in India.",
@@ -63,17 +63,17 @@ def test_an_article_is_found() -> None:
 @pytest.mark.parametrize(
     ("page", "outcome"),
     [
-        ({"missing": True}, Outcome.NO_ARTICLE),
-        ({"missing": ""}, Outcome.NO_ARTICLE),
-        ({"invalid": True}, Outcome.NO_ARTICLE),
-        ({"ns": 2}, Outcome.NO_ARTICLE),
-        ({"ns": -1, "special": True}, Outcome.NO_ARTICLE),
-        ({"extract": ""}, Outcome.NO_EXTRACT),
-        ({"extract": None}, Outcome.NO_EXTRACT),
-        ({"extract": " \n ( ) "}, Outcome.NO_EXTRACT),
+        ({"missing": True}, ArticleOutcome.NO_ARTICLE),
+        ({"missing": ""}, ArticleOutcome.NO_ARTICLE),
+        ({"invalid": True}, ArticleOutcome.NO_ARTICLE),
+        ({"ns": 2}, ArticleOutcome.NO_ARTICLE),
+        ({"ns": -1, "special": True}, ArticleOutcome.NO_ARTICLE),
+        ({"extract": ""}, ArticleOutcome.NO_EXTRACT),
+        ({"extract": None}, ArticleOutcome.NO_EXTRACT),
+        ({"extract": " \n ( ) "}, ArticleOutcome.NO_EXTRACT),
     ],
 )
-def test_no_article_and_no_extract_are_told_apart(page: dict[str, Any], outcome: Outcome) -> None:
+def test_no_article_and_no_extract_are_told_apart(page: dict[str, Any], outcome: ArticleOutcome) -> None:
     assert answer_to(api_answer(**page)).outcome == outcome
 
 
@@ -86,14 +86,14 @@ def test_redirects_and_changed_titles_are_followed() -> None:
 
     reply = answer_to(answer, "assam")
 
-    assert (reply.outcome, reply.title) == (Outcome.FOUND, "অসম")
+    assert (reply.outcome, reply.title) == (ArticleOutcome.FOUND, "অসম")
 
 
 def test_redirects_in_a_ring_end() -> None:
     answer = api_answer("C", missing=True)
     answer["query"] |= {"redirects": [{"from": "A", "to": "B"}, {"from": "B", "to": "A"}]}  # type: ignore[operator]
 
-    assert answer_to(answer, "A", "B").outcome == Outcome.NO_ARTICLE
+    assert answer_to(answer, "A", "B").outcome == ArticleOutcome.NO_ARTICLE
 
 
 def test_the_first_title_that_has_an_article_wins() -> None:
@@ -214,7 +214,7 @@ def test_a_wiki_that_misbehaves_cannot_be_reached(behaviour: Behaviour, reason: 
     with running_wiki(behaviour) as wiki:
         reply = find(wiki.address)
 
-    assert (reply.outcome, reason in reply.reason) == (Outcome.UNREACHABLE, True), reply
+    assert (reply.outcome, reason in reply.reason) == (ArticleOutcome.UNREACHABLE, True), reply
 
 
 BROKEN_OFF = saying(http_answer(b"{", headers={"Content-Length": "50"})[:-1])
@@ -226,7 +226,7 @@ def test_a_wiki_that_hangs_is_given_up(behaviour: Behaviour) -> None:
         began = time.monotonic()
         reply = find(wiki.address, seconds=0.3)
 
-    assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not respond in time")
+    assert (reply.outcome, reply.reason) == (ArticleOutcome.UNREACHABLE, "it does not respond in time")
     assert time.monotonic() - began < 60
 
 
@@ -238,7 +238,7 @@ def test_a_wiki_whose_name_is_not_found_in_time_is_given_up(monkeypatch: pytest.
     reply = find("http://wiki.example/api.php", connecting=0.3)
     ended.set()
 
-    assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not respond in time")
+    assert (reply.outcome, reply.reason) == (ArticleOutcome.UNREACHABLE, "it does not respond in time")
     assert time.monotonic() - began < 60
 
 
@@ -255,11 +255,11 @@ def test_nobody_listening_is_told() -> None:
 
         reply = find(f"http://127.0.0.1:{taken.getsockname()[1]}/api.php")
 
-    assert (reply.outcome, "ConnectError" in reply.reason) == (Outcome.UNREACHABLE, True)
+    assert (reply.outcome, "ConnectError" in reply.reason) == (ArticleOutcome.UNREACHABLE, True)
 
 
 def test_a_host_without_an_address_is_told() -> None:
-    assert find("http://no-such-host.invalid/api.php").outcome == Outcome.UNREACHABLE
+    assert find("http://no-such-host.invalid/api.php").outcome == ArticleOutcome.UNREACHABLE
 
 
 @pytest.mark.parametrize(
@@ -358,4 +358,4 @@ def test_packed_answers_are_unpacked() -> None:
 def test_a_proxy_of_the_environment_is_not_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
 
-    assert answer_to(api_answer()).outcome == Outcome.FOUND
+    assert answer_to(api_answer()).outcome == ArticleOutcome.FOUND

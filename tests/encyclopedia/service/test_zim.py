@@ -10,7 +10,7 @@ from libzim.writer import Creator, Hint, Item, StringProvider  # type: ignore[im
 
 from abhidhan.encyclopedia.service import zim
 from abhidhan.encyclopedia.service.zim import ZimFile
-from abhidhan.records.encyclopedia_articles import Outcome, Reply
+from abhidhan.records.encyclopedia_articles import ArticleOutcome, Reply
 from abhidhan.records.errors import SettingError
 
 PAGES = {
@@ -89,7 +89,7 @@ def find(file: Path, *titles: str) -> Reply:
 
 def test_an_article_is_found(file: Path) -> None:
     assert find(file, "অসম") == Reply(
-        outcome=Outcome.FOUND,
+        outcome=ArticleOutcome.FOUND,
         source="অসমীয়া ৱিকিপিডিয়া 2026-05-01",
         licence="CC BY-SA 4.0",
         title="অসম",
@@ -111,14 +111,18 @@ def test_an_article_is_found(file: Path) -> None:
 def test_redirects_and_forms_of_titles_are_followed(file: Path, titles: list[str], found: str) -> None:
     reply = find(file, *titles)
 
-    assert (reply.outcome, reply.title) == (Outcome.FOUND, found)
+    assert (reply.outcome, reply.title) == (ArticleOutcome.FOUND, found)
 
 
 @pytest.mark.parametrize(
     ("title", "outcome"),
-    [("Nothing", Outcome.NO_ARTICLE), ("Picture", Outcome.NO_ARTICLE), ("Empty", Outcome.NO_EXTRACT)],
+    [
+        ("Nothing", ArticleOutcome.NO_ARTICLE),
+        ("Picture", ArticleOutcome.NO_ARTICLE),
+        ("Empty", ArticleOutcome.NO_EXTRACT),
+    ],
 )
-def test_no_article_and_no_extract_are_told_apart(file: Path, title: str, outcome: Outcome) -> None:
+def test_no_article_and_no_extract_are_told_apart(file: Path, title: str, outcome: ArticleOutcome) -> None:
     assert find(file, title).outcome == outcome
 
 
@@ -141,9 +145,9 @@ def test_a_file_whose_source_is_no_address_has_none(tmp_path: Path, source: str)
 
 
 def test_a_page_that_is_far_too_large_is_not_unpacked(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(zim, "LARGEST_ENTRY", 10)
+    monkeypatch.setattr(zim, "MAX_PAGE_BYTES", 10)
 
-    assert find(file, "অসম").outcome is Outcome.NO_EXTRACT
+    assert find(file, "অসম").outcome is ArticleOutcome.NO_EXTRACT
 
 
 def test_no_damage_does_more_than_a_sentence_can_say(file: Path, tmp_path: Path) -> None:
@@ -162,7 +166,7 @@ def test_no_damage_does_more_than_a_sentence_can_say(file: Path, tmp_path: Path)
         except SettingError as error:
             told["told at the start" if str(copy) in str(error) else str(error)] += 1
     assert told["told at the start"] > 30
-    assert set(told) <= {*Outcome, "told at the start"}
+    assert set(told) <= {*ArticleOutcome, "told at the start"}
 
 
 def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
@@ -190,4 +194,4 @@ def test_a_file_that_is_damaged_later_cannot_be_reached(file: Path, tmp_path: Pa
     except SettingError:
         return
 
-    assert reply.outcome in {Outcome.UNREACHABLE, Outcome.NO_ARTICLE}
+    assert reply.outcome in {ArticleOutcome.UNREACHABLE, ArticleOutcome.NO_ARTICLE}

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 
 from abhidhan.dictionary.service.statistics import count
-from abhidhan.exchange.service.backup import BackupError, Places, back_up, restore, verify
+from abhidhan.exchange.service.backup import BackupError, FileLocations, back_up, restore, verify
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.object_store import PHOTOS, new_key, open_files
 from abhidhan.records.errors import DatabaseError
@@ -24,13 +24,15 @@ def archive(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Path:
     url = sqlite_databases.copy(with_sample)
     with Database(url) as database:
         database.read_now(count)
-        back_up(url, Places(photos), tmp_path / "b.tar.gz", now=NOW, program="abhidhan test")
+        back_up(url, FileLocations(photos), tmp_path / "b.tar.gz", now=NOW, program="abhidhan test")
     return tmp_path / "b.tar.gz"
 
 
 def test_a_backup_comes_back_whole(archive: Path, tmp_path: Path) -> None:
     place = tmp_path / "new"
-    manifest = restore(archive, f"sqlite:///{place}/d.sqlite3", Places(place / "photos"), tmp_path, overwrite=False)
+    manifest = restore(
+        archive, f"sqlite:///{place}/d.sqlite3", FileLocations(place / "photos"), tmp_path, overwrite=False
+    )
 
     assert sorted(manifest.files) == ["dictionary.sqlite3", "photos/a.jpeg"]
     assert (place / "photos" / "a.jpeg").read_bytes() == b"a photo"
@@ -44,9 +46,9 @@ def test_what_is_there_is_kept_unless_one_says_otherwise(archive: Path, tmp_path
     (tmp_path / "d.sqlite3").write_bytes(b"precious")
 
     with pytest.raises(BackupError, match="--force"):
-        restore(archive, url, Places(tmp_path / "p"), tmp_path, overwrite=False)
+        restore(archive, url, FileLocations(tmp_path / "p"), tmp_path, overwrite=False)
     assert (tmp_path / "d.sqlite3").read_bytes() == b"precious"
-    restore(archive, url, Places(tmp_path / "p"), tmp_path, overwrite=True)
+    restore(archive, url, FileLocations(tmp_path / "p"), tmp_path, overwrite=True)
     with Database(url) as database:
         assert database.read_now(count).ideas == 45
 
@@ -57,13 +59,13 @@ def test_a_backup_that_is_cut_short_changes_nothing(archive: Path, tmp_path: Pat
     cut.write_bytes(archive.read_bytes()[:keep])
 
     with pytest.raises(BackupError, match="damaged, incomplete or not a backup"):
-        restore(cut, f"sqlite:///{tmp_path}/d.sqlite3", Places(tmp_path / "p"), tmp_path, overwrite=True)
+        restore(cut, f"sqlite:///{tmp_path}/d.sqlite3", FileLocations(tmp_path / "p"), tmp_path, overwrite=True)
     assert not (tmp_path / "d.sqlite3").exists()
 
 
 def test_a_full_disk_is_no_fault_of_the_backup_and_changes_nothing(archive: Path, tmp_path: Path) -> None:
     with full_disk(50_000), pytest.raises(BackupError, match=r"dictionary\.sqlite3 cannot be unpacked into .+/new: "):
-        restore(archive, f"sqlite:///{tmp_path}/new/d.sqlite3", Places(tmp_path / "p"), tmp_path, overwrite=True)
+        restore(archive, f"sqlite:///{tmp_path}/new/d.sqlite3", FileLocations(tmp_path / "p"), tmp_path, overwrite=True)
 
     assert list((tmp_path / "new").iterdir()) == []
 
@@ -75,9 +77,9 @@ def test_a_backup_that_cannot_be_written_leaves_the_one_before(
     url = sqlite_databases.copy(with_sample)
 
     with full_disk(20_000), pytest.raises((BackupError, DatabaseError)):
-        back_up(url, Places(tmp_path / "photos"), archive, now=NOW, program="abhidhan test")
+        back_up(url, FileLocations(tmp_path / "photos"), archive, now=NOW, program="abhidhan test")
     with pytest.raises(BackupError, match="cannot be written"):
-        back_up(url, Places(tmp_path), archive / "under a file" / "b.tar.gz", now=NOW, program="x")
+        back_up(url, FileLocations(tmp_path), archive / "under a file" / "b.tar.gz", now=NOW, program="x")
 
     assert archive.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar.gz", "photos"]
@@ -92,11 +94,11 @@ def test_a_restore_that_fails_at_the_last_step_leaves_database_and_photos_as_the
     (place / "mine.jpeg").write_bytes(b"mine")
 
     with Database(url) as used, used.snapshot(), pytest.raises(DatabaseError, match="is in use"):
-        restore(archive, url, Places(place), tmp_path, overwrite=True)
+        restore(archive, url, FileLocations(place), tmp_path, overwrite=True)
 
     assert [file.name for file in place.iterdir()] == ["mine.jpeg"]
     assert [path.name for path in place.parent.iterdir()] == ["photos"]
-    restore(archive, url, Places(place), tmp_path, overwrite=True)
+    restore(archive, url, FileLocations(place), tmp_path, overwrite=True)
     assert [file.name for file in place.iterdir()] == ["a.jpeg"]
     assert [path.name for path in place.parent.iterdir()] == ["photos"]
 
@@ -105,9 +107,9 @@ def test_no_backup_at_all_is_told(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="There is no backup"):
         verify(tmp_path / "none")
     with pytest.raises(BackupError, match="There is no backup"):
-        restore(tmp_path, f"sqlite:///{tmp_path}/d.sqlite3", Places(tmp_path), tmp_path, overwrite=False)
+        restore(tmp_path, f"sqlite:///{tmp_path}/d.sqlite3", FileLocations(tmp_path), tmp_path, overwrite=False)
     with pytest.raises(DatabaseError, match="no database"):
-        back_up(f"sqlite:///{tmp_path}/none", Places(tmp_path), tmp_path / "x", now=NOW, program="x")
+        back_up(f"sqlite:///{tmp_path}/none", FileLocations(tmp_path), tmp_path / "x", now=NOW, program="x")
 
 
 @pytest.mark.parametrize(
@@ -123,12 +125,12 @@ def test_a_backup_of_a_version_that_cannot_be_used_is_refused_and_replaces_nothi
     url, archive, there = sqlite_databases.copy(with_sample), tmp_path / "old.tar.gz", tmp_path / "there" / "d.sqlite3"
     with Database(url) as database, database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :step"), {"step": step})
-    back_up(url, Places(tmp_path / "photos"), archive, now=NOW, program="abhidhan test")
+    back_up(url, FileLocations(tmp_path / "photos"), archive, now=NOW, program="abhidhan test")
     there.parent.mkdir()
     there.write_bytes(b"what is there")
 
     with pytest.raises(DatabaseError, match=message):
-        restore(archive, f"sqlite:///{there}", Places(tmp_path / "photos"), tmp_path, overwrite=True)
+        restore(archive, f"sqlite:///{there}", FileLocations(tmp_path / "photos"), tmp_path, overwrite=True)
 
     assert there.read_bytes() == b"what is there"
 
@@ -139,8 +141,8 @@ def test_recordings_are_backed_up_in_a_folder_of_their_own(sqlite_databases: Sql
     sound.write_bytes(b"sound")
     archive = tmp_path / "c.tar.gz"
 
-    back_up(url, Places(tmp_path / "photos", tmp_path / "recordings"), archive, now=NOW, program="abhidhan test")
-    place = Places(tmp_path / "new" / "photos", tmp_path / "new" / "recordings")
+    back_up(url, FileLocations(tmp_path / "photos", tmp_path / "recordings"), archive, now=NOW, program="abhidhan test")
+    place = FileLocations(tmp_path / "new" / "photos", tmp_path / "new" / "recordings")
     restore(archive, f"sqlite:///{tmp_path}/new/d.sqlite3", place, tmp_path, overwrite=False)
 
     assert (tmp_path / "new" / "recordings" / "ab" / "sound.mp3").read_bytes() == b"sound"
@@ -150,7 +152,7 @@ def test_a_backup_of_postgresql_comes_back_on_either_engine(
     postgresql_databases: PostgresqlDatabases, sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     url, other = postgresql_databases.copy(with_everything), postgresql_databases.copy(with_sample)
-    file, places, archive = sqlite_databases.absent(), Places(tmp_path / "photos"), tmp_path / "b.tar.gz"
+    file, places, archive = sqlite_databases.absent(), FileLocations(tmp_path / "photos"), tmp_path / "b.tar.gz"
 
     back_up(url, places, archive, now=NOW, program="abhidhan test")
     with pytest.raises(BackupError, match="--force"):
@@ -173,7 +175,7 @@ def test_a_restore_into_postgresql_that_somebody_uses_changes_nothing(
     (place / "mine.jpeg").write_bytes(b"mine")
 
     with Database(url) as used, used.snapshot(), pytest.raises(DatabaseError, match="is in use"):
-        restore(archive, url, Places(place), tmp_path, overwrite=True)
+        restore(archive, url, FileLocations(place), tmp_path, overwrite=True)
 
     with Database(url) as database:
         assert database.read_now(count).ideas == 0
@@ -190,13 +192,13 @@ def test_photos_in_a_store_are_backed_up_and_come_back_into_another(
             monkeypatch.setenv(name, value)
         store, other = (open_files(f"s3://dictionary/{name}", tmp_path, PHOTOS) for name in ("photos", "others"))
         for name, content in photos.items():
-            store.keep_now(name, content)
+            store.save_now(name, content)
 
-        back_up(url, Places(store), archive, now=NOW, program="abhidhan test")
+        back_up(url, FileLocations(store), archive, now=NOW, program="abhidhan test")
         with pytest.raises(BackupError, match="--force"):
-            restore(archive, sqlite_databases.absent(), Places(store), tmp_path, overwrite=False)
-        restore(archive, sqlite_databases.absent(), Places(other), tmp_path, overwrite=False)
-        restore(archive, sqlite_databases.absent(), Places(tmp_path / "folder"), tmp_path, overwrite=False)
+            restore(archive, sqlite_databases.absent(), FileLocations(store), tmp_path, overwrite=False)
+        restore(archive, sqlite_databases.absent(), FileLocations(other), tmp_path, overwrite=False)
+        restore(archive, sqlite_databases.absent(), FileLocations(tmp_path / "folder"), tmp_path, overwrite=False)
 
         assert {name: other.read_now(name) for name in photos} == photos
     assert {name: (tmp_path / "folder" / name).read_bytes() for name in photos} == photos

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from abhidhan.exchange.service.importing import Import, Report, import_files, import_records
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files, import_records
 from abhidhan.exchange.service.maintenance import check
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import DiskFullError, InputError, Problem
-from abhidhan.records.import_records import Fault, Placed, Policy
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, RecordError
 from abhidhan.records.kinds import (
     DefinitionRecord,
     IdeaRecord,
@@ -29,9 +29,9 @@ from tests.support.sample import NOW
 SOURCE = SourceRecord("s", "S", "CC0-1.0")
 
 
-def bring_in(database: Database, name: str, file: Path, **more: object) -> Report:
+def bring_in(database: Database, name: str, file: Path, **more: object) -> ImportReport:
     """Import a file."""
-    wanted = Import(name, (file,), Options(source=SOURCE, **more))  # type: ignore[arg-type]
+    wanted = ImportRequest(name, (file,), ImportOptions(source=SOURCE, **more))  # type: ignore[arg-type]
     return import_files(database, wanted, now=NOW, on_progress=lambda _: None)
 
 
@@ -41,9 +41,9 @@ def dumped(database: Database) -> list[Record]:
         return list(dump_records(reader))
 
 
-def placed(*records: Record) -> list[Placed]:
+def placed(*records: Record) -> list[LocatedRecord]:
     """Place records on lines."""
-    return [Placed("test", line, record) for line, record in enumerate((SOURCE, *records), 1)]
+    return [LocatedRecord("test", line, record) for line, record in enumerate((SOURCE, *records), 1)]
 
 
 def idea(key: str, text: str, *related: str, **more: object) -> IdeaRecord:
@@ -159,13 +159,13 @@ def test_an_idea_under_itself_is_told(dictionary: Database) -> None:
     loaded = import_records(dictionary, placed(idea("a", "one a", "a")), now=NOW)
 
     detail = "An idea cannot be related to itself."
-    assert loaded.faults == (Fault("test", 2, detail, (Problem("relations", detail),)),)
+    assert loaded.faults == (RecordError("test", 2, detail, (Problem("relations", detail),)),)
 
 
-@pytest.mark.parametrize("policy", list(Policy))
+@pytest.mark.parametrize("policy", list(ConflictPolicy))
 @pytest.mark.parametrize("words_at_once", [1, None])
 def test_a_key_that_stands_twice_comes_to_the_same_in_one_batch_and_in_two(
-    sqlite_databases: SqliteDatabases, policy: Policy, words_at_once: int | None
+    sqlite_databases: SqliteDatabases, policy: ConflictPolicy, words_at_once: int | None
 ) -> None:
     """What the second record of an idea adds depends on the policy, and never on how the file was cut."""
     first = idea("a", "one a", definitions=(DefinitionRecord("en", "First."),))
@@ -180,7 +180,7 @@ def test_a_key_that_stands_twice_comes_to_the_same_in_one_batch_and_in_two(
     with opened(sqlite_databases, with_sample) as cut, opened(sqlite_databases, with_sample) as whole:
         for record in placed(first, second):
             import_records(cut, [record], now=NOW, policy=policy)
-        import_records(whole, placed(first, second), now=NOW, policy=policy, words_at_once=words_at_once)
+        import_records(whole, placed(first, second), now=NOW, policy=policy, words_per_transaction=words_at_once)
 
         assert dumped(cut) == dumped(whole)
 
@@ -196,11 +196,11 @@ def test_a_full_disk_is_told_and_what_was_begun_can_be_finished(sqlite_databases
             connection.execute(f"PRAGMA max_page_count = {pages + 200}")  # type: ignore[attr-defined]
 
         with pytest.raises(DiskFullError, match=r"\.sqlite: the disk is full, and nothing was saved"):
-            import_records(cramped, records, now=NOW, words_at_once=500)
+            import_records(cramped, records, now=NOW, words_per_transaction=500)
         assert [finding for finding in check(cramped) if finding.code.startswith("E")] == []
 
     with Database(url) as roomy, opened(sqlite_databases, with_sample) as other:
-        loaded = import_records(roomy, records, now=NOW, words_at_once=500)
+        loaded = import_records(roomy, records, now=NOW, words_per_transaction=500)
         import_records(other, records, now=NOW)
 
         assert loaded.counts["idea"] < 3999

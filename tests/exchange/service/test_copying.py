@@ -14,7 +14,7 @@ from sqlalchemy import delete, func, insert, select, text
 from abhidhan import schema
 from abhidhan.exchange.service.copying import CopiedFiles, copy_dictionary, copy_files
 from abhidhan.migrations import REVISIONS
-from abhidhan.platform.database.copying.copy import Hearing, WrittenSince
+from abhidhan.platform.database.copying.copy import ChangedTable, CopyProgress
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import NEWEST, UnfinishedCopyError, prepare
 from abhidhan.platform.sandbox.object_store import PHOTOS, new_key, open_files
@@ -70,7 +70,7 @@ def test_every_table_is_copied_to_postgresql_and_back(
     back = sqlite_databases.absent()
     with of_a_plain_role(postgresql) as there:
         copied = copy_dictionary(source, there)
-        assert (copied.went_on, copied.lacks) == (False, ())
+        assert (copied.resumed, copied.lacks) == (False, ())
         assert_equal(source, there)
 
         assert copy_dictionary(there, back).sums == copied.sums
@@ -97,7 +97,7 @@ def copy_until_killed(source: str, target: str) -> None:
         if table == MIDWAY:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    copy_dictionary(source, target, hearing=Hearing(on_rows=die))
+    copy_dictionary(source, target, hearing=CopyProgress(on_rows=die))
 
 
 def test_a_copy_that_was_killed_serves_nothing_and_goes_on(source: str, target: str, tmp_path: Path) -> None:
@@ -109,10 +109,10 @@ def test_a_copy_that_was_killed_serves_nothing_and_goes_on(source: str, target: 
         prepare(target, tmp_path)
 
     heard: Counter[str] = Counter()
-    copied = copy_dictionary(source, target, hearing=Hearing(on_rows=lambda table, _rows: heard.update([table])))
+    copied = copy_dictionary(source, target, hearing=CopyProgress(on_rows=lambda table, _rows: heard.update([table])))
 
     # What was there is told once; what was not is written, and then read back.
-    assert (copied.went_on, heard["word"], heard[MIDWAY]) == (True, 1, 2)
+    assert (copied.resumed, heard["word"], heard[MIDWAY]) == (True, 1, 2)
     assert_equal(source, target)
     assert prepare(target, tmp_path) == "current"
 
@@ -123,9 +123,9 @@ def test_what_is_written_meanwhile_is_not_in_the_copy_and_told(source: str, targ
             added.append(add_person(source, "meanwhile"))
 
     added: list[int] = []
-    copied = copy_dictionary(source, target, hearing=Hearing(on_rows=write))
+    copied = copy_dictionary(source, target, hearing=CopyProgress(on_rows=write))
 
-    assert copied.lacks == (WrittenSince("person", 1),)
+    assert copied.lacks == (ChangedTable("person", 1),)
     with Database(target) as database:
         assert added[0] not in {row[0] for row in rows_of(database, schema.person)}
 

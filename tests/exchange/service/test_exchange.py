@@ -10,15 +10,15 @@ from sqlalchemy import func, select
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.exchange.model import OnStep, Phase
-from abhidhan.exchange.service.bundled_data import begin_empty, load_lists, load_starter, starter_records
-from abhidhan.exchange.service.importing import Import, import_files, import_records
+from abhidhan.exchange.service.bundled_data import initialise_empty, load_lists, load_starter, starter_records
+from abhidhan.exchange.service.importing import ImportRequest, import_files, import_records
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.exchange.store.loading.load_context import Loaded
-from abhidhan.formats.importer_api import Options
+from abhidhan.exchange.store.loading.load_context import LoadResult
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import ConflictError
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, LanguageRecord, ListItemRecord, PhraseRecord, SourceRecord, WordRecord
 from abhidhan.records.lookup_lists import ListName
 from tests.support.databases import Databases, nothing, opened, with_sample
@@ -41,8 +41,8 @@ def test_the_starter_dictionary_is_not_loaded_over_other_data(dictionary: Databa
 
 
 def test_a_dictionary_that_was_begun_empty_is_not_given_the_starter(database: Database) -> None:
-    begin_empty(database)
-    begin_empty(database)
+    initialise_empty(database)
+    initialise_empty(database)
 
     assert load_starter(database, now=NOW) is None
     assert database.read_now(lambda reader: list(dump_records(reader))) == []
@@ -50,7 +50,7 @@ def test_a_dictionary_that_was_begun_empty_is_not_given_the_starter(database: Da
 
 def test_a_dictionary_that_is_there_is_not_begun_again(dictionary: Database) -> None:
     with pytest.raises(ConflictError, match="already"):
-        begin_empty(dictionary)
+        initialise_empty(dictionary)
 
     assert dictionary.read_now(lambda reader: reader.catalogue.languages)
 
@@ -58,12 +58,12 @@ def test_a_dictionary_that_is_there_is_not_begun_again(dictionary: Database) -> 
 def test_an_empty_dictionary_gets_the_languages_and_lists_when_it_is_served_or_a_file_has_none(
     database: Database, tmp_path: Path
 ) -> None:
-    begin_empty(database)
+    initialise_empty(database)
     file = tmp_path / "words.jsonl"
     idea = IdeaRecord("s", "k", "Common Noun", (WordRecord("as", "পানী"),))
     file.write_bytes(write_jsonl(SourceRecord("s", "S", "CC0-1.0")) + write_jsonl(idea))
 
-    loaded = import_files(database, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None).loaded
+    loaded = import_files(database, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None).loaded
 
     assert loaded.rejected == 0
     assert database.read_now(lambda reader: reader.catalogue.item(ListName.PARTS_OF_SPEECH, "Common Noun"))
@@ -71,11 +71,11 @@ def test_an_empty_dictionary_gets_the_languages_and_lists_when_it_is_served_or_a
 
 
 def test_the_lists_of_the_program_stay_away_where_a_file_brings_its_own(database: Database, tmp_path: Path) -> None:
-    begin_empty(database)
+    initialise_empty(database)
     file = tmp_path / "words.jsonl"
     file.write_bytes(write_jsonl(LanguageRecord(7, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")))
 
-    import_files(database, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
+    import_files(database, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
 
     catalogue = database.read_now(lambda reader: reader.catalogue)
     assert ([one.code for one in catalogue.languages], list(catalogue.items)) == (["brx"], [])
@@ -87,7 +87,7 @@ BODO = LanguageRecord(7, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")
 def test_the_parts_of_speech_of_an_older_file_get_their_codes_and_the_new_ones_come_behind_them(
     database: Database, tmp_path: Path
 ) -> None:
-    begin_empty(database)
+    initialise_empty(database)
     file = tmp_path / "words.jsonl"
     older = (
         BODO,
@@ -98,7 +98,7 @@ def test_the_parts_of_speech_of_an_older_file_get_their_codes_and_the_new_ones_c
     )
     file.write_bytes(b"".join(write_jsonl(record) for record in older))
 
-    import_files(database, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
+    import_files(database, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
 
     items = database.read_now(lambda reader: reader.catalogue.items_of(ListName.PARTS_OF_SPEECH))
     told = {item.value: (item.id, item.short) for item in items}
@@ -116,26 +116,26 @@ def test_parts_of_speech_keep_their_ids_and_codes_on_their_way_through_a_file(
 ) -> None:
     own = (ListItemRecord("POS", 0, "Particle", "Others", short="PTC"), ListItemRecord("POS", 0, "Clitic"))
     with opened(databases, with_sample) as there, opened(databases, nothing) as here:
-        import_records(there, (Placed("own", 1, one) for one in own), now=NOW)
+        import_records(there, (LocatedRecord("own", 1, one) for one in own), now=NOW)
         before = there.read_now(lambda reader: [*dump_records(reader)])
         file = tmp_path / "all.jsonl"
         file.write_bytes(b"".join(map(write_jsonl, before)))
-        begin_empty(here)
-        import_files(here, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
+        initialise_empty(here)
+        import_files(here, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
 
         assert here.read_now(lambda reader: [*dump_records(reader)]) == before
         assert b'"id":1001,"value":"Particle","code":"Others","short":"PTC"}' in file.read_bytes()
 
 
 def test_every_packaged_line_is_a_record() -> None:
-    assert [str(found) for found in starter_records() if isinstance(found, Fault)] == []
+    assert [str(found) for found in starter_records() if isinstance(found, RecordError)] == []
 
 
 def test_no_two_packaged_ideas_have_the_same_name() -> None:
     names = Counter(
         (found.record.source, found.record.key)
         for found in starter_records()
-        if isinstance(found, Placed) and isinstance(found.record, IdeaRecord)
+        if isinstance(found, LocatedRecord) and isinstance(found.record, IdeaRecord)
     )
 
     assert [name for name, times in names.items() if times > 1] == []
@@ -143,7 +143,7 @@ def test_no_two_packaged_ideas_have_the_same_name() -> None:
 
 def test_an_import_that_changes_something_raises_the_data_version_once(dictionary: Database) -> None:
     before = dictionary.version_now()
-    records = [Placed("a", 1, SourceRecord("new", "New", "CC0-1.0"))]
+    records = [LocatedRecord("a", 1, SourceRecord("new", "New", "CC0-1.0"))]
 
     assert import_records(dictionary, records, now=NOW).changed
     assert not import_records(dictionary, records, now=NOW).changed
@@ -152,8 +152,8 @@ def test_an_import_that_changes_something_raises_the_data_version_once(dictionar
 
 
 def test_faults_are_told_and_the_rest_is_loaded(dictionary: Database) -> None:
-    fault = Fault("a", 1, "The line is not JSON.")
-    records: list[Placed | Fault] = [fault, Placed("a", 2, SourceRecord("new", "New", "CC0-1.0"))]
+    fault = RecordError("a", 1, "The line is not JSON.")
+    records: list[LocatedRecord | RecordError] = [fault, LocatedRecord("a", 2, SourceRecord("new", "New", "CC0-1.0"))]
 
     loaded = import_records(dictionary, records, now=NOW)
 
@@ -161,7 +161,7 @@ def test_faults_are_told_and_the_rest_is_loaded(dictionary: Database) -> None:
 
 
 def test_of_very_many_faults_the_first_are_kept(database: Database) -> None:
-    faults = [Fault("a", line, "The line is not JSON.") for line in range(1, 2001)]
+    faults = [RecordError("a", line, "The line is not JSON.") for line in range(1, 2001)]
 
     loaded = import_records(database, faults, now=NOW)
 
@@ -169,7 +169,10 @@ def test_of_very_many_faults_the_first_are_kept(database: Database) -> None:
 
 
 def test_the_history_tells_what_was_left_out(database: Database) -> None:
-    records: list[Placed | Fault] = [Fault("a", 1, "Bad."), Placed("a", 2, SourceRecord("new", "New", "CC0-1.0"))]
+    records: list[LocatedRecord | RecordError] = [
+        RecordError("a", 1, "Bad."),
+        LocatedRecord("a", 2, SourceRecord("new", "New", "CC0-1.0")),
+    ]
     import_records(database, records, now=NOW)
 
     with database.engine.begin() as connection:
@@ -185,7 +188,7 @@ def test_a_dry_run_caches_nothing(dictionary: Database, tmp_path: Path, monkeypa
     file = tmp_path / "words.csv"
     file.write_text("language,word,definition\nas,নতুনশব্দ,a new word\n")
     source = SourceRecord("own", "Own", "CC0-1.0")
-    wanted = Import("csv", (file,), Options(source=source), dry_run=True)
+    wanted = ImportRequest("csv", (file,), ImportOptions(source=source), dry_run=True)
 
     assert import_files(dictionary, wanted, now=NOW, on_progress=lambda _: None).loaded.changed
     assert filled == []
@@ -198,10 +201,10 @@ def test_a_dry_run_tells_everything_keeps_nothing_and_lets_others_write(dictiona
     file = tmp_path / "some.csv"
     file.write_text("key,language,word\n1,as,পানী\n2,as,মেঘগৰ্জন\n3,gd,uisge\n4,zzz9,x\n", "utf-8")
     source = SourceRecord("new", "New", "CC0-1.0")
-    wanted = Import("csv", (file,), Options(source=source), dry_run=True)
+    wanted = ImportRequest("csv", (file,), ImportOptions(source=source), dry_run=True)
     versions = []
 
-    def told(_: Loaded) -> None:
+    def told(_: LoadResult) -> None:
         dictionary.write_now(lambda _: None)
         versions.append(dictionary.version_now())
 
@@ -224,7 +227,11 @@ def test_what_is_there_is_told_apart_from_what_gets_something(dictionary: Databa
     galician = LanguageRecord(0, "gl", "glg", "Galician", "galego", "Latn")
     water = IdeaRecord("sample", "water", None, (WordRecord("gl", "auga"),))
     phrase = PhraseRecord("sample", "new", "as", "এটা নতুন যোজনা", "Other")
-    records: list[Placed | Fault] = [Placed("a", 1, galician), Placed("a", 2, water), Placed("a", 3, phrase)]
+    records: list[LocatedRecord | RecordError] = [
+        LocatedRecord("a", 1, galician),
+        LocatedRecord("a", 2, water),
+        LocatedRecord("a", 3, phrase),
+    ]
 
     first = import_records(dictionary, records, now=NOW)
     second = import_records(dictionary, records, now=NOW)
@@ -245,7 +252,9 @@ def test_an_import_tells_each_part_of_its_work_and_none_looks_done_before_it_is(
         begun.append((phase, total))
         return lambda count: steps.update({phase: count})
 
-    wanted = Import("pairs", (file,), Options(source=SourceRecord("p", "P", "CC0-1.0")), words_at_once=1000)
+    wanted = ImportRequest(
+        "pairs", (file,), ImportOptions(source=SourceRecord("p", "P", "CC0-1.0")), words_per_transaction=1000
+    )
     report = import_files(dictionary, wanted, now=NOW, on_phase=on_phase, on_progress=lambda _: None)
 
     size = file.stat().st_size

@@ -14,18 +14,18 @@ from sqlalchemy import update
 
 from abhidhan import schema
 from abhidhan.dictionary.service.lookup import look_up
-from abhidhan.exchange.model import Choice
+from abhidhan.exchange.model import ExportSelection
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import ExportError, export
-from abhidhan.exchange.service.importing import Import, import_files, import_records
+from abhidhan.exchange.service.importing import ImportRequest, import_files, import_records
 from abhidhan.exchange.store.dump import last_change
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.registry import EXPORTERS, IMPORTERS
 from abhidhan.formats.writers.stardict import names_in_roman
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from abhidhan.records.languages import ASSAMESE
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
@@ -65,7 +65,7 @@ def test_jsonl_goes_round_to_the_same_bytes(
     file = tmp_path / "all.jsonl"
     first = export(sample, "jsonl", file)
     with opened(sqlite_databases, nothing) as empty:
-        report = import_files(empty, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
+        report = import_files(empty, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
         second = export(empty, "jsonl", tmp_path / "again.jsonl")
 
     assert report.loaded.rejected == 0
@@ -76,16 +76,16 @@ def test_jsonl_goes_round_to_the_same_bytes(
 def test_what_is_written_can_be_read_by_our_own_importers(sample: Database, tmp_path: Path, name: str) -> None:
     file = tmp_path / EXPORTERS[name].file
     export(sample, name, file)
-    options = Options(source=SourceRecord("s", "S", "CC0-1.0"), language="as", target="en")
+    options = ImportOptions(source=SourceRecord("s", "S", "CC0-1.0"), language="as", target="en")
 
     importer = IMPORTERS["csv" if name == "xlsx" else name]
     found = list(importer.read(open_contents([file]), options))
 
-    assert [one for one in found if isinstance(one, Fault)] == []
+    assert [one for one in found if isinstance(one, RecordError)] == []
     texts = {
         word.text
         for one in found
-        if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)
+        if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)
         for word in one.record.words
     }
     assert "পানী" in texts
@@ -96,15 +96,17 @@ def test_frequencies_can_be_read_by_our_own_importer_and_are_in_their_order(samp
     with zipfile.ZipFile(tmp_path / "counted.zip") as packed:
         (tmp_path / "as.tsv").write_bytes(packed.read("as.tsv"))
 
-    found = list(IMPORTERS["frequencies"].read(open_contents([tmp_path / "as.tsv"]), Options(language="as")))
+    found = list(IMPORTERS["frequencies"].read(open_contents([tmp_path / "as.tsv"]), ImportOptions(language="as")))
 
-    counted = [one.record for one in found if isinstance(one, Placed) and isinstance(one.record, FrequencyRecord)]
+    counted = [
+        one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, FrequencyRecord)
+    ]
     assert len(counted) > 40
     assert {one.field for one in found if isinstance(one, Loss)} == {"comment"}
     figures = [one.frequency for one in counted]
     assert figures == sorted(figures, reverse=True)
     with sample.snapshot() as reader:
-        words = exporting.book_of(reader, Choice()).words(ASSAMESE)
+        words = exporting.build_book(reader, ExportSelection()).words(ASSAMESE)
         known = {word.word: word.frequency for word in words if word.frequency}
     assert {one.text: one.frequency for one in counted} == known
 
@@ -152,19 +154,19 @@ def test_a_choice_that_names_nothing_is_told(sample: Database) -> None:
     catalogue = sample.read_now(lambda reader: reader.catalogue)
     for wrong in ({"languages": ["klingon"]}, {"sources": ["x"]}, {"contexts": ["x"]}, {"parts_of_speech": ["x"]}):
         with pytest.raises(InputError, match="There is no"):
-            exporting.choose(catalogue, **wrong)
+            exporting.build_selection(catalogue, **wrong)
 
 
 def test_a_context_takes_those_under_it(sample: Database) -> None:
     catalogue = sample.read_now(lambda reader: reader.catalogue)
 
-    assert len(exporting.choose(catalogue, contexts=["Science and Technology"]).contexts) > 3
+    assert len(exporting.build_selection(catalogue, contexts=["Science and Technology"]).contexts) > 3
 
 
 def test_a_file_of_one_language_says_so_in_its_title_and_name(sample: Database) -> None:
     with sample.snapshot() as reader:
-        whole = exporting.book_of(reader, Choice())
-        of_one = exporting.book_of(reader, exporting.choose(reader.catalogue, languages=["as"]))
+        whole = exporting.build_book(reader, ExportSelection())
+        of_one = exporting.build_book(reader, exporting.build_selection(reader.catalogue, languages=["as"]))
 
     assert (whole.title, whole.name) == ("Abhidhan", "abhidhan")
     assert (of_one.title, of_one.name) == ("Abhidhan: Assamese", "abhidhan-as")
@@ -172,8 +174,8 @@ def test_a_file_of_one_language_says_so_in_its_title_and_name(sample: Database) 
 
 def test_words_beside_come_along_with_the_ideas_of_a_language(sample: Database) -> None:
     with sample.snapshot() as reader:
-        choice = exporting.choose(reader.catalogue, languages=["as"], beside=["en"])
-        book = exporting.book_of(reader, choice)
+        choice = exporting.build_selection(reader.catalogue, languages=["as"], extra_languages=["en"])
+        book = exporting.build_book(reader, choice)
         ideas = list(book.ideas())
         words = list(book.words(next(iter(choice.languages))))
 
@@ -189,16 +191,16 @@ def test_of_very_many_languages_entries_for_readers_show_the_first(sqlite_databa
     words = tuple(WordRecord(code, f"water {code}") for code in codes)
     records: list[Record] = [*languages, SourceRecord("s", "S", "CC0-1.0"), IdeaRecord("s", "w", None, words)]
     with opened(sqlite_databases, with_sample) as database:
-        import_records(database, [Placed("a", number, one) for number, one in enumerate(records)], now=NOW)
+        import_records(database, [LocatedRecord("a", number, one) for number, one in enumerate(records)], now=NOW)
         with database.snapshot() as reader:
             last = reader.catalogue.find_language(codes[-1])
             assert last is not None
-            (word,) = exporting.book_of(reader, Choice()).words(last.id)
-            chosen = exporting.choose(reader.catalogue, languages=[codes[-1]], beside=[codes[-2]])
-            (beside,) = exporting.book_of(reader, chosen).words(last.id)
-            records_of_all = list(exporting.book_of(reader, Choice()).ideas())
+            (word,) = exporting.build_book(reader, ExportSelection()).words(last.id)
+            chosen = exporting.build_selection(reader.catalogue, languages=[codes[-1]], extra_languages=[codes[-2]])
+            (beside,) = exporting.build_book(reader, chosen).words(last.id)
+            records_of_all = list(exporting.build_book(reader, ExportSelection()).ideas())
 
-    assert 0 < len(word.meanings[0].translations) < exporting.MOST_FOR_READERS
+    assert 0 < len(word.meanings[0].translations) < exporting.MAX_GLOSS_LANGUAGES
     assert [one.word for one in beside.meanings[0].translations] == [f"water {codes[-2]}"]
     assert len(records_of_all[-1].words) == len(codes)
 
@@ -221,14 +223,18 @@ def test_what_looks_like_a_formula_goes_out_as_text_and_comes_back_as_it_was(
         SourceRecord("s", "S", "CC0-1.0"),
         *(IdeaRecord("s", f"k{place}", None, (WordRecord("as", text),)) for place, text in enumerate(texts)),
     ]
-    placed = [Placed("a", number, record) for number, record in enumerate(records)]
+    placed = [LocatedRecord("a", number, record) for number, record in enumerate(records)]
     with opened(sqlite_databases, nothing) as database:
         import_records(database, placed, now=NOW)
         export(database, name, tmp_path / EXPORTERS[name].file)
 
-    options = Options(source=SourceRecord("s", "S", "CC0-1.0"))
+    options = ImportOptions(source=SourceRecord("s", "S", "CC0-1.0"))
     found = IMPORTERS["csv"].read(open_contents([tmp_path / EXPORTERS[name].file]), options)
-    back = [one.record.words[0].text for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)]
+    back = [
+        one.record.words[0].text
+        for one in found
+        if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)
+    ]
     assert back == texts
     if name == "csv":
         cells = list(csv.reader(io.StringIO((tmp_path / "abhidhan.csv").read_text("utf-8-sig"))))

@@ -13,14 +13,14 @@ from abhidhan.dictionary.service.changes import list_changes
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.exporting import export
-from abhidhan.exchange.service.import_for_review import LeftOut
-from abhidhan.exchange.service.importing import Import, Report, import_files, import_records
-from abhidhan.formats.importer_api import Options
+from abhidhan.exchange.service.import_for_review import OmissionReason
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files, import_records
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
-from abhidhan.records.history import RecordName, WordState
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.history import RecordRef, WordState
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.records.languages import ASSAMESE, ENGLISH
 from abhidhan.records.submission_payloads import IdeaData, WordChanges, WordData
@@ -33,12 +33,12 @@ from tests.support.somebody import EDITOR
 REFUSED: Final = "`frequency` must be a number from 0 to 1,000,000."
 
 
-def bring(database: Database, frequency: float | None, policy: Policy = Policy.FILL) -> list[str]:
+def bring(database: Database, frequency: float | None, policy: ConflictPolicy = ConflictPolicy.FILL) -> list[str]:
     """Import a word with a frequency, and give what is wrong with it."""
     counted = None if frequency is None else "a corpus"
     word = WordRecord("en", "often", frequency=frequency, frequency_source=counted)
     records: tuple[Record, ...] = (SOURCE, IdeaRecord("sample", "often", "Adverb", (word,)))
-    placed = (Placed("file", line, each) for line, each in enumerate(records, 1))
+    placed = (LocatedRecord("file", line, each) for line, each in enumerate(records, 1))
     return [fault.detail for fault in import_records(database, placed, now=NOW, policy=policy).faults]
 
 
@@ -48,8 +48,8 @@ def found(database: Database, text: str) -> Word:
     return next(word for word in page.items if word.word == text)
 
 
-def word_named(database: Database, text: str) -> RecordName:
-    return RecordName("word", str(found(database, text).id))
+def word_named(database: Database, text: str) -> RecordRef:
+    return RecordRef("word", str(found(database, text).id))
 
 
 def test_a_frequency_of_a_file_is_answered_and_exported_again(dictionary: Database, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_table_has_columns_for_it(dictionary: Database, tmp_path: Path) -> Non
     file.write_text(
         "word,definition,frequency,frequency_source\nhardly,Almost not,0.25,a corpus\nseldom,Not often,many,\n"
     )
-    wanted = Import("csv", (file,), Options(source=SOURCE, language="en"))
+    wanted = ImportRequest("csv", (file,), ImportOptions(source=SOURCE, language="en"))
 
     loaded = import_files(dictionary, wanted, now=NOW, on_progress=lambda _: None).loaded
 
@@ -90,7 +90,7 @@ def test_zero_is_a_frequency_that_is_known(dictionary: Database) -> None:
     bring(dictionary, 3)
 
     assert found(dictionary, "often").frequency == 0
-    bring(dictionary, 3, Policy.REPLACE)
+    bring(dictionary, 3, ConflictPolicy.REPLACE)
     assert found(dictionary, "often").frequency == 3
 
 
@@ -103,11 +103,11 @@ def test_what_is_no_frequency_is_refused_at_every_door(dictionary: Database, fre
     with pytest.raises(InputError, match=REFUSED[:40]):
         asyncio.run(editing.add_word(EDITOR, new))
     with pytest.raises(InputError, match=REFUSED[:40]):
-        asyncio.run(editing.change(EDITOR, RecordName("word", "1"), 0, WordChanges(frequency=frequency)))
+        asyncio.run(editing.change(EDITOR, RecordRef("word", "1"), 0, WordChanges(frequency=frequency)))
 
 
 def test_an_editor_gives_and_takes_a_frequency_and_it_can_be_undone(dictionary: Database) -> None:
-    editing, name = Editing(dictionary), RecordName("word", "1")
+    editing, name = Editing(dictionary), RecordRef("word", "1")
     given = asyncio.run(editing.change(EDITOR, name, 0, WordChanges(frequency=81.5, frequency_source="a corpus")))
 
     taken = asyncio.run(editing.change(EDITOR, name, given.version, WordChanges(frequency=None)))
@@ -137,11 +137,13 @@ def test_what_somebody_gave_stands_over_the_built_in_counts(dictionary: Database
     assert (shown, found(dictionary, "পানী").frequency) == (0, 720)
 
 
-def bring_table(database: Database, folder: Path, rows: str, policy: Policy = Policy.FILL, **more: bool) -> Report:
+def bring_table(
+    database: Database, folder: Path, rows: str, policy: ConflictPolicy = ConflictPolicy.FILL, **more: bool
+) -> ImportReport:
     """Import a table of frequencies of Assamese words."""
     file = folder / "counted.tsv"
     file.write_text(f"word\tfrequency\tsource\n{rows}", "utf-8")
-    wanted = Import("frequencies", (file,), Options(language="as"), policy, **more)
+    wanted = ImportRequest("frequencies", (file,), ImportOptions(language="as"), policy, **more)
     return import_files(database, wanted, now=NOW + 1, on_progress=lambda _: None)
 
 
@@ -166,10 +168,10 @@ def test_a_table_tells_how_common_words_are(dictionary: Database, tmp_path: Path
 
 
 def test_the_policy_decides_over_a_figure_and_its_source_together(dictionary: Database, tmp_path: Path) -> None:
-    bring_table(dictionary, tmp_path, "পানী\t5\tkept out\n", Policy.KEEP)
+    bring_table(dictionary, tmp_path, "পানী\t5\tkept out\n", ConflictPolicy.KEEP)
     untouched = given_to(dictionary, "পানী")
     bring_table(dictionary, tmp_path, "পানী\t12.5\tone\n")
-    replaced = bring_table(dictionary, tmp_path, "পানী\t0\ttwo\n", Policy.REPLACE).loaded
+    replaced = bring_table(dictionary, tmp_path, "পানী\t0\ttwo\n", ConflictPolicy.REPLACE).loaded
 
     assert untouched == (None, None)
     assert replaced.counts["replaced"] == 1
@@ -189,7 +191,7 @@ def test_no_source_is_filled_beside_a_figure_of_somebody_else(dictionary: Databa
     bring_table(dictionary, tmp_path, "পানী\t12.5\tone\n")
     water = WordRecord("as", "পানী", frequency=3, frequency_source="another")
     records: tuple[Record, ...] = (SOURCE, IdeaRecord("sample", "again", "Adverb", (water,)))
-    import_records(dictionary, (Placed("file", line, each) for line, each in enumerate(records, 1)), now=NOW)
+    import_records(dictionary, (LocatedRecord("file", line, each) for line, each in enumerate(records, 1)), now=NOW)
 
     assert given_to(dictionary, "পানী") == (12.5, "one")
 
@@ -207,7 +209,7 @@ def test_frequencies_are_not_reviewed(dictionary: Database, tmp_path: Path) -> N
     reviewed = bring_table(dictionary, tmp_path, "পানী\t12.5\tone\n", review=True).reviewed
 
     assert reviewed is not None
-    assert (reviewed.pending, reviewed.left_out) == (0, {LeftOut.FREQUENCY: 1})
+    assert (reviewed.pending, reviewed.left_out) == (0, {OmissionReason.FREQUENCY: 1})
 
 
 def test_a_frequency_is_a_record_of_its_own_in_jsonl(dictionary: Database, tmp_path: Path) -> None:
@@ -215,7 +217,7 @@ def test_a_frequency_is_a_record_of_its_own_in_jsonl(dictionary: Database, tmp_p
     file.write_bytes(write_jsonl(FrequencyRecord("as", "পানী", 2_000_000, "x")))
     file.write_bytes(file.read_bytes() + write_jsonl(FrequencyRecord("as", "পানী", 12.5, "x")))
 
-    loaded = import_files(dictionary, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None).loaded
+    loaded = import_files(dictionary, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None).loaded
 
     assert [fault.detail for fault in loaded.faults] == [REFUSED]
     assert given_to(dictionary, "পানী") == (12.5, "x")

@@ -6,13 +6,13 @@ import pytest
 
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.editing.service.editing import Editing
-from abhidhan.exchange.service.import_for_review import LeftOut, put_into_review
+from abhidhan.exchange.service.import_for_review import OmissionReason, submit_for_review
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
-from abhidhan.records.history import RecordName
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.history import RecordRef
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -64,9 +64,9 @@ FORMS = FormsRecord("as", "পানী", (("পানীলৈকে", "N;TERM"
 OTHER = IdeaRecord("hemkosh", "bird", None, (WordRecord("as", "শালিকা চৰাই"),))
 
 
-def placed(records: Sequence[Record]) -> list[Placed]:
+def placed(records: Sequence[Record]) -> list[LocatedRecord]:
     """Place records on lines."""
-    return [Placed("words.jsonl", line, record) for line, record in enumerate(records, 1)]
+    return [LocatedRecord("words.jsonl", line, record) for line, record in enumerate(records, 1)]
 
 
 def waiting(database: Database) -> list[int]:
@@ -88,7 +88,7 @@ def dumped(database: Database) -> list[Record]:
 
 
 def test_what_an_editor_approves_is_what_the_direct_import_makes(databases: Databases, dictionary: Database) -> None:
-    reviewed = put_into_review(dictionary, placed(RECORDS), now=NOW)
+    reviewed = submit_for_review(dictionary, placed(RECORDS), now=NOW)
     before = dumped(dictionary)
     results = approve_all(dictionary)
 
@@ -101,7 +101,7 @@ def test_what_an_editor_approves_is_what_the_direct_import_makes(databases: Data
 
 
 def test_what_waits_says_its_source_and_licence(dictionary: Database) -> None:
-    put_into_review(dictionary, placed(RECORDS), now=NOW)
+    submit_for_review(dictionary, placed(RECORDS), now=NOW)
     first = asyncio.run(Submissions(dictionary).list_all(Status.PENDING, 1)).items[0]
 
     assert first.submitter is None
@@ -109,21 +109,21 @@ def test_what_waits_says_its_source_and_licence(dictionary: Database) -> None:
 
 
 def test_a_second_run_adds_nothing_whatever_was_decided(dictionary: Database) -> None:
-    put_into_review(dictionary, placed(RECORDS), now=NOW)
+    submit_for_review(dictionary, placed(RECORDS), now=NOW)
     submissions = Submissions(dictionary)
     first, second = waiting(dictionary)
     asyncio.run(submissions.review.reject(EDITOR, first, "Wrong."))
     asyncio.run(submissions.review.approve(EDITOR, second))
 
-    again = put_into_review(dictionary, placed(RECORDS), now=NOW)
+    again = submit_for_review(dictionary, placed(RECORDS), now=NOW)
 
     assert (again.pending, again.before, waiting(dictionary)) == (0, 2, [])
 
 
 def test_of_many_records_some_wait_and_the_others_come_another_time(dictionary: Database) -> None:
     records = placed((*RECORDS, OTHER))
-    first = put_into_review(dictionary, records, now=NOW, limit=2)
-    second = put_into_review(dictionary, records, now=NOW, limit=2)
+    first = submit_for_review(dictionary, records, now=NOW, limit=2)
+    second = submit_for_review(dictionary, records, now=NOW, limit=2)
 
     assert (first.pending, first.left) == (2, 1)
     assert (second.pending, second.before, second.left) == (1, 2, 0)
@@ -132,10 +132,10 @@ def test_of_many_records_some_wait_and_the_others_come_another_time(dictionary: 
 def test_what_cannot_wait_is_told_with_its_line(dictionary: Database) -> None:
     bad = IdeaRecord("hemkosh", "bad", "No such part of speech", (WordRecord("as", "ক"),))
     bad_set = msgspec.structs.replace(ANIMALS, language="zz")
-    fault = Fault("words.jsonl", 9, "The line is not JSON.")
-    told: list[Fault] = []
-    records: list[Placed | Fault] = [fault, *placed((RECORDS[0], bad, bad_set))]
-    reviewed = put_into_review(dictionary, records, now=NOW, on_reject=told.append)
+    fault = RecordError("words.jsonl", 9, "The line is not JSON.")
+    told: list[RecordError] = []
+    records: list[LocatedRecord | RecordError] = [fault, *placed((RECORDS[0], bad, bad_set))]
+    reviewed = submit_for_review(dictionary, records, now=NOW, on_reject=told.append)
 
     assert (reviewed.pending, reviewed.rejected) == (0, 3)
     assert [(one.line, one.detail.split(" ")[0]) for one in reviewed.faults] == [(9, "The"), (2, "There"), (3, "There")]
@@ -145,7 +145,7 @@ def test_what_cannot_wait_is_told_with_its_line(dictionary: Database) -> None:
 def test_flashcards_wait_one_by_one_and_come_to_the_set_that_the_direct_import_makes(
     databases: Databases, dictionary: Database
 ) -> None:
-    reviewed = put_into_review(dictionary, placed((RECORDS[0], ANIMALS)), now=NOW)
+    reviewed = submit_for_review(dictionary, placed((RECORDS[0], ANIMALS)), now=NOW)
     results = approve_all(dictionary)
 
     assert (reviewed.pending, reviewed.left_out) == (2, {})
@@ -161,9 +161,9 @@ def test_ideas_and_proverbs_wait_only_if_they_bring_something(dictionary: Databa
     more = msgspec.structs.replace(OTHER, words=(*OTHER.words, WordRecord("en", "myna")))
     new = msgspec.structs.replace(OTHER, key="new")
 
-    reviewed = put_into_review(dictionary, placed((*RECORDS, more, new)), now=NOW)
+    reviewed = submit_for_review(dictionary, placed((*RECORDS, more, new)), now=NOW)
 
-    assert (reviewed.pending, reviewed.before, reviewed.left_out) == (2, 0, {LeftOut.THERE: 2})
+    assert (reviewed.pending, reviewed.before, reviewed.left_out) == (2, 0, {OmissionReason.THERE: 2})
     assert dumped(dictionary) == before
 
 
@@ -171,20 +171,20 @@ def test_a_card_that_is_there_already_does_not_wait(dictionary: Database) -> Non
     import_records(dictionary, placed((RECORDS[0], ANIMALS)), now=NOW)
     more = msgspec.structs.replace(ANIMALS, cards=(*ANIMALS.cards, CardRecord("বাঘ", "tiger", idea="sample:none")))
 
-    reviewed = put_into_review(dictionary, placed((RECORDS[0], more)), now=NOW)
+    reviewed = submit_for_review(dictionary, placed((RECORDS[0], more)), now=NOW)
     approve_all(dictionary)
 
-    assert (reviewed.pending, reviewed.left_out) == (1, {LeftOut.THERE: 2})
+    assert (reviewed.pending, reviewed.left_out) == (1, {OmissionReason.THERE: 2})
     (stored,) = [one for one in dumped(dictionary) if isinstance(one, CardSetRecord) and one.source == "hemkosh"]
     assert stored.cards == (*ANIMALS.cards, CardRecord("বাঘ", "tiger"))
 
 
 def test_approving_a_card_is_taken_back_with_the_set_that_it_made(dictionary: Database) -> None:
     one_card = msgspec.structs.replace(ANIMALS, cards=ANIMALS.cards[:1])
-    put_into_review(dictionary, placed((RECORDS[0], one_card)), now=NOW)
+    submit_for_review(dictionary, placed((RECORDS[0], one_card)), now=NOW)
     before = dumped(dictionary)
     (result,) = approve_all(dictionary)
-    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordName.parse(str(result)), 1))
+    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordRef.parse(str(result)), 1))
 
     asyncio.run(Editing(dictionary).undo(EDITOR, newest.id))
 
@@ -192,14 +192,14 @@ def test_approving_a_card_is_taken_back_with_the_set_that_it_made(dictionary: Da
 
 
 def test_inflected_forms_of_a_word_wait_and_are_taken_back(dictionary: Database) -> None:
-    reviewed = put_into_review(dictionary, placed((FORMS,)), now=NOW)
+    reviewed = submit_for_review(dictionary, placed((FORMS,)), now=NOW)
     (result,) = approve_all(dictionary)
 
     assert reviewed.pending == 1
     assert FORMS in dumped(dictionary)
-    again = put_into_review(dictionary, placed((FORMS,)), now=NOW)
-    assert (again.pending, again.left_out) == (0, {LeftOut.THERE: 1})
-    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordName.parse(str(result)), 1))
+    again = submit_for_review(dictionary, placed((FORMS,)), now=NOW)
+    assert (again.pending, again.left_out) == (0, {OmissionReason.THERE: 1})
+    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordRef.parse(str(result)), 1))
     asyncio.run(Editing(dictionary).undo(EDITOR, newest.id))
     assert FORMS not in dumped(dictionary)
 
@@ -207,7 +207,7 @@ def test_inflected_forms_of_a_word_wait_and_are_taken_back(dictionary: Database)
 @pytest.mark.spoils
 def test_forms_whose_word_is_gone_are_not_approved(dictionary: Database) -> None:
     optional = msgspec.structs.replace(FORMS, optional=True)
-    put_into_review(dictionary, placed((optional,)), now=NOW)
+    submit_for_review(dictionary, placed((optional,)), now=NOW)
     (number,) = waiting(dictionary)
     with dictionary.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE word SET text = 'x' WHERE text = 'পানী'")
@@ -220,18 +220,18 @@ def test_what_does_not_wait_though_it_is_right_is_counted_by_its_reason(dictiona
     unknown = FormsRecord("as", "নাইকিয়া শব্দ", (("নাইকিয়া শব্দৰ", "N;GEN"),))
     value = ListItemRecord("HAC", 999, "Sung")
 
-    reviewed = put_into_review(dictionary, placed((unknown, value)), now=NOW)
+    reviewed = submit_for_review(dictionary, placed((unknown, value)), now=NOW)
 
     assert (reviewed.pending, reviewed.rejected) == (0, 0)
-    assert reviewed.left_out == {LeftOut.NO_WORD: 1, LeftOut.OWN_LIST: 1}
+    assert reviewed.left_out == {OmissionReason.NO_WORD: 1, OmissionReason.OWN_LIST: 1}
 
 
 def test_an_approval_is_taken_back_whole(dictionary: Database) -> None:
-    put_into_review(dictionary, placed((RECORDS[0], OTHER)), now=NOW)
+    submit_for_review(dictionary, placed((RECORDS[0], OTHER)), now=NOW)
     before = dumped(dictionary)
     (result,) = approve_all(dictionary)
     assert "bird" in {one.key for one in dumped(dictionary) if isinstance(one, IdeaRecord)}
-    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordName.parse(str(result)), 1))
+    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordRef.parse(str(result)), 1))
 
     asyncio.run(Editing(dictionary).undo(EDITOR, newest.id))
 
@@ -240,7 +240,7 @@ def test_an_approval_is_taken_back_whole(dictionary: Database) -> None:
 
 
 def test_a_record_that_means_nothing_any_more_is_not_approved(dictionary: Database) -> None:
-    put_into_review(dictionary, placed((OTHER, RECORDS[0])[::-1]), now=NOW)
+    submit_for_review(dictionary, placed((OTHER, RECORDS[0])[::-1]), now=NOW)
     (number,) = waiting(dictionary)
     with dictionary.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE submission SET payload = replace(payload, '\"as\"', '\"zz\"')")

@@ -8,7 +8,7 @@ from abhidhan.exchange.service.importing import import_records
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Fault, check_entry, inverse_of
+from abhidhan.records.import_records import RecordError, check_entry, inverse_of
 from abhidhan.records.kinds import LanguageRecord, ListItemRecord, SourceRecord
 from tests.support.sample import NOW
 
@@ -33,7 +33,7 @@ NUL = (
 )
 
 
-def faults(database: Database, *lines: str) -> list[Fault]:
+def faults(database: Database, *lines: str) -> list[RecordError]:
     """Import lines, and give what is wrong with them."""
     stream = io.BytesIO("\n".join((SOURCE, *lines)).encode())
     return list(import_records(database, read_jsonl(stream, "test"), now=NOW).faults)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from lxml import etree
 
-from abhidhan.exchange.service.exporting import choose, export
-from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.service.exporting import build_selection, export
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Fault, Policy
+from abhidhan.records.import_records import ConflictPolicy, RecordError
 from abhidhan.records.kinds import IdeaRecord
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.importing import SOURCE
@@ -18,12 +18,14 @@ from tests.support.lift import DRINK, ENTRY, FIELDWORKS, HOT, OTHER, RANGES, WAT
 from tests.support.sample import NOW
 from tests.support.speaking import a_word, speaking
 
-BARE = Options()
+BARE = ImportOptions()
 
 
-def bring(database: Database, file: Path, options: Options = BARE, policy: Policy = Policy.FILL) -> Report:
-    rejected: list[Fault] = []
-    wanted = Import("lift", (file,), options, policy)
+def bring(
+    database: Database, file: Path, options: ImportOptions = BARE, policy: ConflictPolicy = ConflictPolicy.FILL
+) -> ImportReport:
+    rejected: list[RecordError] = []
+    wanted = ImportRequest("lift", (file,), options, policy)
     report = import_files(database, wanted, now=NOW, on_progress=lambda _: None, on_reject=rejected.append)
     assert rejected == []
     return report
@@ -44,7 +46,7 @@ def test_lift_goes_round_to_the_same_bytes(sqlite_databases: SqliteDatabases, tm
         first = export(database, "lift", tmp_path / "a.zip")
         bring(empty, tmp_path / "a.zip")
         second = export(empty, "lift", tmp_path / "b.zip")
-        again = bring(empty, tmp_path / "a.zip", policy=Policy.REPLACE)
+        again = bring(empty, tmp_path / "a.zip", policy=ConflictPolicy.REPLACE)
         third = export(empty, "lift", tmp_path / "c.zip")
 
     assert first.sha256 == second.sha256 == third.sha256
@@ -57,12 +59,17 @@ def test_what_fieldworks_has_exported_keeps_the_ids_by_which_it_is_known_there(
     (tmp_path / "k").mkdir()
     (tmp_path / "k/k.lift").write_text(FIELDWORKS, "utf-8")
     (tmp_path / "k/k.lift-ranges").write_text(RANGES, "utf-8")
-    bring(dictionary, tmp_path / "k", Options(source=SOURCE))
+    bring(dictionary, tmp_path / "k", ImportOptions(source=SOURCE))
     before = ideas(dictionary)
-    assert bring(dictionary, tmp_path / "k", Options(source=SOURCE)).loaded.counts.get("idea", 0) == 0
+    assert bring(dictionary, tmp_path / "k", ImportOptions(source=SOURCE)).loaded.counts.get("idea", 0) == 0
     assert ideas(dictionary) == before
     catalogue = dictionary.read_now(lambda reader: reader.catalogue)
-    export(dictionary, "lift", tmp_path / "a.zip", choose(catalogue, languages=["mjw"], beside=["en", "as"]))
+    export(
+        dictionary,
+        "lift",
+        tmp_path / "a.zip",
+        build_selection(catalogue, languages=["mjw"], extra_languages=["en", "as"]),
+    )
 
     words = {(word.language, word.text) for word in before[f"mjw/{ENTRY}/{WATER}"].words}
     assert words == {
@@ -87,7 +94,7 @@ def test_recordings_go_with_their_entries_and_none_where_none_are_wanted(
 ) -> None:
     with opened(sqlite_databases, with_sample) as database, speaking(database, tmp_path / "home") as site:
         number = site.say(a_word("পানী"))
-        export(site.database, "lift", tmp_path / "a.zip", hearing=site.hearing())
+        export(site.database, "lift", tmp_path / "a.zip", recordings=site.hearing())
         export(site.database, "lift", tmp_path / "b.zip")
 
     with zipfile.ZipFile(tmp_path / "a.zip") as made:

@@ -11,8 +11,8 @@ from sqlalchemy import Table, select
 
 from abhidhan import schema
 from abhidhan.exchange.service.exporting import export
-from abhidhan.exchange.service.importing import Import, Report, import_files
-from abhidhan.formats.importer_api import Options
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.lift import kept_entries
 from abhidhan.platform.database.database import Database
 from tests.support.databases import SqliteDatabases, nothing, opened
@@ -73,14 +73,14 @@ LIFT = (
 RANGES = f"<lift-ranges>{RANGE.format('grammatical-info')}{RANGE.format('x-list')}</lift-ranges>"
 
 
-def bring(database: Database, *files: Path, options: Options) -> Report:
-    return import_files(database, Import("lift", files, options), now=NOW, on_progress=lambda _: None)
+def bring(database: Database, *files: Path, options: ImportOptions) -> ImportReport:
+    return import_files(database, ImportRequest("lift", files, options), now=NOW, on_progress=lambda _: None)
 
 
-def bring_project(database: Database, folder: Path, content: str = LIFT) -> Report:
+def bring_project(database: Database, folder: Path, content: str = LIFT) -> ImportReport:
     (folder / "k.lift").write_text(content, "utf-8")
     (folder / "k.lift-ranges").write_text(RANGES, "utf-8")
-    return bring(database, folder / "k.lift", folder / "k.lift-ranges", options=Options(source=SOURCE))
+    return bring(database, folder / "k.lift", folder / "k.lift-ranges", options=ImportOptions(source=SOURCE))
 
 
 def ids(database: Database, table: Table, **wanted: object) -> list[int]:
@@ -129,7 +129,7 @@ def test_no_element_of_a_file_is_lost_or_other_when_it_goes_out_in_and_out_again
     with opened(sqlite_databases, nothing) as database, opened(sqlite_databases, nothing) as other:
         report = bring_project(database, tmp_path)
         first, ranges = exported(database, tmp_path / "a.zip")
-        again = bring(other, tmp_path / "a.zip", options=Options())
+        again = bring(other, tmp_path / "a.zip", options=ImportOptions())
         second, ranges_again = exported(other, tmp_path / "b.zip")
 
     assert [one.example.field for one in report.lost] == ["lift@producer"]
@@ -189,7 +189,7 @@ def test_what_was_edited_here_is_written_in_place_of_what_came_and_all_else_stay
 def test_an_entry_that_is_too_long_is_not_kept_and_what_no_record_holds_of_it_is_named(
     dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_entries, "MOST_CONTENT_LETTERS", 1_000)
+    monkeypatch.setattr(kept_entries, "MAX_CONTENT_LENGTH", 1_000)
 
     report = bring_project(dictionary, tmp_path)
 

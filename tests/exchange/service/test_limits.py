@@ -14,10 +14,10 @@ from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.database_copies import write_snapshot
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.records.errors import ConflictError, InputError
-from abhidhan.records.history import IdeaState, RecordName, WordState
-from abhidhan.records.import_records import Placed
+from abhidhan.records.history import IdeaState, RecordRef, WordState
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.input_validation import Changes
 from abhidhan.records.kinds import (
     CardRecord,
@@ -113,7 +113,7 @@ def new_value(editing: Editing, _: str, value: str) -> Coroutine[Any, Any, objec
 
 def changing(kind: str, changes: Callable[..., Changes], record_id: str = "1") -> Saving:
     def save(editing: Editing, field: str, value: object) -> Coroutine[Any, Any, object]:
-        return editing.change(EDITOR, RecordName(kind, record_id), 0, changes(**{field: value}))
+        return editing.change(EDITOR, RecordRef(kind, record_id), 0, changes(**{field: value}))
 
     return save
 
@@ -156,7 +156,7 @@ FILED: Final = {("word", "word"): "text"}
 
 
 def import_fault(database: Database, record: Record) -> str | None:
-    placed = (Placed("file", line, each) for line, each in enumerate((SOURCE, record), 1))
+    placed = (LocatedRecord("file", line, each) for line, each in enumerate((SOURCE, record), 1))
     faults = import_records(database, placed, now=NOW).faults
     return faults[0].detail if faults else None
 
@@ -237,7 +237,7 @@ PARTS: Final = {
 
 def with_contexts(database: Database) -> None:
     values = (ListItemRecord("CTX", 5000 + place, name) for place, name in enumerate(CONTEXT_NAMES))
-    import_records(database, (Placed("file", 1, each) for each in values), now=NOW)
+    import_records(database, (LocatedRecord("file", 1, each) for each in values), now=NOW)
 
 
 def test_an_idea_has_so_many_parts_and_no_more_at_every_door(dictionary: Database) -> None:
@@ -267,7 +267,7 @@ def test_a_part_of_an_idea_that_is_too_long_is_refused_at_every_door(dictionary:
 def test_the_place_of_a_meaning_has_the_same_limits_at_every_door(dictionary: Database) -> None:
     for position in (0, 1_000_001):
         changes = SenseChanges(position=position)
-        saved = Editing(dictionary).change(EDITOR, RecordName("sense", "1"), 0, changes)
+        saved = Editing(dictionary).change(EDITOR, RecordRef("sense", "1"), 0, changes)
 
         said = {import_fault(dictionary, word_record(position=position)), refusal(saved)}
 
@@ -281,7 +281,7 @@ def beyond(database: Database) -> Editing:
     """Make a word and an idea that no limit of today would let in, as older versions did."""
     many = [{"idea_id": 1, "language_id": 1, "text": f"meaning {number}"} for number in range(60)]
 
-    def spoil(connection: Writer) -> None:
+    def spoil(connection: WriteConnection) -> None:
         connection.execute(update(schema.word).where(schema.word.c.id == 1).values(roman="r" * 600))
         for table in (schema.definition, schema.definition_word):
             connection.execute(delete(table).where(table.c.idea_id == 1))
@@ -294,7 +294,7 @@ def beyond(database: Database) -> Editing:
 
 
 def test_a_record_beyond_the_limits_is_still_edited_in_its_other_fields(dictionary: Database) -> None:
-    editing, word, idea = beyond(dictionary), RecordName("word", "1"), RecordName("idea", "1")
+    editing, word, idea = beyond(dictionary), RecordRef("word", "1"), RecordRef("idea", "1")
     state = run(editing.read(EDITOR, idea)).state
     assert isinstance(state, IdeaState)
     definitions = tuple(DefinitionData(*each) for each in state.definitions)
@@ -311,13 +311,13 @@ def test_a_record_beyond_the_limits_is_still_edited_in_its_other_fields(dictiona
 
 @pytest.mark.spoils
 def test_what_is_beyond_the_limits_does_not_grow_and_the_message_says_so(dictionary: Database) -> None:
-    editing, name = beyond(dictionary), RecordName("idea", "1")
+    editing, name = beyond(dictionary), RecordRef("idea", "1")
     state = run(editing.read(EDITOR, name)).state
     assert isinstance(state, IdeaState)
     more = (*(DefinitionData(*each) for each in state.definitions), DefinitionData("en", "one more"))
 
     said = refusal(editing.change(EDITOR, name, 0, IdeaChanges(definitions=more)))
-    longer = refusal(editing.change(EDITOR, RecordName("word", "1"), 0, WordChanges(roman="r" * 601)))
+    longer = refusal(editing.change(EDITOR, RecordRef("word", "1"), 0, WordChanges(roman="r" * 601)))
 
     assert said == (
         "`definitions` may have at most 50 entries. The 60 existing entries may stay, but no more can be added."

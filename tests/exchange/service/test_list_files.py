@@ -4,7 +4,7 @@ import csv
 import io
 
 from abhidhan.exchange.service.list_files import COLUMNS, ListRow, write_word_list
-from abhidhan.formats.formula_injection import unshielded
+from abhidhan.formats.formula_injection import unescape_formula
 
 
 def test_no_cell_is_a_formula_and_each_has_one_way_back() -> None:
@@ -14,4 +14,4 @@ def test_no_cell_is_a_formula_and_each_has_one_way_back() -> None:
 
     assert tuple(header) == COLUMNS
     assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
-    assert [unshielded(cell) for cell in cells] == [str(each) for each in row]
+    assert [unescape_formula(cell) for cell in cells] == [str(each) for each in row]

@@ -7,11 +7,18 @@ from sqlalchemy import text, update
 
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.dictionary.store.acceleration.idea_cache import count_missing, invalidate_all
-from abhidhan.exchange.service.maintenance import MENDED, check, fill_idea_cache, is_reindexing_due, mend, reindex
+from abhidhan.exchange.service.maintenance import (
+    REPAIRABLE_CODES,
+    check,
+    fill_idea_cache,
+    is_reindexing_due,
+    mend,
+    reindex,
+)
 from abhidhan.exchange.store.checks import language_columns
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.integrity_checks import EXPLANATIONS, circles, is_in_script, unknown_characters
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.integrity_checks import EXPLANATIONS, find_cycles, is_in_script, unknown_characters
 from abhidhan.schema import definition, metadata
 
 A_PHOTO = (
@@ -97,7 +104,7 @@ def test_what_is_wrong_is_found(dictionary: Database, statement: str, code: str)
 
 
 @pytest.mark.spoils
-@pytest.mark.parametrize("statement", [statement for statement, code in SPOILT if code in MENDED])
+@pytest.mark.parametrize("statement", [statement for statement, code in SPOILT if code in REPAIRABLE_CODES])
 def test_what_is_derived_is_mended_and_nothing_else_is_changed(dictionary: Database, statement: str) -> None:
     with dictionary.engine.begin() as connection:
         connection.execute(text(statement))
@@ -105,8 +112,8 @@ def test_what_is_derived_is_mended_and_nothing_else_is_changed(dictionary: Datab
 
     mend(dictionary, found)
 
-    assert codes(dictionary) == found - MENDED
-    assert mend(dictionary, MENDED) == 0
+    assert codes(dictionary) == found - REPAIRABLE_CODES
+    assert mend(dictionary, REPAIRABLE_CODES) == 0
 
 
 @pytest.mark.spoils
@@ -169,8 +176,8 @@ def test_reindexing_removes_near_keys_that_no_word_has(dictionary: Database) -> 
 
 
 def test_circles_are_found_once() -> None:
-    assert circles([(1, 2), (2, 3), (3, 1), (4, 1), (5, 6), (6, 5)]) == [(1, 2, 3), (5, 6)]
-    assert circles([(1, 2), (1, 3), (2, 3)]) == []
+    assert find_cycles([(1, 2), (2, 3), (3, 1), (4, 1), (5, 6), (6, 5)]) == [(1, 2, 3), (5, 6)]
+    assert find_cycles([(1, 2), (1, 3), (2, 3)]) == []
 
 
 def test_ideas_that_an_edit_left_out_of_the_cache_are_filled_in_again(dictionary: Database) -> None:
@@ -196,7 +203,7 @@ def test_nothing_is_cached_that_somebody_has_changed_since_it_was_read(
     edits = iter(["one", "two", "three"])
     read_missing = idea_cache.read_missing
 
-    def then_edit(reader: Reader, after: int) -> idea_cache.ReadIdeas:
+    def then_edit(reader: ReadConnection, after: int) -> idea_cache.MissingIdeas:
         read = read_missing(reader, after)
         if (text_of_edit := next(edits, "")) and read.ideas:
             changed = update(definition).where(definition.c.idea_id == min(read.ideas)).values(text=text_of_edit)

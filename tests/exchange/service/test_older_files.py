@@ -7,13 +7,13 @@ from sqlalchemy import select
 
 from abhidhan import schema
 from abhidhan.editing.service.editing import Editing
-from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
-from abhidhan.records.history import RecordName, RelationState
-from abhidhan.records.import_records import Policy
+from abhidhan.records.history import RecordRef, RelationState
+from abhidhan.records.import_records import ConflictPolicy
 from abhidhan.records.input_validation import Changes
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, PhraseChanges, WordChanges
@@ -28,23 +28,23 @@ def exported(database: Database, file: Path) -> Path:
 
 
 def brought(
-    database: Database, file: Path, policy: Policy = Policy.UPDATE, *, mirror: bool = False
-) -> tuple[Report, list[str]]:
+    database: Database, file: Path, policy: ConflictPolicy = ConflictPolicy.UPDATE, *, mirror: bool = False
+) -> tuple[ImportReport, list[str]]:
     told: list[str] = []
-    wanted = Import("jsonl", (file,), policy=policy, mirror=mirror)
+    wanted = ImportRequest("jsonl", (file,), policy=policy, mirror=mirror)
     report = import_files(
-        database, wanted, now=NOW + 9, on_progress=lambda _: None, on_told=lambda line: told.append(str(line))
+        database, wanted, now=NOW + 9, on_progress=lambda _: None, on_report=lambda line: told.append(str(line))
     )
     return report, told
 
 
 def change(database: Database, name: str, changes: Changes) -> None:
-    editing, record = Editing(database), RecordName.parse(name)
+    editing, record = Editing(database), RecordRef.parse(name)
     run(editing.change(EDITOR, record, run(editing.read(EDITOR, record)).version, changes))
 
 
 def delete(database: Database, name: str) -> None:
-    run(Editing(database).delete(EDITOR, RecordName.parse(name)))
+    run(Editing(database).delete(EDITOR, RecordRef.parse(name)))
 
 
 EDITS = (
@@ -91,17 +91,17 @@ def test_an_older_file_brings_back_nothing_that_was_deleted_or_corrected(
 def test_it_brings_them_back_where_it_is_to_replace_what_is_here(edited: tuple[Database, Path]) -> None:
     database, older = edited
 
-    report, _ = brought(database, older, Policy.REPLACE)
+    report, _ = brought(database, older, ConflictPolicy.REPLACE)
 
     assert report.loaded.withheld == 0
     assert report.loaded.counts["replaced"] > 0
-    assert brought(database, older, Policy.REPLACE)[0].loaded.changed is False
+    assert brought(database, older, ConflictPolicy.REPLACE)[0].loaded.changed is False
 
 
 def names_of(database: Database, *texts: str) -> list[int]:
     """Return the IDs of ideas of the sample, by their keys."""
     idea = schema.idea
-    rows = database.read_now(lambda reader: reader.rows(Query(select(idea.c.external_key, idea.c.id))))
+    rows = database.read_now(lambda reader: reader.rows(CompiledQuery(select(idea.c.external_key, idea.c.id))))
     return [dict(map(tuple, rows))[text] for text in texts]
 
 
@@ -128,7 +128,7 @@ def test_relations_that_were_taken_away_or_changed_stay_so(dictionary: Database,
     assert (report.loaded.changed, report.loaded.rejected) == (False, 0)
     taken = [line for line in told if "was removed here since" in line]
     assert {line.rpartition(":")[2].split()[0] for line in taken} >= {"white", "animal", "bird"}
-    assert brought(dictionary, older, Policy.REPLACE)[0].loaded.counts["idea_relation"] > 0
+    assert brought(dictionary, older, ConflictPolicy.REPLACE)[0].loaded.counts["idea_relation"] > 0
     assert brought(dictionary, older)[0].loaded.withheld == 0
 
 
@@ -144,7 +144,7 @@ def test_a_relation_that_was_taken_away_and_made_again_is_not_told(dictionary: D
 def _related(database: Database) -> tuple[int, int, int]:
     relation = schema.idea_relation
     rows = database.read_now(
-        lambda reader: reader.rows(Query(select(relation.c.idea_id, relation.c.type_id, relation.c.other_id)))
+        lambda reader: reader.rows(CompiledQuery(select(relation.c.idea_id, relation.c.type_id, relation.c.other_id)))
     )
     first, kind, second = rows[0]
     return int(first), int(kind), int(second)
@@ -153,7 +153,7 @@ def _related(database: Database) -> tuple[int, int, int]:
 def test_what_was_deleted_and_restored_is_no_longer_kept_away(dictionary: Database, tmp_path: Path) -> None:
     file = exported(dictionary, tmp_path / "all.jsonl")
     editing = Editing(dictionary)
-    gone = run(editing.delete(EDITOR, RecordName("phrase", "3")))
+    gone = run(editing.delete(EDITOR, RecordRef("phrase", "3")))
     run(editing.undo(EDITOR, gone.version))
 
     assert brought(dictionary, file)[0].loaded.withheld == 0

@@ -7,11 +7,11 @@ import pytest
 
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.editing.service.editing import Editing
-from abhidhan.exchange.service.import_for_review import LeftOut, Reviewed, put_into_review
-from abhidhan.exchange.service.pending_list_values import Need
+from abhidhan.exchange.service.import_for_review import OmissionReason, ReviewImportResult, submit_for_review
+from abhidhan.exchange.service.pending_list_values import NeededValue
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import ConflictError
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.kinds import (
     IdeaRecord,
     ListItemRecord,
@@ -34,9 +34,9 @@ WATER = ListItemRecord("CTX", 900, "Life on water")
 FISH = IdeaRecord("hemkosh", "fish", "Common Noun", (WordRecord("as", "মীন"),), contexts=("fishing", "Life on water"))
 
 
-def send(database: Database, *records: Record) -> Reviewed:
+def send(database: Database, *records: Record) -> ReviewImportResult:
     """Let records of a file wait."""
-    return put_into_review(database, placed((SOURCE, *records)), now=NOW)
+    return submit_for_review(database, placed((SOURCE, *records)), now=NOW)
 
 
 def approve(database: Database, number: int, instead: ReviewedRecord | None = None) -> str:
@@ -47,7 +47,7 @@ def approve(database: Database, number: int, instead: ReviewedRecord | None = No
 
 def undo(database: Database, result: str) -> None:
     """Take back what was last done with a record."""
-    (newest,) = asyncio.run(Editing(database).history_of(RecordName.parse(result), 1))
+    (newest,) = asyncio.run(Editing(database).history_of(RecordRef.parse(result), 1))
     asyncio.run(Editing(database).undo(EDITOR, newest.id))
 
 
@@ -109,7 +109,7 @@ def test_what_needs_a_value_that_was_rejected_waits_until_that_is_taken_back(dic
     with pytest.raises(ConflictError, match=f"needs the context “fishing”, .*submission {fishing}"):
         approve(dictionary, fish)
     shown = asyncio.run(submissions.review.show_pending(EDITOR, fish))
-    assert shown.needs == (Need("CTX", "fishing", fishing, waits=False),)
+    assert shown.needs == (NeededValue("CTX", "fishing", fishing, is_pending=False),)
     undo(dictionary, f"submission:{fishing}")
     approve(dictionary, fishing)
     approve(dictionary, fish)
@@ -125,7 +125,7 @@ def test_what_needs_a_value_follows_the_name_that_an_editor_has_given_it(diction
     approve(dictionary, number, ListValueRecord("FJCAT", "Riddle"))
     result = approve(dictionary, phrase)
 
-    name = RecordName.parse(result)
+    name = RecordRef.parse(result)
     (state,) = [each.after for each in asyncio.run(Editing(dictionary).history_of(name, 1))[0].changes]
     assert msgspec.to_builtins(state)["category_id"] == value(dictionary, ListName.PHRASE_CATEGORIES, "Riddle").id
 
@@ -138,8 +138,8 @@ def test_what_is_there_or_was_decided_is_not_sent_again(dictionary: Database) ->
     asyncio.run(Submissions(dictionary).review.reject(EDITOR, number, "No."))
     second = send(dictionary, there, WATER)
 
-    assert (first.pending, first.left_out) == (1, {LeftOut.THERE: 2, LeftOut.OWN_LIST: 1})
-    assert (second.pending, second.before, second.left_out) == (0, 1, {LeftOut.THERE: 1})
+    assert (first.pending, first.left_out) == (1, {OmissionReason.THERE: 2, OmissionReason.OWN_LIST: 1})
+    assert (second.pending, second.before, second.left_out) == (0, 1, {OmissionReason.THERE: 1})
 
 
 def test_values_that_are_called_nearly_the_same_are_told(dictionary: Database) -> None:

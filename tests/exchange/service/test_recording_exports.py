@@ -16,13 +16,18 @@ import pytest
 from pycldf.media import MediaTable
 
 from abhidhan.app import download_publisher
-from abhidhan.app.download_publisher import PacksWanted, Publisher
+from abhidhan.app.download_publisher import PackSettings, Publisher
 from abhidhan.exchange.service import exporting
-from abhidhan.exchange.service.recording_exports import Hearing, Kept, Sounds, kept_named
+from abhidhan.exchange.service.recording_exports import (
+    RecordingOptions,
+    RecordingPlacement,
+    RecordingReader,
+    parse_placement,
+)
 from abhidhan.media.store.recordings import approved_names
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import make_downloads
 from abhidhan.publishing.service.packs import make_packs
@@ -60,9 +65,9 @@ def with_voices(site: Speaking) -> Speaking:
     return site
 
 
-def exported(site: Speaking, folder: Path, hearing: Hearing | None = None, **chosen: Any) -> pycldf.Dataset:  # noqa: ANN401
+def exported(site: Speaking, folder: Path, hearing: RecordingOptions | None = None, **chosen: Any) -> pycldf.Dataset:  # noqa: ANN401
     """Export a CLDF data set, unpack it, and hold it to the specification."""
-    choice = exporting.choose(site.database.read_now(lambda reader: reader.catalogue), **chosen)
+    choice = exporting.build_selection(site.database.read_now(lambda reader: reader.catalogue), **chosen)
     exporting.export(site.database, "cldf", folder / "a.zip", choice, hearing or site.hearing())
     with zipfile.ZipFile(folder / "a.zip") as made:
         made.extractall(folder / "set")
@@ -76,7 +81,9 @@ def heard(data: pycldf.Dataset, table: str, column: str) -> dict[str, list[str]]
 
 
 def downloads(site: Speaking, folder: Path, now: int = NOW) -> Downloads:
-    return make_downloads(site.database, MadeStore(folder), now=now, formats=("anki", "cldf"), hearing=site.hearing())
+    return make_downloads(
+        site.database, ArtifactStore(folder), now=now, formats=("anki", "cldf"), hearing=site.hearing()
+    )
 
 
 def offered(folder: Path, name: str) -> zipfile.ZipFile:
@@ -142,7 +149,7 @@ def test_only_recordings_of_what_is_chosen_come_along(site: Speaking, tmp_path: 
 
 
 def test_a_data_set_without_recordings_has_no_table_of_media(site: Speaking, tmp_path: Path) -> None:
-    none = exported(site, tmp_path, site.hearing(Kept.NONE))
+    none = exported(site, tmp_path, site.hearing(RecordingPlacement.NONE))
     english = exported(site, tmp_path / "set", languages=["en"])
 
     assert (none.get("MediaTable"), english.get("MediaTable")) == (None, None)
@@ -151,15 +158,15 @@ def test_a_data_set_without_recordings_has_no_table_of_media(site: Speaking, tmp
 def test_recordings_that_are_lost_or_taken_back_meanwhile_are_left_out(
     site: Speaking, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = Sounds.read
+    read = RecordingReader.read
 
-    def read_slowly(sounds: Sounds, number: int) -> bytes | None:
+    def read_slowly(sounds: RecordingReader, number: int) -> bytes | None:
         # The export has begun, and has found this recording approved.
         if number == 1:
             site.withdraw(1)
         return read(sounds, number)
 
-    monkeypatch.setattr(Sounds, "read", read_slowly)
+    monkeypatch.setattr(RecordingReader, "read", read_slowly)
     data = exported(site, tmp_path)
 
     assert heard(data, "EntryTable", "Headword") == {"পানী": ["3"], "কলা": ["2"]}
@@ -172,8 +179,8 @@ def test_a_large_data_set_refers_to_the_server_if_that_has_an_address(
     site: Speaking, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = "https://dictionary.example"
-    linked = exported(site, tmp_path, site.hearing(Kept.LINKED, address))
-    monkeypatch.setattr("abhidhan.exchange.service.recording_exports.MODEST", 1)
+    linked = exported(site, tmp_path, site.hearing(RecordingPlacement.LINKED, address))
+    monkeypatch.setattr("abhidhan.exchange.service.recording_exports.MAX_EMBEDDED_BYTES", 1)
     large = exported(site, tmp_path / "set", site.hearing(None, address))
 
     for data in (linked, large):
@@ -183,13 +190,13 @@ def test_a_large_data_set_refers_to_the_server_if_that_has_an_address(
     without_address = exported(site, tmp_path / "set" / "set")
     assert {file.scheme for file in MediaTable(without_address)} == {"file"}
     with pytest.raises(InputError, match="ABHIDHAN_BASE_URL"):
-        exported(site, tmp_path, site.hearing(Kept.LINKED))
+        exported(site, tmp_path, site.hearing(RecordingPlacement.LINKED))
 
 
 @pytest.mark.parametrize(("name", "file_format"), [("outside", "cldf"), ("inside", "csv"), ("linked", "anki")])
 def test_a_word_about_sounds_that_means_nothing_is_refused(name: str, file_format: str) -> None:
     with pytest.raises(InputError):
-        kept_named(name, file_format)
+        parse_placement(name, file_format)
 
 
 def test_recordings_are_among_the_downloads_and_go_with_the_next_making_once_taken_back(
@@ -262,7 +269,7 @@ def test_files_that_hold_a_recording_which_was_taken_back_are_made_anew_soon(
     monkeypatch.setattr(download_publisher, "DOWNLOADS", ("csv",))
     number = site.say(a_word("কলা"))
     now = int(time.time())
-    hour_old = partial(make_downloads, site.database, MadeStore(folder), formats=("csv",), hearing=site.hearing())
+    hour_old = partial(make_downloads, site.database, ArtifactStore(folder), formats=("csv",), hearing=site.hearing())
     is_due = publisher_of(site, folder)
 
     hour_old(now=now - 3600)
@@ -280,8 +287,8 @@ def test_files_that_hold_a_recording_which_was_taken_back_are_made_anew_soon(
 
 def publisher_of(site: Speaking, folder: Path) -> Callable[[], bool]:
     """Say whether a server that makes files once a day would make them now."""
-    make_packs(site.database, MadeStore(folder / "packs"), now=int(time.time()), pairs=())
-    wanted = PacksWanted(MadeStore(folder / "packs"), ())
+    make_packs(site.database, ArtifactStore(folder / "packs"), now=int(time.time()), pairs=())
+    wanted = PackSettings(ArtifactStore(folder / "packs"), ())
     settings: dict[str, Any] = {"hours": 24, "languages": (), "packs": wanted, "environment": {}}
-    watching = Publisher(site.database, MadeStore(folder), folder / "lock", **settings)
-    return lambda: site.runner.run(watching.is_due(site.database.read_now(Reader.data_version)))
+    watching = Publisher(site.database, ArtifactStore(folder), folder / "lock", **settings)
+    return lambda: site.runner.run(watching.is_due(site.database.read_now(ReadConnection.data_version)))

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from abhidhan.exchange.service.exporting import find_exporter
-from abhidhan.exchange.service.import_files import importer_of, refuse_nothing
-from abhidhan.exchange.service.importing import Import
+from abhidhan.exchange.service.import_files import importer_of, require_records
+from abhidhan.exchange.service.importing import ImportRequest
 from abhidhan.records.errors import InputError
 
 DSL, STARDICT, DICTD = (f": pyglossary words.{ending} words.csv " for ending in ("dsl", "ifo", "index"))
@@ -30,7 +30,7 @@ def test_names_and_files_of_removed_formats_are_answered_with_a_command(
     name: str, files: list[str], instead: str
 ) -> None:
     with pytest.raises(InputError) as refused:
-        importer_of(Import(name, tuple(map(Path, files))))
+        importer_of(ImportRequest(name, tuple(map(Path, files))))
 
     assert instead in str(refused.value)
 
@@ -40,7 +40,7 @@ def test_a_folder_with_nothing_but_such_files_is_answered_likewise(tmp_path: Pat
     (tmp_path / "fish/fish.ifo").touch()
 
     with pytest.raises(InputError, match=STARDICT):
-        list(refuse_nothing([], Import("csv", (tmp_path,))))
+        list(require_records([], ImportRequest("csv", (tmp_path,))))
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from sqlalchemy import insert
 
 from abhidhan import schema
 from abhidhan.editing.service.editing import Editing
-from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files
 from abhidhan.exchange.service.restoring import restore_import
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.platform.database.database import Database
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -46,21 +46,23 @@ class Told(list[str]):
         self.append(str(line))
 
 
-def bring(database: Database, form: str, *files: Path, told: Told | None = None, **how: bool) -> Report:
+def bring(database: Database, form: str, *files: Path, told: Told | None = None, **how: bool) -> ImportReport:
     heard = Told() if told is None else told
-    options = Options(source=None if form == "jsonl" else HILLS)
+    options = ImportOptions(source=None if form == "jsonl" else HILLS)
     return import_files(
         database,
-        Import(form, files, options, **how),  # type: ignore[arg-type]  # each is an option
+        ImportRequest(form, files, options, **how),  # type: ignore[arg-type]  # each is an option
         now=NOW + 9,
         on_progress=lambda _: None,
         on_reject=heard.add,
-        on_told=heard.add,
+        on_report=heard.add,
         on_lost=heard.add,
     )
 
 
-def bring_records(database: Database, folder: Path, *records: Record, told: Told | None = None, **how: bool) -> Report:
+def bring_records(
+    database: Database, folder: Path, *records: Record, told: Told | None = None, **how: bool
+) -> ImportReport:
     file = folder / "records.jsonl"
     file.write_bytes(b"".join(map(write_jsonl, (HILLS, *records))))
     return bring(database, "jsonl", file, told=told, **how)
@@ -89,7 +91,7 @@ def id_of(database: Database, kind: str, **wanted: object) -> int:
 
 
 def change(database: Database, kind: str, number: int, changes: WordChanges | IdeaChanges) -> None:
-    editing, name = Editing(database), RecordName(kind, str(number))
+    editing, name = Editing(database), RecordRef(kind, str(number))
     run(editing.change(EDITOR, name, run(editing.read(EDITOR, name)).version, changes))
 
 

@@ -9,13 +9,13 @@ from sqlalchemy import func, update
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.exporting import export
-from abhidhan.exchange.service.importing import Import, import_files, import_records
+from abhidhan.exchange.service.importing import ImportRequest, import_files, import_records
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.platform.database.database import Database
-from abhidhan.records.history import RecordName
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.history import RecordRef
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from abhidhan.records.kinds.word import SenseChanges
 from abhidhan.schema import history
@@ -42,9 +42,11 @@ def idea(key: str, *words: str) -> IdeaRecord:
     return IdeaRecord("s", key, None, (*(WordRecord("as", word) for word in words), WordRecord("en", key)))
 
 
-def bring(database: Database, *records: Record, policy: Policy = Policy.FILL, words_at_once: int | None = None) -> None:
-    placed = [Placed("a", line, each) for line, each in enumerate((*LANGUAGES, SOURCE, *records), 1)]
-    loaded = import_records(database, placed, now=NOW, policy=policy, words_at_once=words_at_once)
+def bring(
+    database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL, words_at_once: int | None = None
+) -> None:
+    placed = [LocatedRecord("a", line, each) for line, each in enumerate((*LANGUAGES, SOURCE, *records), 1)]
+    loaded = import_records(database, placed, now=NOW, policy=policy, words_per_transaction=words_at_once)
     assert not loaded.faults, loaded.faults
 
 
@@ -74,8 +76,8 @@ def test_words_stand_as_files_give_them_and_new_ones_last(database: Database, wo
     assert words_of(database, "house") == ["ঘৰ", "গৃহ", "আলয়", "অট্টালিকা"]
 
 
-@pytest.mark.parametrize("policy", list(Policy))
-def test_no_later_import_reorders_what_an_editor_has_ordered(empty: Database, policy: Policy) -> None:
+@pytest.mark.parametrize("policy", list(ConflictPolicy))
+def test_no_later_import_reorders_what_an_editor_has_ordered(empty: Database, policy: ConflictPolicy) -> None:
     records = idea("house", "গৃহ", "ঘৰ"), idea("home", "ঘৰ")
     bring(empty, *records)
     editing = Editing(empty)
@@ -100,8 +102,8 @@ def test_the_order_of_an_editor_goes_out_and_comes_in_with_a_file(
         run(editing.move_meaning(EDITOR, sense_of(database, "ঘৰ", "room"), -2))
         export(database, name, file)
         bring(other)
-        options = Options() if name in {"jsonl", "lift"} else Options(source=SOURCE)
-        wanted = Import("csv" if name == "xlsx" else name, (file,), options)
+        options = ImportOptions() if name in {"jsonl", "lift"} else ImportOptions(source=SOURCE)
+        wanted = ImportRequest("csv" if name == "xlsx" else name, (file,), options)
         assert import_files(other, wanted, now=NOW, on_progress=lambda _: None).loaded.rejected == 0
 
         assert words_of(other, "house") == words_of(database, "house") == ["অট্টালিকা", "ঘৰ", "গৃহ"]
@@ -112,7 +114,7 @@ def test_a_mirror_keeps_the_order_that_an_editor_has_made(empty: Database, tmp_p
     bring(empty, idea("house", "অট্টালিকা", "গৃহ", "ঘৰ"))
     export(empty, "jsonl", tmp_path / "a.jsonl")
     run(Editing(empty).move_word(EDITOR, sense_of(empty, "ঘৰ", "house"), -1))
-    wanted = Import("jsonl", (tmp_path / "a.jsonl",), mirror=True)
+    wanted = ImportRequest("jsonl", (tmp_path / "a.jsonl",), mirror=True)
 
     import_files(empty, wanted, now=NOW, on_progress=lambda _: None)
 
@@ -146,5 +148,5 @@ def test_an_entry_of_the_history_from_before_the_order_was_stored_is_undone(empt
     assert run(editing.read(EDITOR, _sense(sense_id))).state == read.state
 
 
-def _sense(number: int) -> RecordName:
-    return RecordName("sense", str(number))
+def _sense(number: int) -> RecordRef:
+    return RecordRef("sense", str(number))

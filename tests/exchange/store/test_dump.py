@@ -3,26 +3,26 @@ from collections.abc import Iterator
 from sqlalchemy import text, update
 
 from abhidhan import schema
-from abhidhan.exchange.model import LOCAL, Choice
+from abhidhan.exchange.model import LOCAL, ExportSelection
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.dump import dump_records, dump_words
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, LanguageRecord, PhraseRecord, Record, SourceRecord
 from tests.support.databases import Databases, nothing, opened
 from tests.support.sample import NOW
 
 
-def dumped(database: Database, choice: Choice | None = None) -> list[Record]:
+def dumped(database: Database, choice: ExportSelection | None = None) -> list[Record]:
     """Return all records of a database."""
     with database.snapshot() as reader:
         return list(dump_records(reader, choice))
 
 
-def placed(records: list[Record]) -> Iterator[Placed]:
+def placed(records: list[Record]) -> Iterator[LocatedRecord]:
     """Place records on lines."""
-    return (Placed("dump", line, record) for line, record in enumerate(records, 1))
+    return (LocatedRecord("dump", line, record) for line, record in enumerate(records, 1))
 
 
 def test_what_is_dumped_and_loaded_is_dumped_the_same(databases: Databases, dictionary: Database) -> None:
@@ -80,7 +80,7 @@ def test_what_has_no_source_gets_a_name_that_lasts(databases: Databases, diction
 
 
 def test_a_choice_of_languages_takes_their_words_only(shared_dictionary: Database) -> None:
-    records = dumped(shared_dictionary, Choice(languages=frozenset({2})))
+    records = dumped(shared_dictionary, ExportSelection(languages=frozenset({2})))
 
     ideas = [one for one in records if isinstance(one, IdeaRecord)]
     assert {word.language for idea in ideas for word in idea.words} == {"as"}
@@ -89,15 +89,15 @@ def test_a_choice_of_languages_takes_their_words_only(shared_dictionary: Databas
 
 
 def test_a_choice_of_parts_of_speech_sources_and_contexts_takes_their_ideas(shared_dictionary: Database) -> None:
-    def keys(choice: Choice) -> set[str]:
+    def keys(choice: ExportSelection) -> set[str]:
         return {one.key for one in dumped(shared_dictionary, choice) if isinstance(one, IdeaRecord)}
 
     contexts = {item.value: item.id for item in shared_dictionary.read_now(lambda reader: reader.catalogue).items}
-    assert "thanks" in keys(Choice(parts_of_speech=frozenset({14})))
-    assert "water" not in keys(Choice(parts_of_speech=frozenset({14})))
-    assert keys(Choice(sources=frozenset({"none"}))) == set()
-    assert keys(Choice(sources=frozenset({"sample"}))) == keys(Choice())
-    assert "animal" in keys(Choice(contexts=frozenset({contexts["Zoology"]})))
+    assert "thanks" in keys(ExportSelection(parts_of_speech=frozenset({14})))
+    assert "water" not in keys(ExportSelection(parts_of_speech=frozenset({14})))
+    assert keys(ExportSelection(sources=frozenset({"none"}))) == set()
+    assert keys(ExportSelection(sources=frozenset({"sample"}))) == keys(ExportSelection())
+    assert "animal" in keys(ExportSelection(contexts=frozenset({contexts["Zoology"]})))
 
 
 def test_the_catalogue_comes_first(shared_dictionary: Database) -> None:
@@ -109,8 +109,8 @@ def test_the_catalogue_comes_first(shared_dictionary: Database) -> None:
 
 def test_words_come_in_alphabetical_order_with_the_meanings_that_are_wanted(shared_dictionary: Database) -> None:
     with shared_dictionary.snapshot() as reader:
-        words = list(dump_words(reader, Choice(sources=frozenset({"sample"})), 1))
-        none = list(dump_words(reader, Choice(sources=frozenset({"none"})), 1))
+        words = list(dump_words(reader, ExportSelection(sources=frozenset({"sample"})), 1))
+        none = list(dump_words(reader, ExportSelection(sources=frozenset({"none"})), 1))
 
     assert none == []
     assert [word.word for word in words] == sorted((word.word for word in words), key=str.casefold)

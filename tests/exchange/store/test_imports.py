@@ -3,13 +3,13 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest, import_files
 from abhidhan.exchange.service.maintenance import check
-from abhidhan.exchange.store.imports import find_broken_off
-from abhidhan.exchange.store.loading.load_context import Loaded
+from abhidhan.exchange.store.imports import find_interrupted
+from abhidhan.exchange.store.loading.load_context import LoadResult
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Fault
+from abhidhan.records.import_records import RecordError
 from abhidhan.records.integrity_checks import Finding
 from abhidhan.records.kinds import IdeaRecord, Record, RelationRecord, SourceRecord, WordRecord
 from tests.support.sample import NOW
@@ -30,11 +30,11 @@ def write_file(file: Path, source: str, *, ideas: int = 4, related: bool = True)
     return file
 
 
-def stop_after(transactions: int) -> Callable[[Loaded], None]:
+def stop_after(transactions: int) -> Callable[[LoadResult], None]:
     """Make what stops an import after so many transactions."""
-    done: list[Loaded] = []
+    done: list[LoadResult] = []
 
-    def told(loaded: Loaded) -> None:
+    def told(loaded: LoadResult) -> None:
         done.append(loaded)
         if len(done) == transactions:
             raise StoppedError
@@ -42,8 +42,8 @@ def stop_after(transactions: int) -> Callable[[Loaded], None]:
     return told
 
 
-def run(database: Database, file: Path, told: Callable[[Loaded], None] = lambda _: None) -> Report:
-    return import_files(database, Import("jsonl", (file,), words_at_once=2), now=NOW, on_progress=told)
+def run(database: Database, file: Path, told: Callable[[LoadResult], None] = lambda _: None) -> ImportReport:
+    return import_files(database, ImportRequest("jsonl", (file,), words_per_transaction=2), now=NOW, on_progress=told)
 
 
 def break_off(database: Database, file: Path, transactions: int = 1) -> None:
@@ -95,14 +95,14 @@ def test_an_import_of_other_sources_does_not_finish_it(dictionary: Database, tmp
 def test_an_import_that_comes_to_its_end_is_nothing_to_warn_of(dictionary: Database, tmp_path: Path) -> None:
     run(dictionary, write_file(tmp_path / "a.jsonl", "hemkosh"))
 
-    assert dictionary.read_now(find_broken_off) == []
+    assert dictionary.read_now(find_interrupted) == []
 
 
 def test_a_dry_run_finishes_nothing(dictionary: Database, tmp_path: Path) -> None:
     file = write_file(tmp_path / "a.jsonl", "hemkosh")
     break_off(dictionary, file)
 
-    wanted = Import("jsonl", (file,), dry_run=True)
+    wanted = ImportRequest("jsonl", (file,), dry_run=True)
     import_files(dictionary, wanted, now=NOW, on_progress=lambda _: None)
 
     assert len(warnings(dictionary)) == 1
@@ -111,11 +111,11 @@ def test_a_dry_run_finishes_nothing(dictionary: Database, tmp_path: Path) -> Non
 def test_every_record_that_is_rejected_is_told_in_the_order_of_the_file(dictionary: Database, tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text("not JSON\n" * 3_000, "utf-8")
-    told: list[Fault] = []
+    told: list[RecordError] = []
 
     report = import_files(
-        dictionary, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None, on_reject=told.append
+        dictionary, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None, on_reject=told.append
     )
 
-    assert told == [Fault("a.jsonl", line, told[0].detail) for line in range(1, 3_001)]
+    assert told == [RecordError("a.jsonl", line, told[0].detail) for line in range(1, 3_001)]
     assert (report.loaded.rejected, len(report.loaded.faults)) == (3_000, 1_000)

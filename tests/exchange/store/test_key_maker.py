@@ -13,9 +13,9 @@ BATCHES = (
 
 @pytest.mark.parametrize("bits", [2**24, 8], ids=["every word told apart", "most words taken for others"])
 def test_the_other_process_makes_the_same_keys(monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
-    monkeypatch.setattr(parallel_keys, "MANY_WORDS", 1)
-    monkeypatch.setattr(parallel_keys, "WORTH_SENDING", 1)
-    monkeypatch.setattr(parallel_keys, "REMEMBERED_BITS", bits)
+    monkeypatch.setattr(parallel_keys, "PROCESS_THRESHOLD", 1)
+    monkeypatch.setattr(parallel_keys, "MIN_BATCH_WORDS", 1)
+    monkeypatch.setattr(parallel_keys, "FILTER_BITS", bits)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     with KeyMaker() as maker:
         for batch in BATCHES:

@@ -11,12 +11,12 @@ from sqlalchemy import select, text
 from abhidhan import schema
 from abhidhan.dictionary.service import statistics
 from abhidhan.exchange.service.exporting import export
-from abhidhan.exchange.service.importing import Import, import_files, import_records
+from abhidhan.exchange.service.importing import ImportRequest, import_files, import_records
 from abhidhan.exchange.service.maintenance import check
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import Prepared, prepare
-from abhidhan.records.import_records import Placed
+from abhidhan.platform.database.migrate import PrepareResult, prepare
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -44,10 +44,10 @@ def url(databases: Databases) -> Iterator[str]:
     databases.remove(url)
 
 
-def record(key: str) -> Placed:
+def record(key: str) -> LocatedRecord:
     """Make an idea with a word, whose tables and indexes are many."""
     words = (WordRecord("en", f"word {key}"), WordRecord("as", "পানী"))
-    return Placed("kill", 1, IdeaRecord("sample", key, "Adverb", words))
+    return LocatedRecord("kill", 1, IdeaRecord("sample", key, "Adverb", words))
 
 
 def write_for_ever(url: str, start: int) -> None:
@@ -92,7 +92,7 @@ def test_a_killed_writer_loses_nothing_that_it_said_was_written(url: str, tmp_pa
         start = round_number * 1_000_000
         said |= {f"kill-{number}" for number in kill_a_writer(url, start, moments.uniform(0, MOST_SECONDS))}
 
-        assert prepare(url, tmp_path) == Prepared.CURRENT
+        assert prepare(url, tmp_path) == PrepareResult.CURRENT
         with Database(url) as database:
             assert said <= stored(database)
             check_that_all_fits(database)
@@ -133,7 +133,12 @@ def import_file(url: str, file: str) -> None:
         sys.stdout.flush()
 
     with Database(url) as database:
-        import_files(database, Import("jsonl", (Path(file),), words_at_once=WORDS_AT_ONCE), now=NOW, on_progress=told)
+        import_files(
+            database,
+            ImportRequest("jsonl", (Path(file),), words_per_transaction=WORDS_AT_ONCE),
+            now=NOW,
+            on_progress=told,
+        )
 
 
 def kill_an_import(url: str, file: Path, transactions: int) -> None:
@@ -165,7 +170,7 @@ def test_an_import_that_was_killed_comes_to_the_same_bytes_when_it_is_started_ag
     import_file(url, str(file))
 
     with Database(url) as database, opened(databases, with_sample) as other:
-        import_files(other, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
+        import_files(other, ImportRequest("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
         resumed = export(database, "jsonl", tmp_path / "resumed.jsonl")
         assert resumed.sha256 == export(other, "jsonl", tmp_path / "whole.jsonl").sha256
         assert [finding for finding in check(database) if finding.code.startswith("E")] == []

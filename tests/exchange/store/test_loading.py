@@ -9,13 +9,13 @@ from sqlalchemy.exc import IntegrityError
 
 from abhidhan import schema
 from abhidhan.dictionary.store.indexes import near_keys
-from abhidhan.exchange.model import Choice
+from abhidhan.exchange.model import ExportSelection
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.dump import dump_phrases
-from abhidhan.exchange.store.loading.load_context import Loaded
+from abhidhan.exchange.store.loading.load_context import LoadResult
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import ConflictError
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -32,7 +32,7 @@ from abhidhan.records.kinds import (
 )
 from abhidhan.records.kinds.field_types import LocalTextRecord
 from assamese.keys import sound_key
-from assamese.search_keys import of_sound
+from assamese.search_keys import sound_index_key
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, opened, with_sample
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW, sample_records
@@ -40,9 +40,9 @@ from tests.support.sample import NOW, sample_records
 LATER = NOW + 100
 
 
-def load(database: Database, *records: Record, policy: Policy = Policy.FILL) -> Loaded:
+def load(database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL) -> LoadResult:
     """Load records as if each stood on a line of its own."""
-    placed = (Placed("test.jsonl", line, record) for line, record in enumerate(records, 1))
+    placed = (LocatedRecord("test.jsonl", line, record) for line, record in enumerate(records, 1))
     return import_records(database, placed, now=LATER, policy=policy)
 
 
@@ -254,7 +254,7 @@ def test_a_phrase_is_found_by_the_words_of_a_meaning_that_a_later_file_gives(dic
         return {row[0] for row in rows(dictionary, schema.phrase_word, "key")}
 
     load(dictionary, PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other"))
-    assert of_sound(sound_key("নতুন", "as")) in keys()
+    assert sound_index_key(sound_key("নতুন", "as")) in keys()
     assert "=brand" not in keys()
 
     load(dictionary, PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other", "A brand new farm."))
@@ -264,13 +264,13 @@ def test_a_phrase_is_found_by_the_words_of_a_meaning_that_a_later_file_gives(dic
 @pytest.mark.parametrize(
     ("policy", "meaning", "others"),
     [
-        (Policy.KEEP, None, {"hi": "एक"}),
-        (Policy.FILL, "One.", {"hi": "एक", "as": "নতুন অৰ্থ।"}),
-        (Policy.REPLACE, "One.", {"hi": "दो", "as": "নতুন অৰ্থ।"}),
+        (ConflictPolicy.KEEP, None, {"hi": "एक"}),
+        (ConflictPolicy.FILL, "One.", {"hi": "एक", "as": "নতুন অৰ্থ।"}),
+        (ConflictPolicy.REPLACE, "One.", {"hi": "दो", "as": "নতুন অৰ্থ।"}),
     ],
 )
 def test_the_policy_holds_for_each_language_of_a_meaning(
-    dictionary: Database, policy: Policy, meaning: str | None, others: dict[str, str]
+    dictionary: Database, policy: ConflictPolicy, meaning: str | None, others: dict[str, str]
 ) -> None:
     def phrase(**meanings: str) -> PhraseRecord:
         texts = tuple(LocalTextRecord(code, text) for code, text in meanings.items())
@@ -280,7 +280,9 @@ def test_the_policy_holds_for_each_language_of_a_meaning(
     later = phrase(en="One.", hi="दो", **{"as": "নতুন অৰ্থ।"})
     load(dictionary, later, policy=policy)
 
-    (stored,) = dictionary.read_now(lambda reader: [one for one in dump_phrases(reader, Choice()) if one.key == "new"])
+    (stored,) = dictionary.read_now(
+        lambda reader: [one for one in dump_phrases(reader, ExportSelection()) if one.key == "new"]
+    )
     assert (stored.meaning, {one.language: one.text for one in stored.meanings}) == (meaning, others)
     assert not load(dictionary, later, policy=policy).changed
 
@@ -356,7 +358,7 @@ def test_a_list_of_unknown_name_is_told(database: Database) -> None:
 
 
 def test_a_changed_list_item_is_changed_and_keeps_its_place(dictionary: Database) -> None:
-    load(dictionary, ListItemRecord("GEN", 4, "Neutral"), idea(gender="Neutral"), policy=Policy.REPLACE)
+    load(dictionary, ListItemRecord("GEN", 4, "Neutral"), idea(gender="Neutral"), policy=ConflictPolicy.REPLACE)
 
     found = [row for row in rows(dictionary, schema.list_item, "list", "id", "value", "position") if row[0] == "GEN"]
     assert found[3] == ("GEN", 4, "Neutral", 4)
@@ -368,8 +370,10 @@ def parts_of_speech(database: Database) -> dict[str, tuple[int, str | None, str 
     return {value: (item_id, code, short) for name, value, item_id, code, short in found if name == "POS"}
 
 
-@pytest.mark.parametrize("policy", Policy)
-def test_a_part_of_speech_is_one_by_its_text_and_never_by_its_number(dictionary: Database, policy: Policy) -> None:
+@pytest.mark.parametrize("policy", ConflictPolicy)
+def test_a_part_of_speech_is_one_by_its_text_and_never_by_its_number(
+    dictionary: Database, policy: ConflictPolicy
+) -> None:
     before = parts_of_speech(dictionary)
 
     load(
@@ -381,7 +385,7 @@ def test_a_part_of_speech_is_one_by_its_text_and_never_by_its_number(dictionary:
         policy=policy,
     )
 
-    verb = {"VERB": (17, "Verb", "X")} if policy is Policy.REPLACE else {"Verb": (17, "Verb", "V")}
+    verb = {"VERB": (17, "Verb", "X")} if policy is ConflictPolicy.REPLACE else {"Verb": (17, "Verb", "V")}
     new = {"Particle": (1001, "Others", None), "Clitic": (600, None, "CLT"), "Echo": (1002, None, None)}
     assert parts_of_speech(dictionary) == {name: told for name, told in before.items() if name != "Verb"} | verb | new
 
@@ -431,15 +435,15 @@ def stored_fish(database: Database) -> tuple[Any, ...]:
 
 
 POLICIES = [
-    (Policy.KEEP, (1, None, (None, "mas"), True, False)),
-    (Policy.FILL, (1, 4, ("mas", "mas"), True, True)),
-    (Policy.REPLACE, (10, 4, ("mas", "other"), False, True)),
+    (ConflictPolicy.KEEP, (1, None, (None, "mas"), True, False)),
+    (ConflictPolicy.FILL, (1, 4, ("mas", "mas"), True, True)),
+    (ConflictPolicy.REPLACE, (10, 4, ("mas", "other"), False, True)),
 ]
 
 
 @pytest.mark.parametrize(("policy", "expected"), POLICIES)
 def test_the_policy_says_what_becomes_of_what_is_there(
-    dictionary: Database, policy: Policy, expected: tuple[Any, ...]
+    dictionary: Database, policy: ConflictPolicy, expected: tuple[Any, ...]
 ) -> None:
     before = (WordRecord("as", "মাছ", ipa="mas"),)
     load(dictionary, idea("fish", before, definitions=(DefinitionRecord("en", "Lives in water."),)))
@@ -470,7 +474,7 @@ def test_the_words_of_replaced_definitions_find_the_idea_no_more(
     load(dictionary, idea("new", WITH_A_WORD, definitions=before))
 
     given = idea("new", WITH_A_WORD, definitions=tuple(DEFINED[text] for text in after))
-    load(dictionary, given, policy=Policy.REPLACE)
+    load(dictionary, given, policy=ConflictPolicy.REPLACE)
 
     assert definition_words(dictionary) == left
 
@@ -480,7 +484,7 @@ def test_what_a_file_replaces_twice_is_what_it_says_last(dictionary: Database) -
         dictionary,
         idea("new", WITH_A_WORD, pos="Adverb", definitions=(DEFINED["alpha"], DEFINED["beta"])),
         idea("new", WITH_A_WORD, pos="Common Noun", definitions=(DEFINED["gamma"],)),
-        policy=Policy.REPLACE,
+        policy=ConflictPolicy.REPLACE,
     )
 
     listed = {row[1] for row in rows(dictionary, schema.word_pos, "text", "pos_id") if row[0] == "shi"}
@@ -488,7 +492,7 @@ def test_what_a_file_replaces_twice_is_what_it_says_last(dictionary: Database) -
 
 
 def test_an_idea_with_another_part_of_speech_is_listed_under_it(dictionary: Database) -> None:
-    load(dictionary, idea("fish"), policy=Policy.REPLACE)
+    load(dictionary, idea("fish"), policy=ConflictPolicy.REPLACE)
 
     listed = {row[1] for row in rows(dictionary, schema.word_pos, "text", "pos_id") if row[0] == "মাছ"}
     assert listed == {10}
@@ -506,8 +510,10 @@ def test_many_transactions_come_to_the_same_as_one(sqlite_databases: SqliteDatab
     stored = []
     for words_at_once in (1, None):
         with opened(sqlite_databases, nothing) as database:
-            steps: list[Loaded] = []
-            import_records(database, sample_records(), now=NOW, words_at_once=words_at_once, on_progress=steps.append)
+            steps: list[LoadResult] = []
+            import_records(
+                database, sample_records(), now=NOW, words_per_transaction=words_at_once, on_progress=steps.append
+            )
             assert (len(steps) > 1) == bool(words_at_once)
             stored.append({table.name: rows(database, table) for table in COMPARED})
 
@@ -538,22 +544,22 @@ COMPARED = [
 def test_an_interrupted_load_is_finished_by_beginning_again(dictionary: Database) -> None:
     first = idea("one", (WordRecord("kha", "shi"),), relations=(RelationRecord("Related", "sample:two"),))
     second = idea("two", (WordRecord("kha", "ar"),))
-    records = [Placed("test", line, record) for line, record in enumerate((first, second), 1)]
+    records = [LocatedRecord("test", line, record) for line, record in enumerate((first, second), 1)]
 
-    def interrupted() -> Iterator[Placed]:
+    def interrupted() -> Iterator[LocatedRecord]:
         yield records[0]
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_records(dictionary, interrupted(), now=LATER, words_at_once=1)
-    loaded = import_records(dictionary, records, now=LATER, words_at_once=1)
+        import_records(dictionary, interrupted(), now=LATER, words_per_transaction=1)
+    loaded = import_records(dictionary, records, now=LATER, words_per_transaction=1)
 
     assert (loaded.counts["idea"], loaded.counts["idea_relation"]) == (1, 2)
 
 
 @pytest.mark.spoils
 def test_an_idea_that_is_removed_during_the_load_leaves_no_relation(dictionary: Database) -> None:
-    def remove(_: Loaded) -> None:
+    def remove(_: LoadResult) -> None:
         with dictionary.engine.begin() as connection:
             gone = select(schema.idea.c.id).where(schema.idea.c.external_key == "gone").scalar_subquery()
             connection.execute(schema.sense.delete().where(schema.sense.c.idea_id == gone))
@@ -564,8 +570,8 @@ def test_an_idea_that_is_removed_during_the_load_leaves_no_relation(dictionary: 
         idea("gone", (WordRecord("kha", "shi"),), relations=(RelationRecord("Related", "sample:fish"),)),
         idea("there", (WordRecord("kha", "ar"),)),
     )
-    placed = [Placed("test", line, record) for line, record in enumerate(records, 1)]
-    import_records(dictionary, placed, now=LATER, words_at_once=1, on_progress=remove)
+    placed = [LocatedRecord("test", line, record) for line, record in enumerate(records, 1)]
+    import_records(dictionary, placed, now=LATER, words_per_transaction=1, on_progress=remove)
 
     assert rows(dictionary, schema.idea_relation) == before
 
@@ -600,7 +606,7 @@ def test_postgresql_loads_the_same_for_a_role_without_special_rights(
 
 
 def test_two_imports_at_once_are_refused(dictionary: Database) -> None:
-    def second() -> Iterator[Placed]:
+    def second() -> Iterator[LocatedRecord]:
         with Database(dictionary.url.render_as_string(hide_password=False)) as other:
             import_records(other, [], now=LATER)
         yield from ()
@@ -647,7 +653,7 @@ def test_ids_go_on_after_a_load(dictionary: Database) -> None:
 
 def test_a_load_that_breaks_off_leaves_nothing(dictionary: Database) -> None:
     def broken() -> object:
-        yield Placed("test", 1, idea("one", (WordRecord("kha", "shi"),)))
+        yield LocatedRecord("test", 1, idea("one", (WordRecord("kha", "shi"),)))
         raise KeyboardInterrupt
 
     before = count(dictionary, schema.idea)

@@ -7,7 +7,7 @@ from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from tests.support.databases import Databases, SqliteDatabases, nothing, opened, with_sample
 from tests.support.sample import NOW
 from tests.support.somebody import ALL_DEEDS, EVERYTHING, Deeds, Somebody
@@ -25,9 +25,9 @@ def lines_of(database: Database) -> list[bytes]:
 def moved(databases: Databases, database: Database, *, words_at_once: int | None) -> list[bytes]:
     """Return the lines of an empty dictionary into which another was imported."""
     with database.snapshot() as reader:
-        records = [Placed("dump", line, record) for line, record in enumerate(dump_records(reader), 1)]
+        records = [LocatedRecord("dump", line, record) for line, record in enumerate(dump_records(reader), 1)]
     with opened(databases, nothing) as empty:
-        loaded = import_records(empty, records, now=LATER, words_at_once=words_at_once, is_measured=False)
+        loaded = import_records(empty, records, now=LATER, words_per_transaction=words_at_once, is_measured=False)
         assert loaded.faults == ()
         return lines_of(empty)
 
@@ -39,7 +39,7 @@ def test_a_file_of_a_dictionary_brings_it_nothing_new(databases: Databases) -> N
             somebody.do(*deed)
         before = lines_of(database)
         with database.snapshot() as reader:
-            records = [Placed("dump", line, record) for line, record in enumerate(dump_records(reader), 1)]
+            records = [LocatedRecord("dump", line, record) for line, record in enumerate(dump_records(reader), 1)]
 
         import_records(database, records, now=LATER)
 

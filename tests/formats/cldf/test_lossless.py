@@ -9,9 +9,9 @@ from pathlib import Path
 from abhidhan.exchange.service.exporting import export
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.registry import IMPORTERS
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.importing import SOURCE, read, words
@@ -133,7 +133,7 @@ def test_every_value_of_a_data_set_is_kept_or_in_the_report(sqlite_databases: Sq
     files = {name: table(*rows) for name, rows in TABLES.items()}
     files |= {"cldf-metadata.json": json.dumps(METADATA), "sources.bib": WORKS}
 
-    found = import_and_export(sqlite_databases, tmp_path, "cldf", files, Options())
+    found = import_and_export(sqlite_databases, tmp_path, "cldf", files, ImportOptions())
 
     cells = (cell for rows in TABLES.values() for row in rows for cell in row.values() if cell not in READ_OTHERWISE)
     given = [piece for cell in cells for piece in cell.split(",")]
@@ -151,8 +151,8 @@ def test_a_sense_has_the_examples_sounds_script_and_remarks_of_its_entry(tmp_pat
         "examples.csv": "ID,Language_ID,Primary_Text,Translated_Text,Sense_IDs\n"
         "x1,l,ek mas,one fish,s1 ; s2\nx2,l,a,,\n",
     }
-    found = read(tmp_path, "cldf", files, Options(source=SOURCE))
-    fish, going = (one.record for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord))
+    found = read(tmp_path, "cldf", files, ImportOptions(source=SOURCE))
+    fish, going = (one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord))
 
     assert words(fish) == [("as", "মাছ"), ("en", "fish"), ("fr", "poisson")]
     head = fish.words[0]
@@ -160,7 +160,7 @@ def test_a_sense_has_the_examples_sounds_script_and_remarks_of_its_entry(tmp_pat
     assert head.note == "see below; Usage: rare; Main Entry: jontu; n.fem"
     assert (fish.pos, going.pos) == ("Common Noun", "Intransitive")
     assert fish.examples == going.examples == (ExampleRecord("as", "ek mas", "one fish"),)
-    assert [(one.file, one.line) for one in found if isinstance(one, Fault)] == [("examples.csv", 3)]
+    assert [(one.file, one.line) for one in found if isinstance(one, RecordError)] == [("examples.csv", 3)]
 
 
 def test_each_form_of_a_cell_is_a_word_and_a_sign_that_stands_for_none_is_reported(tmp_path: Path) -> None:
@@ -170,16 +170,16 @@ def test_each_form_of_a_cell_is_a_word_and_a_sign_that_stands_for_none_is_report
         "forms.csv": "ID,Language_ID,Parameter_ID,Form\n1,de,1327,Onkel\n"
         '2,de,1327,"Ohm,Oheim, etc."\n3,de,1327,?\n4,de,1327,\n',
     }
-    found = read(tmp_path, "cldf", files, Options(source=SOURCE))
+    found = read(tmp_path, "cldf", files, ImportOptions(source=SOURCE))
     read_words = [
         word
         for one in found
-        if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)
+        if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)
         for word in words(one.record)
     ]
 
     assert sorted(read_words) == [("de", "Oheim"), ("de", "Ohm"), ("de", "Onkel")]
-    assert [one.detail for one in found if isinstance(one, Fault)] == [
+    assert [one.detail for one in found if isinstance(one, RecordError)] == [
         "The row has no form, only '?'.",
         "The row has no form.",
     ]
@@ -190,9 +190,9 @@ def test_what_our_own_data_set_holds_is_read_back_whole(sqlite_databases: Sqlite
         export(database, "cldf", tmp_path / "set.zip")
         with database.snapshot() as reader:
             there = list(dump_records(reader))
-    found = list(IMPORTERS["cldf"].read(open_contents([tmp_path / "set.zip"]), Options()))
+    found = list(IMPORTERS["cldf"].read(open_contents([tmp_path / "set.zip"]), ImportOptions()))
 
-    records = [one.record for one in found if isinstance(one, Placed)]
+    records = [one.record for one in found if isinstance(one, LocatedRecord)]
     assert len(records) == len(found)
     used = {one.code: one for one in there if isinstance(one, SourceRecord)}
     assert all(used[one.code] == one for one in records if isinstance(one, SourceRecord))

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from defusedxml.ElementTree import fromstring
 
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE
 from tests.support.kept_values import import_and_export
@@ -113,7 +113,7 @@ def values_of(element: Element) -> Iterator[str]:
 def test_every_value_of_a_file_is_kept_or_in_the_report(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     files = {"all.lift": EVERYTHING, "all.lift-ranges": f"<lift-ranges>{range_of('foreign')}</lift-ranges>"}
 
-    found = import_and_export(sqlite_databases, tmp_path, "lift", files, Options(source=SOURCE))
+    found = import_and_export(sqlite_databases, tmp_path, "lift", files, ImportOptions(source=SOURCE))
 
     assert found.rejected == 0
     assert found.silent(value for content in files.values() for value in values_of(fromstring(content))) == []

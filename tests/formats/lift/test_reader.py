@@ -8,19 +8,19 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from abhidhan.formats.error_reports import rows_of
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.lift import links
 from abhidhan.formats.lift.multitext import moment_of, phonetic_tag, respelling_tag, roman_tag, writing_system
 from abhidhan.formats.lift.recordings import read_recordings
 from abhidhan.formats.lift.vocabulary import context_of_domain
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import ExampleRecord, FormsRecord, IdeaRecord, RelationRecord, WordRecord
 from tests.support.importing import SOURCE, ideas, read, records, words
 from tests.support.lift import DRINK, ENTRY, FIELDWORKS, HOT, OTHER, RANGES, ROOT, SHARED, WATER, needs_schema
 
-BARE = Options(source=SOURCE)
+BARE = ImportOptions(source=SOURCE)
 LIFT = '<lift version="0.13">\n{}\n</lift>'
 ENTRY_OF = '<entry id="{0}"><lexical-unit><form lang="as"><text>{0}</text></form></lexical-unit>{1}</entry>\n'
 GLOSSED = '<sense id="{0}"><gloss lang="en"><text>{0}</text></gloss>{1}</sense>'
@@ -30,9 +30,9 @@ def of_fieldworks(folder: Path) -> list[IdeaRecord]:
     return ideas(read(folder, "lift", {"k/k.lift": FIELDWORKS, "k/k.lift-ranges": RANGES}, BARE))
 
 
-def faults(folder: Path, entries: str) -> list[Fault]:
+def faults(folder: Path, entries: str) -> list[RecordError]:
     found = read(folder, "lift", {"a.lift": LIFT.format(entries)}, BARE)
-    return [one for one in found if isinstance(one, Fault)]
+    return [one for one in found if isinstance(one, RecordError)]
 
 
 def test_a_sense_is_an_idea_with_the_headword_and_the_words_that_gloss_it(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_an_entry_that_is_a_variant_of_another_becomes_a_word_of_all_its_ideas(t
 def test_what_leads_to_an_id_that_very_many_senses_have_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(links, "MOST_IDEAS", 3)
+    monkeypatch.setattr(links, "MAX_IDEAS_PER_ID", 3)
     same = "".join(GLOSSED.format(f"sense {number}", "") for number in range(9))
     leading = ENTRY_OF.format("b", '<relation type="_component-lexeme" ref="a"/>')
 
@@ -141,7 +141,7 @@ def test_a_file_of_which_no_language_of_a_headword_is_known_is_not_read(tmp_path
     with pytest.raises(InputError, match=r"2 headwords.*: --map 'language:qaa-x-kamrup=CODE'\.$"):
         read(tmp_path, "lift", {"a.lift": content}, BARE)
     for tag in ("qaa-x-kamrup", "qaa"):
-        mapped = Options(source=SOURCE, values={"language": {tag: "as"}})
+        mapped = ImportOptions(source=SOURCE, values={"language": {tag: "as"}})
         assert len(ideas(read(tmp_path, "lift", {"a.lift": content}, mapped))) == len("ab")
     one_known = content.replace("qaa-x-kamrup", "as", 1)
     assert len(ideas(read(tmp_path, "lift", {"a.lift": one_known}, BARE))) == len("ab")
@@ -177,7 +177,7 @@ def test_a_word_is_spelled_as_it_is_cited_and_in_the_language_that_the_person_na
     unit += '<form lang="as-Latn"><text>mas</text></form></lexical-unit>'
     cited = '<citation><form lang="as"><text>মাছটো</text></form></citation>'
     entry = f"<entry>{cited}{unit}{GLOSSED.format('fish', '')}</entry>"
-    options = Options(source=SOURCE, language="as")
+    options = ImportOptions(source=SOURCE, language="as")
     (idea,) = ideas(read(tmp_path, "lift", {"a.lift": LIFT.format(entry)}, options))
 
     assert idea.words[0] == WordRecord("as", "মাছটো", roman="mas", forms=("x", "মাছ"))
@@ -196,7 +196,7 @@ def test_what_a_gloss_is_decides_whether_it_is_a_word(tmp_path: Path) -> None:
         for number, gloss in enumerate(glosses)
     ]
     found = read(tmp_path, "lift", {"a.lift": LIFT.format("".join(entries))}, BARE)
-    told = [one.record for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)]
+    told = [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)]
 
     assert [[word.text for word in one.words[1:]] for one in told] == [["to go"], [], [], []]
     assert [[each.text for each in one.definitions] for one in told] == [
@@ -205,7 +205,7 @@ def test_what_a_gloss_is_decides_whether_it_is_a_word(tmp_path: Path) -> None:
         ["3SG"],
         ["one who goes far away"],
     ]
-    assert [fault.line for fault in found if isinstance(fault, Fault)] == [5]
+    assert [fault.line for fault in found if isinstance(fault, RecordError)] == [5]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_mapping_says_what_domains_parts_of_speech_and_languages_mean(tmp_path
     traits = '<grammatical-info value="hydronym"/><trait name="semantic-domain-ddp4" value="2.3 Sense"/>'
     content = LIFT.format(ENTRY_OF.format("ক", GLOSSED.format("x", traits))).replace('"as"', '"qaa-x-kamrup"')
     values = {"language": {"qaa": "as"}, "pos": {"hydronym": "Proper Noun"}, "context": {"2.3 Sense": "Anatomy"}}
-    (idea,) = ideas(read(tmp_path, "lift", {"a.lift": content}, Options(source=SOURCE, values=values)))
+    (idea,) = ideas(read(tmp_path, "lift", {"a.lift": content}, ImportOptions(source=SOURCE, values=values)))
 
     assert (idea.words[0].language, idea.pos, idea.contexts) == ("as", "Proper Noun", ("Anatomy",))
 
@@ -267,7 +267,7 @@ def test_recordings_are_found_in_the_folder_of_audio_whichever_way_they_are_name
 
     named = [(one.file, one.language, one.text) for one in found.rows if isinstance(one, ListedRecording)]
     assert sorted(named) == [("k/audio/lang.wav", "mjw", "lang"), ("k/elsewhere/lang-2.wav", "mjw", "lang")]
-    assert [one.detail for one in lost.rows if isinstance(one, Fault)] == [
+    assert [one.detail for one in lost.rows if isinstance(one, RecordError)] == [
         "There is no file 'lang.wav' in the folder `audio`. Put it there, next to the .lift file."
     ]
 
@@ -284,7 +284,7 @@ def test_recordings_of_any_format_are_found_and_those_that_are_missing_told(tmp_
     found = read_recordings([tmp_path], BARE).rows
 
     assert [one.file for one in found if isinstance(one, ListedRecording)] == [f"audio/a.{ending}", f"audio/c.{ending}"]
-    assert [one.detail[:30] for one in found if isinstance(one, Fault)] == [
+    assert [one.detail[:30] for one in found if isinstance(one, RecordError)] == [
         f"There is no file 'b.{ending}' in the"[:30]
     ]
 
@@ -327,10 +327,10 @@ def test_real_exports_of_fieldworks_come_in_whole(tmp_path: Path) -> None:
     counts = {}
     for name in ("FlexLiftExport", "lift_with_semantic_domain"):
         content = (SHARED / "examples" / f"{name}.lift").read_text("utf-8")
-        options = Options(source=SOURCE, values={"language": {"qaa": "aau"}})
+        options = ImportOptions(source=SOURCE, values={"language": {"qaa": "aau"}})
         found = read(tmp_path / name, "lift", {"a.lift": content}, options)
-        told = [one.record for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)]
-        kinds = [row.what for one in found if isinstance(one, Fault) for row in rows_of(one)]
+        told = [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)]
+        kinds = [row.what for one in found if isinstance(one, RecordError) for row in rows_of(one)]
         senses = content.count("<sense ") + content.count("<subsense ")
         meaningless = kinds.count("The sense has no meaning.")
         counts[name] = (senses, sum(bool(one.words and one.words[0].language != "en") for one in told), meaningless)

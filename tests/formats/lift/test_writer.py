@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from lxml import etree
 
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.lift.reader import read_lift
 from abhidhan.formats.lift.writer import write_lift
-from abhidhan.formats.writers.export_source import Book
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.formats.writers.export_source import ExportSource
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
@@ -46,9 +46,9 @@ ITEMS = (
 )
 
 
-def book_of(records: Sequence[Record], languages: Sequence[Language] = LANGUAGES) -> Book:
+def book_of(records: Sequence[Record], languages: Sequence[Language] = LANGUAGES) -> ExportSource:
     ideas = [one for one in records if isinstance(one, IdeaRecord)]
-    return Book(
+    return ExportSource(
         "Abhidhan",
         0,
         tuple(languages),
@@ -63,7 +63,7 @@ def book_of(records: Sequence[Record], languages: Sequence[Language] = LANGUAGES
     )
 
 
-def written(book: Book) -> dict[str, bytes]:
+def written(book: ExportSource) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         write_lift(book, Path(folder) / "a.zip")
         with zipfile.ZipFile(Path(folder) / "a.zip") as made:
@@ -73,9 +73,9 @@ def written(book: Book) -> dict[str, bytes]:
 def read_again(files: dict[str, bytes]) -> list[Record]:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "a.lift").write_bytes(files["abhidhan.lift"])
-        found = list(read_lift(open_contents([Path(folder)]), Options()))
-    assert [one for one in found if isinstance(one, Fault | Loss)] == []
-    return [one.record for one in found if isinstance(one, Placed)]
+        found = list(read_lift(open_contents([Path(folder)]), ImportOptions()))
+    assert [one for one in found if isinstance(one, RecordError | Loss)] == []
+    return [one.record for one in found if isinstance(one, LocatedRecord)]
 
 
 def merged(records: Sequence[Record]) -> dict[tuple[str, ...], Record]:

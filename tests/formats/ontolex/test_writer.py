@@ -13,9 +13,9 @@ from rdflib import DC, OWL, RDF, RDFS, XSD, BNode, Graph, Literal, Namespace, UR
 from rdflib.collection import Collection
 from rdflib.term import Node as Term
 
-from abhidhan.exchange.model import Choice
+from abhidhan.exchange.model import ExportSelection
 from abhidhan.exchange.service import exporting
-from abhidhan.formats.ontolex.rdf import LICENCES, VOCABULARY, Node, Text, prefixes_of, turtle, turtle_head
+from abhidhan.formats.ontolex.rdf import LICENCES, VOCABULARY, RDFNode, TextLiteral, prefixes_of, turtle, turtle_head
 from abhidhan.formats.ontolex.writer import write_turtle
 from abhidhan.platform.database.database import Database
 from tests.support.databases import SqliteDatabases, opened
@@ -46,8 +46,8 @@ def read(database: Database, folder: Path, site: str = SITE, **chosen: list[str]
     """Export as linked data, and read it."""
     file = folder / "as.ttl"
     with database.snapshot() as reader:
-        choice = exporting.choose(reader.catalogue, **chosen)
-        write_turtle(exporting.book_of(reader, choice)._replace(base_url=site), file)
+        choice = exporting.build_selection(reader.catalogue, **chosen)
+        write_turtle(exporting.build_book(reader, choice)._replace(base_url=site), file)
     return Graph().parse(file)
 
 
@@ -70,7 +70,7 @@ def described(graph: Graph, identifier: str) -> Term:
 
 def test_every_word_meaning_and_idea_is_there_once(rich: Database, graph: Graph) -> None:
     with rich.snapshot() as reader:
-        ideas = list(exporting.book_of(reader, Choice()).numbered_ideas())
+        ideas = list(exporting.build_book(reader, ExportSelection()).numbered_ideas())
     words = {word_id for idea in ideas for word_id in idea.word_ids}
     counted = Counter(kind for kind in graph.objects(None, RDF.type))
 
@@ -242,7 +242,7 @@ def test_the_example_of_the_documents_finds_the_words_of_a_pair_of_languages(
 @settings(max_examples=60, deadline=None)
 def test_any_text_comes_back_as_it_was(text: str, tag: str) -> None:
     prefixes = prefixes_of("")
-    node = Node("word:1#form", {"ontolex:writtenRep": [Text(text, tag)]})
+    node = RDFNode("word:1#form", {"ontolex:writtenRep": [TextLiteral(text, tag)]})
     found = Graph().parse(data=turtle_head(prefixes) + turtle(node, prefixes), format="turtle")
 
     assert [str(value) for value in found.objects()] == [text]

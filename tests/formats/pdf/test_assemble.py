@@ -13,10 +13,17 @@ from pikepdf import Pdf
 
 from abhidhan.exchange.service.exporting import export
 from abhidhan.formats.pdf import assemble
-from abhidhan.formats.pdf.assemble import Block, LanguageBegins, LetterBegins, PrintedEntry, Printing, stretches
+from abhidhan.formats.pdf.assemble import (
+    Block,
+    BlockBuilder,
+    LanguageHeading,
+    LetterHeading,
+    PrintedEntry,
+    split_sections,
+)
 from abhidhan.formats.pdf.writer import write_pdf
-from abhidhan.formats.writers.export_source import Book
-from abhidhan.media.service.glyph_coverage import FOLDER, Lettering
+from abhidhan.formats.writers.export_source import ExportSource
+from abhidhan.media.service.glyph_coverage import FOLDER, GlyphCoverage
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
 from abhidhan.records.kinds import SourceRecord
@@ -50,10 +57,10 @@ def word(text: str, *definitions: str) -> Word:
     return msgspec.structs.replace(made, meanings=meanings)
 
 
-def book(words: Mapping[Language, Sequence[Word]]) -> Book:
+def book(words: Mapping[Language, Sequence[Word]]) -> ExportSource:
     """Make a book of nothing but words."""
     by_id = {language.id: of_language for language, of_language in words.items()}
-    return Book(
+    return ExportSource(
         title="A dictionary",
         moment=NOW,
         languages=tuple(words),
@@ -65,7 +72,7 @@ def book(words: Mapping[Language, Sequence[Word]]) -> Book:
         words=lambda language_id: iter(by_id[language_id]),
         stored_forms=lambda _: {},
         card_sets=lambda: iter(()),
-        lettering=Lettering(),
+        lettering=GlyphCoverage(),
     )
 
 
@@ -90,43 +97,43 @@ def pages_of(file: Path) -> list[str]:
 def test_languages_are_divided_by_the_letters_of_their_alphabets() -> None:
     words = {ASSAMESE: [word("-খন", "a"), word("অসম", "b"), word("পানী", "c"), word("পাহাৰ", "d")], BODO: [word("दै", "e")]}
 
-    printed = told(Printing(book(words), every_letter).blocks())
+    printed = told(BlockBuilder(book(words), every_letter).blocks())
 
     assert printed == ["Assamese · অসমীয়া", "-খন", "অ", "অসম", "প", "পানী", "পাহাৰ", "Bodo · बर'", "द", "दै"]
 
 
 def test_what_no_font_can_set_is_left_out_and_counted() -> None:
     words = [word("পানী", "liquid", "ᱫᱟᱜ"), word("ᱫᱟᱜ", "water")]
-    printing = Printing(
+    printing = BlockBuilder(
         book({ASSAMESE: words}), lambda text: not any("\u1c50" <= letter <= "\u1c7f" for letter in text)
     )
 
     entries = [block for block in printing.blocks() if isinstance(block, PrintedEntry)]
 
     assert [(each.word, [run.text for run in each.runs]) for each in entries] == [("পানী", ["1", "liquid", "2"])]
-    assert (printing.words, printing.left_out) == ({"Assamese": 1}, {"Assamese": 1})
+    assert (printing.words, printing.skipped) == ({"Assamese": 1}, {"Assamese": 1})
 
 
 def test_a_language_of_whose_words_none_can_be_set_does_not_begin() -> None:
-    printing = Printing(book({ASSAMESE: [word("ᱫᱟᱜ", "water")]}), lambda _: False)
+    printing = BlockBuilder(book({ASSAMESE: [word("ᱫᱟᱜ", "water")]}), lambda _: False)
 
     assert list(printing.blocks()) == []
 
 
-ENGLISH: Final = LanguageBegins("English", "en")
+ENGLISH: Final = LanguageHeading("English", "en")
 ENTRY: Final = PrintedEntry("word", ())
 
 
 @pytest.mark.parametrize(
     ("blocks", "sizes"),
     [
-        ([LanguageBegins("L", "en"), *[PrintedEntry("w", ())] * 9], [[5], [4], [1]]),
+        ([LanguageHeading("L", "en"), *[PrintedEntry("w", ())] * 9], [[5], [4], [1]]),
         (
-            [LanguageBegins("L", "en"), *[PrintedEntry("w", ())] * 3, LetterBegins("B"), PrintedEntry("w", ())],
+            [LanguageHeading("L", "en"), *[PrintedEntry("w", ())] * 3, LetterHeading("B"), PrintedEntry("w", ())],
             [[4], [2]],
         ),
         (
-            [LanguageBegins("L", "en"), PrintedEntry("w", ()), LanguageBegins("M", "as"), PrintedEntry("w", ())],
+            [LanguageHeading("L", "en"), PrintedEntry("w", ()), LanguageHeading("M", "as"), PrintedEntry("w", ())],
             [[2, 2]],
         ),
         ([], []),
@@ -136,10 +143,10 @@ ENTRY: Final = PrintedEntry("word", ())
 def test_blocks_are_cut_into_stretches(
     monkeypatch: pytest.MonkeyPatch, blocks: list[Block], sizes: list[list[int]]
 ) -> None:
-    monkeypatch.setattr(assemble, "ENTRIES_AT_ONCE", 4)
-    monkeypatch.setattr(assemble, "ENOUGH_ENTRIES", 3)
+    monkeypatch.setattr(assemble, "MAX_SECTION_ENTRIES", 4)
+    monkeypatch.setattr(assemble, "MIN_SECTION_ENTRIES", 3)
 
-    cut = list(stretches(iter(blocks)))
+    cut = list(split_sections(iter(blocks)))
 
     assert [[len(of_language) for _, of_language in stretch] for stretch in cut] == sizes
     assert [block for stretch in cut for _, of_language in stretch for block in of_language] == blocks
@@ -179,7 +186,7 @@ def test_nothing_in_a_text_is_taken_for_a_command(tmp_path: Path) -> None:
 def test_the_first_and_the_last_word_stand_above_each_page_across_stretches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assemble, "ENTRIES_AT_ONCE", 150)
+    monkeypatch.setattr(assemble, "MAX_SECTION_ENTRIES", 150)
     english = Language(1, "en", "eng", "English", "English", "Latn", "ltr")
     words = [word(f"b{number:03}", "A rather long definition that fills a line or two. " * 4) for number in range(200)]
 
@@ -206,7 +213,7 @@ def test_without_its_packages_it_is_said_which_are_needed(
 def test_letters_of_further_fonts_are_looked_for_where_ours_lack_them(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     shutil.copy(FOLDER / "meetei-mayek.ttf", tmp_path / "own")
-    lettering = Lettering(tmp_path / "own")
+    lettering = GlyphCoverage(tmp_path / "own")
     assert lettering.covers("ꯃꯩꯇꯩ\u200c")
     assert not lettering.covers("পানী")
 

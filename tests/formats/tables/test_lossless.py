@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from xlsxwriter import Workbook
 
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.tables.columns import FIELDS, Column, guess_columns
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import DefinitionRecord
 from tests.formats.tables.test_workbooks import ods, packed
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE, ideas, read, words
 from tests.support.kept_values import import_and_export
 
-TABLE = Options(source=SOURCE)
+TABLE = ImportOptions(source=SOURCE)
 ROW = {
     "key": "row-key",
     "sense_position": "1",
@@ -224,11 +224,11 @@ def test_examples_and_definitions_are_in_a_language_of_their_script(tmp_path: Pa
 
 
 def test_a_table_without_headings_is_read_as_the_person_says(tmp_path: Path) -> None:
-    options = Options(source=SOURCE, header=("word:en", "word:as", "ignore"), columns={"ignore": "ignore"})
+    options = ImportOptions(source=SOURCE, header=("word:en", "word:as", "ignore"), columns={"ignore": "ignore"})
     found = read(tmp_path, "csv", {"a.csv": "water,পানী,x\nhouse,ঘৰ\n"}, options)
 
     assert [words(idea) for idea in ideas(found)] == [[("en", "water"), ("as", "পানী")], [("en", "house"), ("as", "ঘৰ")]]
-    assert [one for one in found if not isinstance(one, Placed)] == []
+    assert [one for one in found if not isinstance(one, LocatedRecord)] == []
 
 
 def test_a_dictionary_that_pyglossary_made_a_table_of_is_read_whole(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_a_dictionary_that_pyglossary_made_a_table_of_is_read_whole(tmp_path: Pa
         '"bird","<b>1.</b> চৰাই<br/>2. পক্ষী"\n"sea","সাগৰ\nসমুদ্ৰ"\n'
     )
     columns = ("word:en", "definition:as", "forms")
-    options = Options(source=SOURCE, header=columns, columns=dict(zip(columns, columns, strict=True)))
+    options = ImportOptions(source=SOURCE, header=columns, columns=dict(zip(columns, columns, strict=True)))
     found = read(tmp_path, "csv", {"words.csv": content}, options)
 
     assert [(idea.words[0].text, idea.definitions[0].text, idea.words[0].forms) for idea in ideas(found)] == [
@@ -246,7 +246,7 @@ def test_a_dictionary_that_pyglossary_made_a_table_of_is_read_whole(tmp_path: Pa
         ("bird", "<b>1.</b> চৰাই<br/>2. পক্ষী", ()),
         ("sea", "সাগৰ\nসমুদ্ৰ", ()),
     ]
-    assert [one for one in found if not isinstance(one, Placed)] == []
+    assert [one for one in found if not isinstance(one, LocatedRecord)] == []
 
 
 def test_definitions_of_our_own_exports_come_back_one_by_one(tmp_path: Path) -> None:
@@ -262,5 +262,5 @@ def test_definitions_of_our_own_exports_come_back_one_by_one(tmp_path: Path) -> 
 def test_json_that_breaks_off_is_reported_where_it_does(tmp_path: Path) -> None:
     found = read(tmp_path, "csv", {"a.json": '[{"en": "a"},\n{"en": "b"},\n{"en": '}, TABLE)
 
-    assert [one.line for one in found if isinstance(one, Placed)] == [0, 1, 2]
-    assert [one.line for one in found if isinstance(one, Fault)] == [3]
+    assert [one.line for one in found if isinstance(one, LocatedRecord)] == [0, 1, 2]
+    assert [one.line for one in found if isinstance(one, RecordError)] == [3]

@@ -9,32 +9,32 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.formats.content_streams import Content
-from abhidhan.formats.formula_injection import shielded, unshielded
-from abhidhan.formats.importer_api import Options
-from abhidhan.formats.text_decoding import MOST_CELL_LINES, CellRow, read_rows
+from abhidhan.formats.content_streams import ContentStream
+from abhidhan.formats.formula_injection import escape_formula, unescape_formula
+from abhidhan.formats.importer_api import ImportOptions
+from abhidhan.formats.text_decoding import MAX_CELL_LINES, CellRow, read_rows
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from tests.support.importing import SOURCE, ideas, read, words
 
-TABLE = Options(source=SOURCE)
+TABLE = ImportOptions(source=SOURCE)
 
 
-def rows(text: str) -> list[CellRow | Fault]:
+def rows(text: str) -> list[CellRow | RecordError]:
     """Read the rows of a text."""
-    return list(read_rows(Content("a.csv", io.BytesIO(text.encode()))))
+    return list(read_rows(ContentStream("a.csv", io.BytesIO(text.encode()))))
 
 
 def cells(text: str) -> list[list[str]]:
     """Read the cells of a text in which nothing is wrong."""
     found = rows(text)
-    assert [one for one in found if isinstance(one, Fault)] == []
+    assert [one for one in found if isinstance(one, RecordError)] == []
     return [one.cells for one in found if isinstance(one, CellRow)]
 
 
 def faults(text: str) -> list[tuple[int, str]]:
     """Read what is wrong in a text: lines, and sentences."""
-    return [(one.line, one.detail) for one in rows(text) if isinstance(one, Fault)]
+    return [(one.line, one.detail) for one in rows(text) if isinstance(one, RecordError)]
 
 
 def lines(text: str) -> list[int]:
@@ -59,7 +59,7 @@ def test_a_quote_that_is_never_closed_is_told_with_the_line_where_it_opened() ->
         (
             2,
             (
-                f"The quote that opens a cell on line 2 is not closed by line {MOST_CELL_LINES + 1}. Close it, or "
+                f"The quote that opens a cell on line 2 is not closed by line {MAX_CELL_LINES + 1}. Close it, or "
                 'leave the quotes out; a quote within a cell in quotes is written twice ("").'
             ),
         )
@@ -132,13 +132,13 @@ def test_a_header_with_a_quoted_comma_is_still_parted_by_semicolons() -> None:
 def test_a_row_with_more_cells_than_columns_is_told_and_one_with_fewer_is_read(tmp_path: Path) -> None:
     found = read(tmp_path, "csv", {"a.csv": "en,as,note\nfish,মাছ, a, b\nbird\nsea,সাগৰ,,,,\n"}, TABLE)
 
-    assert [str(one) for one in found if isinstance(one, Fault)] == [
+    assert [str(one) for one in found if isinstance(one, RecordError)] == [
         (
             "a.csv:2: The row has 4 cells, but the first row names 3 columns. Put cells that contain the separator "
             "in quotes, and name every column in the first row."
         )
     ]
-    kept = [words(one.record) for one in found[1:] if isinstance(one, Placed)]  # type: ignore[arg-type]
+    kept = [words(one.record) for one in found[1:] if isinstance(one, LocatedRecord)]  # type: ignore[arg-type]
     assert kept == [[("en", "bird")], [("en", "sea"), ("as", "সাগৰ")]]
 
 
@@ -162,7 +162,7 @@ def test_of_two_columns_for_the_same_language_all_words_are_taken(tmp_path: Path
 def test_a_word_that_is_too_long_is_told_even_beside_others(tmp_path: Path) -> None:
     found = read(tmp_path, "csv", {"a.csv": f"en,as\nfish,মাছ|{'ক' * 201}\n"}, TABLE)
 
-    assert [one.detail for one in found if isinstance(one, Fault)] == ["A word is longer than 200 letters."]
+    assert [one.detail for one in found if isinstance(one, RecordError)] == ["A word is longer than 200 letters."]
 
 
 def test_many_quotes_that_are_never_closed_are_told_one_by_one_in_little_time() -> None:
@@ -173,7 +173,7 @@ def test_many_quotes_that_are_never_closed_are_told_one_by_one_in_little_time() 
 
     found = rows(b"".join(repeated()).decode())
 
-    assert sum(isinstance(one, Fault) for one in found) == 20_000
+    assert sum(isinstance(one, RecordError) for one in found) == 20_000
 
 
 texts = st.text(
@@ -183,8 +183,8 @@ texts = st.text(
 
 @given(texts)
 def test_what_a_spreadsheet_would_take_for_a_formula_goes_out_as_text_and_comes_back(text: str) -> None:
-    assert unshielded(shielded(text)) == text
-    assert not shielded(text).lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
+    assert unescape_formula(escape_formula(text)) == text
+    assert not escape_formula(text).lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
 
 
 @given(st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1, max_size=5))
@@ -192,15 +192,15 @@ def test_what_a_spreadsheet_would_take_for_a_formula_goes_out_as_text_and_comes_
 @example([["", " "]])
 def test_what_is_written_as_csv_is_read_as_it_was(table: list[list[str]]) -> None:
     stream = io.StringIO(newline="")
-    csv.writer(stream).writerows([["a", "b"], *([shielded(cell) for cell in row] for row in table)])
+    csv.writer(stream).writerows([["a", "b"], *([escape_formula(cell) for cell in row] for row in table)])
 
     found = cells(stream.getvalue())
 
     # A row is blank if it is so as it was written: a line end goes out behind an apostrophe.
-    kept = [row for row in table if any(shielded(cell).strip() for cell in row)]
-    assert [[unshielded(cell) for cell in row] for row in found[1:]] == kept
+    kept = [row for row in table if any(escape_formula(cell).strip() for cell in row)]
+    assert [[unescape_formula(cell) for cell in row] for row in found[1:]] == kept
 
 
 @pytest.mark.parametrize("word", ["-বোৰ", "'-বোৰ", "'ng", "''", "+1", "=SUM(A1)", "@home", "''=x", "'"])
 def test_suffixes_and_apostrophes_keep_their_form(word: str) -> None:
-    assert unshielded(shielded(word)) == word
+    assert unescape_formula(escape_formula(word)) == word

@@ -8,13 +8,13 @@ import pytest
 from xlsxwriter import Workbook
 
 from abhidhan.formats.content_streams import DamagedFileError
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.tables import workbooks
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from tests.support.importing import SOURCE, ideas, read, words
 
-TABLE = Options(source=SOURCE)
+TABLE = ImportOptions(source=SOURCE)
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -107,7 +107,7 @@ def test_a_row_that_is_repeated_without_end_is_told(tmp_path: Path) -> None:
 
 
 def test_one_long_text_that_stands_in_very_many_cells_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workbooks, "MOST_LETTERS", 100_000)
+    monkeypatch.setattr(workbooks, "MAX_SHEET_LENGTH", 100_000)
     shared = f"<si><t>{'x' * 1000}</t></si>"
     rows = "".join(f'<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>' for _ in range(60))  # noqa: F541
     packed(tmp_path, "a.xlsx", xlsx(rows, shared))
@@ -164,15 +164,15 @@ def test_a_cell_beside_the_table_costs_its_row_and_is_told(tmp_path: Path) -> No
             sheet.write_row(place, 0, row)
     found = read(tmp_path, "csv", {}, TABLE)
 
-    assert [one.line for one in found if isinstance(one, Fault)] == [3]
-    assert [one.line for one in found if isinstance(one, Placed)] == [0, 2]
+    assert [one.line for one in found if isinstance(one, RecordError)] == [3]
+    assert [one.line for one in found if isinstance(one, LocatedRecord)] == [0, 2]
 
 
 def test_a_panic_of_the_reader_is_a_sentence(tmp_path: Path) -> None:
     class PanicException(BaseException):  # the name that pyo3 gives it
         pass
 
-    from abhidhan.formats.tables.rows import damage_in_words  # noqa: PLC0415  # beside its only use
+    from abhidhan.formats.tables.rows import convert_damage  # noqa: PLC0415  # beside its only use
 
-    with pytest.raises(DamagedFileError, match="damaged or not a workbook"), damage_in_words(str(tmp_path / "a.xlsx")):
+    with pytest.raises(DamagedFileError, match="damaged or not a workbook"), convert_damage(str(tmp_path / "a.xlsx")):
         raise PanicException("capacity overflow")

@@ -6,8 +6,8 @@ from xml.etree.ElementTree import Element
 
 from defusedxml.ElementTree import fromstring
 
-from abhidhan.formats.importer_api import Options
-from abhidhan.formats.tei.losses import READ
+from abhidhan.formats.importer_api import ImportOptions
+from abhidhan.formats.tei.losses import CONVERTED_ATTRIBUTES
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE
 from tests.support.kept_values import import_and_export, words_of
@@ -128,13 +128,13 @@ def values_of(element: Element) -> Iterator[str]:
 
 
 def is_read(attribute: str, value: str) -> bool:
-    values = READ.get(attribute, ())
+    values = CONVERTED_ATTRIBUTES.get(attribute, ())
     return values is None or value in values
 
 
 def test_every_value_of_a_file_is_kept_or_in_the_report(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     found = import_and_export(
-        sqlite_databases, tmp_path, "tei", {"all.tei": EVERYTHING}, Options(source=SOURCE, target="en")
+        sqlite_databases, tmp_path, "tei", {"all.tei": EVERYTHING}, ImportOptions(source=SOURCE, target="en")
     )
 
     assert found.rejected == 0

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from abhidhan.formats.importer_api import Options
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.formats.importer_api import ImportOptions
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord
 from tests.support.importing import SOURCE, ideas, read, words
 
@@ -19,7 +19,7 @@ def read_entry(folder: Path, head: str, rest: str, **told: str) -> IdeaRecord:
 
 def read_entries(folder: Path, entries: str, **told: str) -> list[IdeaRecord]:
     """Read the meanings of entries in a file with FreeDict's kind of name."""
-    options = Options(source=SOURCE, **told)  # type: ignore[arg-type]
+    options = ImportOptions(source=SOURCE, **told)  # type: ignore[arg-type]
     return ideas(read(folder, "tei", {"deu-hin.tei": TEI.format(entries)}, options))
 
 
@@ -76,7 +76,7 @@ def test_remarks_become_notes_of_the_words_they_stand_with(tmp_path: Path) -> No
 
 def test_a_usage_that_the_mapping_knows_is_a_context(tmp_path: Path) -> None:
     sense = '<sense><usg type="dom">Kochen</usg><cit type="trans"><quote>मछली</quote></cit></sense>'
-    options = Options(source=SOURCE, values={"context": {"Kochen": "Food"}})
+    options = ImportOptions(source=SOURCE, values={"context": {"Kochen": "Food"}})
     (idea,) = ideas(read(tmp_path, "tei", {"deu-hin.tei": TEI.format(ENTRY.format("Fisch", sense))}, options))
 
     assert (idea.contexts, idea.words[0].note) == (("Food",), None)
@@ -187,12 +187,14 @@ def test_a_part_of_speech_in_a_note_is_read(tmp_path: Path) -> None:
 
 
 def test_an_entry_that_only_refers_to_another_is_told(tmp_path: Path) -> None:
-    options = Options(source=SOURCE)
+    options = ImportOptions(source=SOURCE)
     entry = ENTRY.format("Fische", "<xr type='plural-form'><ref target='#x'>Fisch</ref></xr>")
     found = read(tmp_path, "tei", {"deu-hin.tei": TEI.format(entry)}, options)
 
-    assert [one for one in found if not isinstance(one, Placed)] == [
-        Fault("deu-hin.tei", 1, "The entry has no headword, or no meaning. It needs an orth in a form, and a sense."),
+    assert [one for one in found if not isinstance(one, LocatedRecord)] == [
+        RecordError(
+            "deu-hin.tei", 1, "The entry has no headword, or no meaning. It needs an orth in a form, and a sense."
+        ),
     ]
 
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import pytest
 
-from abhidhan.formats.importer_api import Found, Options
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord
 from abhidhan.formats.losses import leaves
-from abhidhan.formats.wiktextract.entries import READ_OTHERWISE
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.formats.wiktextract.entries import CONVERTED_FIELDS
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import FormsRecord, IdeaRecord
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import read, words
@@ -323,7 +323,7 @@ def lines(*entries: Entry) -> str:
 def test_every_value_is_exported_or_reported(sqlite_databases: SqliteDatabases, tmp_path: Path, entry: Entry) -> None:
     imported = bring(sqlite_databases, tmp_path, "wiktextract", lines(entry))
 
-    values = [value for field, value in leaves(entry) if field not in READ_OTHERWISE or field == "senses/topics"]
+    values = [value for field, value in leaves(entry) if field not in CONVERTED_FIELDS or field == "senses/topics"]
     assert imported.rejected == []
     assert imported.unaccounted(values) == []
 
@@ -356,19 +356,19 @@ def test_the_report_counts_each_field_and_names_its_first_value(
     ]
 
 
-def entries(tmp_path: Path, *some: Entry, options: Options = NO_OPTIONS) -> list[Found]:
+def entries(tmp_path: Path, *some: Entry, options: ImportOptions = NO_OPTIONS) -> list[ParsedRecord]:
     """Read entries, without the source."""
     return read(tmp_path, "wiktextract", {"k.jsonl": lines(*some)}, options)[1:]
 
 
-def ideas(found: list[Found]) -> list[IdeaRecord]:
+def ideas(found: list[ParsedRecord]) -> list[IdeaRecord]:
     """Take the ideas."""
-    return [one.record for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)]
+    return [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, IdeaRecord)]
 
 
-def forms(found: list[Found]) -> list[FormsRecord]:
+def forms(found: list[ParsedRecord]) -> list[FormsRecord]:
     """Take the inflected forms."""
-    return [one.record for one in found if isinstance(one, Placed) and isinstance(one.record, FormsRecord)]
+    return [one.record for one in found if isinstance(one, LocatedRecord) and isinstance(one.record, FormsRecord)]
 
 
 BIRD: Final[Entry] = {
@@ -395,10 +395,10 @@ BIRD: Final[Entry] = {
     ],
 )
 def test_a_line_of_the_wrong_shape_is_named_and_the_others_are_kept(tmp_path: Path, line: str) -> None:
-    found = read(tmp_path, "wiktextract", {"k.jsonl": lines(BIRD) + line + "\n" + lines(BIRD)}, Options())[1:]
+    found = read(tmp_path, "wiktextract", {"k.jsonl": lines(BIRD) + line + "\n" + lines(BIRD)}, ImportOptions())[1:]
 
-    assert [type(one) for one in found] == [Placed, Fault, Placed]
-    assert isinstance(found[1], Fault)
+    assert [type(one) for one in found] == [LocatedRecord, RecordError, LocatedRecord]
+    assert isinstance(found[1], RecordError)
     assert (found[1].file, found[1].line) == ("k.jsonl", 2)
 
 
@@ -529,7 +529,9 @@ def test_the_language_of_the_glosses_is_that_in_which_languages_are_named(
 ) -> None:
     (idea,) = ideas(
         entries(
-            tmp_path, {**BIRD, **named, "senses": [{"glosses": ["x y z and more words"]}]}, options=Options(target=told)
+            tmp_path,
+            {**BIRD, **named, "senses": [{"glosses": ["x y z and more words"]}]},
+            options=ImportOptions(target=told),
         )
     )
 
@@ -537,7 +539,7 @@ def test_the_language_of_the_glosses_is_that_in_which_languages_are_named(
 
 
 def test_entries_that_the_language_leaves_out_are_counted(tmp_path: Path) -> None:
-    found = entries(tmp_path, BIRD, {**BIRD, "word": "Vogel", "lang_code": "de"}, options=Options(language="en"))
+    found = entries(tmp_path, BIRD, {**BIRD, "word": "Vogel", "lang_code": "de"}, options=ImportOptions(language="en"))
 
     assert [one for one in found if isinstance(one, Loss)] == [Loss("k.jsonl", 2, "word of another language", "Vogel")]
 
@@ -561,6 +563,6 @@ def test_a_redirect_is_reported(tmp_path: Path) -> None:
 def test_a_part_of_speech_that_is_unknown_is_passed_on_to_be_reported(
     tmp_path: Path, given: str, mapped: dict[str, str], kept: str | None
 ) -> None:
-    (idea,) = ideas(entries(tmp_path, {**BIRD, "pos": given}, options=Options(values={"pos": mapped})))
+    (idea,) = ideas(entries(tmp_path, {**BIRD, "pos": given}, options=ImportOptions(values={"pos": mapped})))
 
     assert idea.pos == kept

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.exchange.model import Choice
-from abhidhan.exchange.service.exporting import book_of, export
-from abhidhan.formats.writers.dsl import escaped_text
+from abhidhan.exchange.model import ExportSelection
+from abhidhan.exchange.service.exporting import build_book, export
+from abhidhan.formats.writers.dsl import escape_text
 from abhidhan.platform.database.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
 from tests.support.programs import program
@@ -118,7 +118,7 @@ def test_every_word_has_a_card_with_its_definitions_and_examples(sample: Databas
     with sample.snapshot() as reader:
         there = {
             (word.text, text)
-            for idea in book_of(reader, Choice()).ideas()
+            for idea in build_book(reader, ExportSelection()).ideas()
             for text in (*(one.text for one in idea.definitions), *(one.text for one in idea.examples))
             for word in idea.words
             if word.language == "as"
@@ -129,8 +129,8 @@ def test_every_word_has_a_card_with_its_definitions_and_examples(sample: Databas
 
 @given(st.text(max_size=60))
 def test_a_text_comes_back_from_behind_its_backslashes(text: str) -> None:
-    assert plain(escaped_text(text)) == " ".join(text.split())
-    assert re.search(r"(?<!\\)(?:\\\\)*[\[\]{}()@~^#]", escaped_text(text)) is None
+    assert plain(escape_text(text)) == " ".join(text.split())
+    assert re.search(r"(?<!\\)(?:\\\\)*[\[\]{}()@~^#]", escape_text(text)) is None
 
 
 def plain(text: str) -> str:

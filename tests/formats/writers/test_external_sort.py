@@ -3,16 +3,17 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.formats.writers.external_sort import MOST_HELD, Entry, Sorted
+from abhidhan.formats.writers.external_sort import MAX_MEMORY_ITEMS, ExternalSorter, SortItem
 
 
 @pytest.mark.no_cover
 def test_more_entries_than_memory_holds_come_in_order_and_none_is_lost(tmp_path: Path) -> None:
     chance = random.Random(7)  # noqa: S311  # no secret
     given = [
-        Entry(b"%d" % chance.randrange(1_000), b"name", number, (number, 2)) for number in range(2 * MOST_HELD + 10)
+        SortItem(b"%d" % chance.randrange(1_000), b"name", number, (number, 2))
+        for number in range(2 * MAX_MEMORY_ITEMS + 10)
     ]
-    with Sorted(tmp_path) as entries:
+    with ExternalSorter(tmp_path) as entries:
         for entry in given:
             entries.add(entry)
 
@@ -21,5 +22,5 @@ def test_more_entries_than_memory_holds_come_in_order_and_none_is_lost(tmp_path:
 
 
 def test_of_no_entries_none_come(tmp_path: Path) -> None:
-    with Sorted(tmp_path) as entries:
+    with ExternalSorter(tmp_path) as entries:
         assert list(entries) == []

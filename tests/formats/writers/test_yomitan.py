@@ -35,7 +35,7 @@ def sample(sqlite_databases: SqliteDatabases) -> Database:
 def archive(database: Database, folder: Path, **choice: list[str]) -> dict[str, Any]:
     """Export an archive, and read its files, by their names without endings."""
     catalogue = database.read_now(lambda reader: reader.catalogue)
-    export(database, "yomitan", folder / "y.zip", exporting.choose(catalogue, **choice))
+    export(database, "yomitan", folder / "y.zip", exporting.build_selection(catalogue, **choice))
     with zipfile.ZipFile(folder / "y.zip") as packed:
         names = [name for name in packed.namelist() if name.endswith(".json")]
         return {name.removesuffix(".json"): json.loads(packed.read(name)) for name in names}
@@ -113,7 +113,7 @@ def test_the_files_of_an_archive_are_parted_and_valid_by_the_schemas(
     sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     schemas = schema_folder("yomitan")
-    monkeypatch.setattr(yomitan, "MOST_OF_BANK", 500)
+    monkeypatch.setattr(yomitan, "MAX_BANK_ROWS", 500)
     files = archive(sample, tmp_path)
 
     assert "term_bank_2" in files

@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.formats.zim.file import HEADER, INDEX, NAME, SUM, settle
+from abhidhan.formats.zim.file import HEADER, ID_SLICE, INDEX, SUM_SIZE, make_reproducible
 
 STRETCH = mmap.ALLOCATIONGRANULARITY
 
 
 def zim_with_indexes(file: Path, places: list[int]) -> list[slice]:
-    """Write what `settle` looks at of a ZIM file, with indexes at some places; return where their names stand."""
+    """Write the parts of a ZIM file that `make_reproducible` reads, with indexes; return the offsets of their names."""
     content = bytearray(b"." * (3 * STRETCH + 100))
     content[: HEADER.size] = HEADER.pack(b"ZIM", b"random number 00", 0, 0, 0, HEADER.size, b"\0" * 16, 0, 0, 0)
     for place in places:
         content[place : place + len(INDEX)] = INDEX
     file.write_bytes(content)
-    return [slice(place + len(INDEX) + 2, place + len(INDEX) + 2 + SUM) for place in places]
+    return [slice(place + len(INDEX) + 2, place + len(INDEX) + 2 + SUM_SIZE) for place in places]
 
 
 @pytest.mark.parametrize("place", [STRETCH - 1, STRETCH - len(INDEX) + 1, STRETCH - len(INDEX), STRETCH])
@@ -26,10 +26,10 @@ def test_an_index_is_found_wherever_a_stretch_ends(tmp_path: Path, monkeypatch: 
     for file in (whole, stretches):
         names = zim_with_indexes(file, [place, 2 * STRETCH + 7])
 
-    settle(whole)
-    monkeypatch.setattr("abhidhan.formats.zim.file.CHUNK", STRETCH)
-    settle(stretches)
+    make_reproducible(whole)
+    monkeypatch.setattr("abhidhan.formats.zim.file.CHUNK_SIZE", STRETCH)
+    make_reproducible(stretches)
 
     settled = stretches.read_bytes()
     assert settled == whole.read_bytes()
-    assert {settled[each] for each in names} == {settled[NAME]}
+    assert {settled[each] for each in names} == {settled[ID_SLICE]}

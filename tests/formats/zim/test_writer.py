@@ -15,13 +15,13 @@ import pytest
 from libzim.reader import Archive  # type: ignore[import-untyped]
 from libzim.suggestion import SuggestionSearcher  # type: ignore[import-untyped]
 
-from abhidhan.exchange.model import Choice
+from abhidhan.exchange.model import ExportSelection
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import ExportError, export
 from abhidhan.formats.zim import file as zim_file
 from abhidhan.formats.zim import writer
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import make_downloads
 from abhidhan.records.errors import InputError
 from tests.support.databases import SqliteDatabases, with_sample
@@ -44,8 +44,8 @@ def site(sample: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write the site of the sample, in lists of few words."""
     file = tmp_path_factory.mktemp("zim") / "abhidhan.zim"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writer, "WORDS_OF_A_LIST", 7)
-        patch.setattr(writer, "LISTS_OF_A_PAGE", 3)
+        patch.setattr(writer, "WORDS_PER_LIST", 7)
+        patch.setattr(writer, "LISTS_PER_PAGE", 3)
         export(sample, "zim", file)
     return file
 
@@ -75,7 +75,7 @@ def test_links_lead_from_the_first_page_to_every_word_and_nowhere_else(sample: D
     pages = crawled(Archive(site))
 
     with sample.snapshot() as reader:
-        book = exporting.book_of(reader, Choice())
+        book = exporting.build_book(reader, ExportSelection())
         words = {f"w/{word.id}.html" for language in book.languages for word in book.words(language.id)}
     assert {path for path in pages if path.startswith("w/")} == words
     assert {"index.html", "terms.html", "style.css", "a/as.html", "a/as-1.html", "a/as-1-1.html"} <= set(pages)
@@ -110,7 +110,9 @@ def test_the_file_says_what_it_is_as_openzim_wants_it(site: Path) -> None:
 
 
 def test_of_one_language_only_its_words_have_pages(sample: Database, tmp_path: Path) -> None:
-    choice = exporting.choose(sample.read_now(lambda reader: reader.catalogue), languages=["as"], beside=["en"])
+    choice = exporting.build_selection(
+        sample.read_now(lambda reader: reader.catalogue), languages=["as"], extra_languages=["en"]
+    )
     export(sample, "zim", tmp_path / "as.zim", choice)
     archive = Archive(tmp_path / "as.zim")
 
@@ -126,7 +128,7 @@ def test_without_libzim_the_format_is_refused_and_nobody_is_offered_it(
 
     with pytest.raises(InputError, match="optional package"):
         export(sample, "zim", tmp_path / "a.zim")
-    made = make_downloads(sample, MadeStore(tmp_path / "made"), now=NOW, formats=("zim", "csv"))
+    made = make_downloads(sample, ArtifactStore(tmp_path / "made"), now=NOW, formats=("zim", "csv"))
     assert [one.format for one in made.files] == ["csv"]
 
 
@@ -142,7 +144,7 @@ def test_who_stops_it_is_not_told_of_libzim(sample: Database, tmp_path: Path, mo
     def interrupted(_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(zim_file._Provided, "get_mimetype", interrupted)  # noqa: SLF001  # as libzim calls it
+    monkeypatch.setattr(zim_file._ZimItem, "get_mimetype", interrupted)  # noqa: SLF001  # as libzim calls it
 
     with pytest.raises(KeyboardInterrupt):
         export(sample, "zim", tmp_path / "a.zim")

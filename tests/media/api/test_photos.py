@@ -7,7 +7,7 @@ from abhidhan.media.store.photos import PHOTOS
 from abhidhan.platform.runtime.task_scope import run_tasks
 from abhidhan.platform.sandbox.object_store import FileStore
 from abhidhan.records.errors import UnavailableError
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.people import Role
 from tests.support.contributing import Site, photo_bytes
 
@@ -273,7 +273,7 @@ def test_a_photo_that_was_approved_meanwhile_keeps_its_bytes(
     site, photos = waiting_on_each_engine, waiting_on_each_engine.write_side.photos
     site.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": "because"})
     listed = site.run(photos._find(1))  # noqa: SLF001 (as a round has read it that began then)
-    entry = site.run(site.write_side.editing.history_of(RecordName("photo", "1"), 1))[0].id
+    entry = site.run(site.write_side.editing.history_of(RecordRef("photo", "1"), 1))[0].id
     site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor", json={})
     site.ask("POST", "/api/photos/1/approve", by="editor")
     monkeypatch.setattr(PHOTOS, "purgeable", lambda *_, **__: [listed])
@@ -290,7 +290,7 @@ def test_files_that_a_store_out_of_reach_has_kept_are_swept(waiting: Site, monke
         raise UnavailableError("out of reach", 60)
 
     with monkeypatch.context() as patched:
-        patched.setattr(FileStore, "forget", out_of_reach)
+        patched.setattr(FileStore, "delete", out_of_reach)
         withdrawn = waiting.ask("POST", "/api/photos/1/withdraw", by="reader")
     kept = [file for file in folder.rglob("*.*") if file.is_file()]
     photos.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
@@ -345,7 +345,7 @@ def test_what_a_crash_left_behind_goes_by_itself_after_its_grace(waiting_on_each
 def test_one_round_looks_at_so_many_files_and_the_next_one_goes_on(
     waiting: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("abhidhan.media.service.upload_cleanup.SWEPT_AT_ONCE", 10)
+    monkeypatch.setattr("abhidhan.media.service.upload_cleanup.MAX_SWEPT_FILES", 10)
     photos, folder = waiting.write_side.photos, waiting.home / "photos"
     photos.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
     for number in range(256):

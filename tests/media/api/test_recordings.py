@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from abhidhan.editing.store.history import version_of
 from abhidhan.exchange.service import maintenance
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.people import Role
 from tests.support.contributing import HOST, Site
 from tests.support.voices import recording_bytes, voice
@@ -60,7 +60,7 @@ def audio(site: Site) -> list[dict[str, Any]]:
 def undo(site: Site, name: str) -> int:
     kind, _, number = name.partition(":")
     with site.database.engine.begin() as connection:
-        entry = version_of(connection, RecordName(kind, number))
+        entry = version_of(connection, RecordRef(kind, number))
     return site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor").status
 
 

@@ -2,17 +2,17 @@ import asyncio
 
 import pytest
 
-from abhidhan.media.service.uploads import Gate
+from abhidhan.media.service.uploads import UploadLimiter
 
 
 @pytest.mark.parametrize(("workers", "of_all", "of_one"), [(1, 16, 4), (4, 4, 1), (32, 1, 1)])
 def test_each_worker_lets_in_its_part_of_the_uploads_that_all_may_read(workers: int, of_all: int, of_one: int) -> None:
-    gate = Gate(workers)
+    gate = UploadLimiter(workers)
     inside: list[int] = []
     most: list[tuple[int, int]] = []
 
     async def upload(person: int) -> None:
-        async with gate.passing(person):
+        async with gate.slot(person):
             inside.append(person)
             most.append((len(inside), inside.count(person)))
             await asyncio.sleep(0.001)

@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from abhidhan.media.service.photos import Looked
+from abhidhan.media.service.photos import ReviewedPhotos
 from abhidhan.media.store.photos import PHOTOS
 from abhidhan.records.errors import UnwritableError
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.people import Role
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, form, photo_bytes
@@ -211,7 +211,7 @@ def test_a_photo_with_a_word_counts_among_those_that_wait(waiting_on_one: Site) 
 
 
 def undo_newest(site: Site, name: str) -> Answered:
-    entry = site.run(site.write_side.editing.history_of(RecordName.parse(name), 1))[0].id
+    entry = site.run(site.write_side.editing.history_of(RecordRef.parse(name), 1))[0].id
     return site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor", json={})
 
 
@@ -227,8 +227,8 @@ def test_a_decision_on_a_word_is_undone_when_the_bytes_of_its_photo_are_gone(wai
         waiting.ask("POST", "/api/submissions/1/reject", by="editor", json={"reason": "No such bird"})
     else:
         editor = waiting.run(waiting.write_side.accounts.administration.find_by_name("editor"))
-        only_the_word = Looked(frozenset({1}), frozenset({1}))
-        waiting.run(waiting.write_side.submissions.review.approve(editor, 1, looked=only_the_word))
+        only_the_word = ReviewedPhotos(frozenset({1}), frozenset({1}))
+        waiting.run(waiting.write_side.submissions.review.approve(editor, 1, reviewed_photos=only_the_word))
     assert purge(waiting) == 1
 
     undone = undo_newest(waiting, "submission:1")

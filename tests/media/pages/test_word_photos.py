@@ -5,7 +5,7 @@ import re
 import pytest
 
 from abhidhan.media.service.photos import PhotoEntry, photos_with_words
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from tests.contributions.pages.test_contributions import WORD, contributor
 from tests.people.pages.test_account import shown, site
 from tests.support.asgi import Answered
@@ -58,7 +58,7 @@ def test_the_photos_of_a_whole_queue_are_read_at_once(contributor: Site, monkeyp
     send_word(contributor, photo_bytes(seed=2), word="ফটোশব্দ")
     read: list[list[int]] = []
 
-    def counted(reader: Reader, submission_ids: list[int]) -> dict[int, tuple[PhotoEntry, ...]]:
+    def counted(reader: ReadConnection, submission_ids: list[int]) -> dict[int, tuple[PhotoEntry, ...]]:
         read.append(submission_ids)
         return photos_with_words(reader, submission_ids=submission_ids)
 

@@ -9,9 +9,9 @@ import pytest
 import soundfile
 
 from abhidhan.media.service.audio import reencode
-from abhidhan.media.store.recordings import RecordingRow, last_alike
+from abhidhan.media.store.recordings import RecordingRow, have_similar_length
 from abhidhan.platform.sandbox.sandboxed_processing import RECORDINGS, DecoderProcess
-from abhidhan.records.perceptual_hash import ALIKE, difference
+from abhidhan.records.perceptual_hash import MAX_DIFFERING_BITS, difference
 from abhidhan.records.recordings import (
     DECODING_MEMORY,
     MAX_RECORDING_SECONDS,
@@ -160,7 +160,9 @@ def take(made: ProcessedRecording) -> RecordingRow:
 
 
 def are_alike(one: ProcessedRecording, other: ProcessedRecording) -> bool:
-    return difference(one.likeness, other.likeness) <= ALIKE and last_alike(take(one), take(other))
+    return difference(one.likeness, other.likeness) <= MAX_DIFFERING_BITS and have_similar_length(
+        take(one), take(other)
+    )
 
 
 @pytest.mark.parametrize("word", ["ai", "pania", "eao"])
@@ -180,16 +182,19 @@ def test_the_same_sound_is_alike_in_every_kind_and_loudness() -> None:
     one = processed(recording_bytes(rate=48_000))
 
     for kind in KINDS:
-        assert difference(processed(recording_bytes(kind, rate=48_000)).likeness, one.likeness) <= ALIKE
+        assert difference(processed(recording_bytes(kind, rate=48_000)).likeness, one.likeness) <= MAX_DIFFERING_BITS
     softer = recording_bytes(samples=voice(rate=48_000) / 2, rate=48_000)
-    assert difference(processed(softer).likeness, one.likeness) <= ALIKE
+    assert difference(processed(softer).likeness, one.likeness) <= MAX_DIFFERING_BITS
 
 
 def test_other_words_are_not_alike() -> None:
     one = processed(recording_bytes())
 
     for vowels in (-8, 2, 12):
-        assert difference(processed(recording_bytes(samples=voice(vowels=vowels))).likeness, one.likeness) > ALIKE
+        assert (
+            difference(processed(recording_bytes(samples=voice(vowels=vowels))).likeness, one.likeness)
+            > MAX_DIFFERING_BITS
+        )
 
 
 def test_the_same_samples_have_the_same_hash_whatever_stands_around_them() -> None:

@@ -9,9 +9,9 @@ import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
 from abhidhan.media.service.images import reencode
-from abhidhan.platform.sandbox.media_headers import first_look, outline_of
+from abhidhan.platform.sandbox.media_headers import read_image_size, read_outline
 from abhidhan.records.perceptual_hash import difference
-from abhidhan.records.photos import MAX_PHOTO_MEMORY, MOST_FRAMES, MOST_SCANS, MOST_SIDE, ProcessedPhoto, photo_memory
+from abhidhan.records.photos import MAX_FRAMES, MAX_PHOTO_MEMORY, MAX_SCANS, MAX_SIDE, ProcessedPhoto, photo_memory
 from abhidhan.records.uploads import Refusal
 from tests.support.contributing import photo_bytes, picture
 
@@ -157,7 +157,7 @@ def test_an_animated_png_becomes_its_first_picture() -> None:
 
 def test_too_many_frames_are_refused() -> None:
     made = io.BytesIO()
-    frames = [Image.new("L", (1, 1), number % 2 * 255) for number in range(MOST_FRAMES + 5)]
+    frames = [Image.new("L", (1, 1), number % 2 * 255) for number in range(MAX_FRAMES + 5)]
     frames[0].save(made, "GIF", save_all=True, append_images=frames[1:], duration=20)
 
     assert reencode(made.getvalue()) is Refusal.TOO_MANY_FRAMES
@@ -170,7 +170,7 @@ def test_more_than_forty_megapixels_are_refused_and_forty_are_taken() -> None:
         return made.getvalue()
 
     assert reencode(blank(8000, 5001)) is Refusal.TOO_MANY_PIXELS
-    assert processed(blank(MOST_SIDE, 2441)).width == MOST_SIDE
+    assert processed(blank(MAX_SIDE, 2441)).width == MAX_SIDE
 
 
 # --- bounds that hold before anything is decoded ----------------------------------------------------------------------
@@ -214,17 +214,17 @@ def webp(width: int, height: int, frames: int) -> bytes:
     [
         (png(40_000_000, 1), Refusal.TOO_LONG),
         (png(1, 40_000_000), Refusal.TOO_LONG),
-        (png(MOST_SIDE + 1, 1), Refusal.TOO_LONG),
+        (png(MAX_SIDE + 1, 1), Refusal.TOO_LONG),
         (png(100_000, 100_000), Refusal.TOO_MANY_PIXELS),
         (gif((0, 0, 10, 10), size=(65_535, 65_535)), Refusal.TOO_MANY_PIXELS),
         (gif((0, 0, 10, 10), (60_000, 0, 5000, 10)), Refusal.TOO_LONG),
-        (gif(*[(0, 0, 1, 1)] * (MOST_FRAMES + 1)), Refusal.TOO_MANY_FRAMES),
+        (gif(*[(0, 0, 1, 1)] * (MAX_FRAMES + 1)), Refusal.TOO_MANY_FRAMES),
         (gif(*[(0, 0, 3000, 3000)] * 3), Refusal.TOO_MANY_FRAMES),
-        (webp(10, 10, MOST_FRAMES + 1), Refusal.TOO_MANY_FRAMES),
+        (webp(10, 10, MAX_FRAMES + 1), Refusal.TOO_MANY_FRAMES),
         (webp(3000, 3000, 3), Refusal.TOO_MANY_FRAMES),
         (webp(16_384, 16_384, 1), Refusal.TOO_MANY_PIXELS),
-        (progressive(MOST_SCANS + 1), Refusal.TOO_MANY_SCANS),
-        (progressive(MOST_SCANS)[:2] + b"\xff\xfe\0\x02" * 6000 + progressive(20)[2:], Refusal.TOO_MANY_SCANS),
+        (progressive(MAX_SCANS + 1), Refusal.TOO_MANY_SCANS),
+        (progressive(MAX_SCANS)[:2] + b"\xff\xfe\0\x02" * 6000 + progressive(20)[2:], Refusal.TOO_MANY_SCANS),
     ],
 )
 def test_what_is_too_much_work_is_refused_before_a_decoder_sees_it(
@@ -239,18 +239,18 @@ def test_what_is_too_much_work_is_refused_before_a_decoder_sees_it(
 
 
 def test_as_many_scans_as_programs_write_are_taken() -> None:
-    assert processed(progressive(MOST_SCANS)).format == "JPEG"
+    assert processed(progressive(MAX_SCANS)).format == "JPEG"
 
 
 def test_frames_are_not_counted_beyond_the_most() -> None:
-    outline = outline_of(gif(*[(0, 0, 1, 1)] * 100_000))
+    outline = read_outline(gif(*[(0, 0, 1, 1)] * 100_000))
 
     assert outline is not None
-    assert outline.frames == MOST_FRAMES + 1
+    assert outline.frames == MAX_FRAMES + 1
 
 
 def test_what_the_decoder_counts_counts_too() -> None:
-    hidden = gif(*[(0, 0, 1, 1)] * (MOST_FRAMES + 5)).replace(b",", b"\0\0,", 1)
+    hidden = gif(*[(0, 0, 1, 1)] * (MAX_FRAMES + 5)).replace(b",", b"\0\0,", 1)
 
     assert reencode(hidden) is Refusal.TOO_MANY_FRAMES
 
@@ -259,7 +259,7 @@ def test_what_the_decoder_counts_counts_too() -> None:
 def test_the_size_is_known_from_the_first_bytes(kind: str) -> None:
     for options in ({}, {"lossless": True}) if kind == "WEBP" else ({},):
         sent = photo_bytes(kind, **options)
-        for looked in (first_look(sent), outline_of(sent)):
+        for looked in (read_image_size(sent), read_outline(sent)):
             assert looked is not None
             assert (looked.name, looked.width, looked.height) == (kind, 64, 48)
 
@@ -269,8 +269,8 @@ def test_headers_cut_anywhere_or_full_of_noise_are_read_without_failing(kind: st
     sent, noise = photo_bytes(kind), random.Random(1)  # noqa: S311 (the same noise each time)
 
     for length in range(min(len(sent), 400)):
-        first_look(sent[:length]), outline_of(sent[:length])
-        outline_of(sent[:length] + noise.randbytes(200))
+        read_image_size(sent[:length]), read_outline(sent[:length])
+        read_outline(sent[:length] + noise.randbytes(200))
 
 
 @pytest.mark.parametrize(
@@ -324,10 +324,10 @@ def test_what_hides_behind_an_image_is_gone(kind: str) -> None:
 
 
 def test_the_memory_that_a_photo_may_take_goes_with_its_size() -> None:
-    small, large = first_look(photo_bytes("PNG")), first_look(png(8000, 5000))
+    small, large = read_image_size(photo_bytes("PNG")), read_image_size(png(8000, 5000))
 
     assert photo_memory(None) <= photo_memory(small) < photo_memory(large) < 700_000_000
-    assert photo_memory(first_look(webp(16_384, 16_384, 2))) <= MAX_PHOTO_MEMORY
+    assert photo_memory(read_image_size(webp(16_384, 16_384, 2))) <= MAX_PHOTO_MEMORY
 
 
 def test_a_second_picture_behind_a_jpeg_is_dropped() -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.exchange.service.recording_exports import LIST, export_recordings
+from abhidhan.exchange.service.recording_exports import LIST_FILE, export_recordings
 from abhidhan.media.service.recording_imports import RecordingImport, RecordingReport, import_recordings
-from abhidhan.media.service.recording_manifest import Told
+from abhidhan.media.service.recording_manifest import RecordingDefaults
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import make_downloads, read_downloads
 from abhidhan.records.errors import UnavailableError
 from tests.support.databases import SqliteDatabases, opened, with_sample
@@ -32,7 +32,7 @@ def with_list(folder: Path) -> Path:
 
 
 def bring(site: Speaking, folder: Path) -> RecordingReport:
-    wanted = RecordingImport(folder, site.editor, Told(language="as"), approve=True)
+    wanted = RecordingImport(folder, site.editor, RecordingDefaults(language="as"), approve=True)
     return site.runner.run(import_recordings(site.database, site.write_side.recordings, wanted))
 
 
@@ -50,7 +50,7 @@ def test_a_list_is_brought_once_and_comes_out_again_on_each_engine(dictionary: D
 
         assert (first.new, first.approved, first.faults) == (2, 2, [])
         assert (again.new, again.before) == (0, 2)
-        assert taken_out(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST]
+        assert taken_out(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST_FILE]
 
 
 def test_a_list_is_brought_into_an_object_store(
@@ -62,7 +62,7 @@ def test_a_list_is_brought_into_an_object_store(
             monkeypatch.setenv(name, value)
         with speaking(database, tmp_path / "home", recordings="s3://dictionary/recordings") as site:
             assert bring(site, folder).approved == 2
-            assert taken_out(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST]
+            assert taken_out(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST_FILE]
     assert not list((tmp_path / "home").rglob("*.mp3"))
 
 
@@ -72,15 +72,15 @@ def test_while_the_store_cannot_be_reached_the_older_downloads_stay(
     folder = tmp_path / "downloads"
     with opened(sqlite_databases, with_sample) as database, speaking(database, tmp_path / "home") as site:
         site.say(a_word("পানী"))
-        older = make_downloads(database, MadeStore(folder), now=NOW, formats=("csv",), hearing=site.hearing())
+        older = make_downloads(database, ArtifactStore(folder), now=NOW, formats=("csv",), hearing=site.hearing())
         site.say(a_word("কলা"))
         for name, value in {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}", **KEYS}.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setattr(site, "settings", site.settings.model_copy(update={"recordings": "s3://dictionary/x"}))
-        monkeypatch.setattr("abhidhan.platform.sandbox.object_store.MOST_RETRIES", 0)
+        monkeypatch.setattr("abhidhan.platform.sandbox.object_store.MAX_RETRIES", 0)
 
         with pytest.raises(UnavailableError):
-            make_downloads(database, MadeStore(folder), now=NOW + 1, formats=("csv",), hearing=site.hearing())
+            make_downloads(database, ArtifactStore(folder), now=NOW + 1, formats=("csv",), hearing=site.hearing())
 
-    assert read_downloads(MadeStore(folder)) == older
+    assert read_downloads(ArtifactStore(folder)) == older
     assert len(made_folders(folder)) == 1

@@ -4,7 +4,7 @@ import pytest
 
 from abhidhan.people.store import people as stored_people
 from abhidhan.records.people import Role
-from abhidhan.records.personal_data import Leaving
+from abhidhan.records.personal_data import DeletionChoices
 from tests.support.contributing import PASSWORD, Site
 
 NEW = "quite another password"
@@ -16,7 +16,7 @@ def end_rights(site: Site, how: str) -> None:
     second = site.run(accounts.administration.find_by_name("second"))
     match how:
         case "removed":
-            site.run(site.write_side.personal_data.remove(second, Leaving()))
+            site.run(site.write_side.personal_data.remove(second, DeletionChoices()))
         case "disabled":
             site.run(accounts.administration.disable(second))
         case "demoted":

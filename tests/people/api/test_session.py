@@ -19,7 +19,7 @@ from abhidhan.records.errors import (
     sentence,
 )
 from abhidhan.records.people import Role
-from abhidhan.records.throttling import RESET_BY_LINK, Visit
+from abhidhan.records.throttling import RESET_BY_LINK, ClientInfo
 from tests.support.contributing import HOST, PASSWORD, Site, cookie_of, opened_site
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.metrics import counting
@@ -320,7 +320,7 @@ def test_links_made_up_at_random_cost_no_hash_and_are_soon_slowed_down(
     open_site: Site, counted: tuple[Accounts, CountingPasswords], way: str
 ) -> None:
     accounts, passwords = counted
-    visit = Visit("203.0.113.9")
+    visit = ClientInfo("203.0.113.9")
 
     def work(number: int) -> Coroutine[Any, Any, object]:
         if way == "reset":
@@ -350,7 +350,8 @@ def test_one_good_link_is_no_way_to_make_the_server_hash_without_end(
 
     async def all_at_once() -> list[object]:
         tries = (
-            accounts.password_resets.set_password(token, PASSWORD, Visit(f"203.0.113.{each}")) for each in range(40)
+            accounts.password_resets.set_password(token, PASSWORD, ClientInfo(f"203.0.113.{each}"))
+            for each in range(40)
         )
         return list(await asyncio.gather(*tries, return_exceptions=True))
 

@@ -13,11 +13,11 @@ import pytest
 from sqlalchemy import func, select
 
 from abhidhan.app.asgi import create_application
-from abhidhan.app.wiring import open_write_side
+from abhidhan.app.wiring import build_write_services
 from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.people.store import sessions as stored_tokens
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.api_tokens import MOST_TOKENS, Token, day_of
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.api_tokens import MAX_TOKENS, ApiToken, start_of_day
 from abhidhan.records.people import Person, Role
 from abhidhan.records.settings import Settings
 from abhidhan.schema import history, personal_token
@@ -42,7 +42,7 @@ def person_of(site: Site, name: str) -> Person:
     return site.run(site.write_side.accounts.administration.find_by_name(name))
 
 
-def tokens_of(site: Site, name: str) -> list[Token]:
+def tokens_of(site: Site, name: str) -> list[ApiToken]:
     return site.run(site.write_side.tokens.list_for(person_of(site, name).id))
 
 
@@ -83,7 +83,7 @@ def test_a_token_counts_until_it_is_revoked(site: Site) -> None:
 
     assert re.fullmatch(r"abhidhan_[A-Za-z0-9_-]{43}", made.text)
     assert used.status == 201
-    assert (listed.name, listed.used) == ("my app", day_of(int(time.time())))
+    assert (listed.name, listed.used) == ("my app", start_of_day(int(time.time())))
     assert tokens_of(site, "anil") == []
     assert ask(site, made.text, "POST", "/api/submissions", json=WORD).status == 401
 
@@ -103,7 +103,7 @@ def test_the_database_holds_only_a_hash(open_site: Site) -> None:
 def test_a_person_has_so_many_tokens_and_no_more_however_many_are_made_at_once(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored_tokens, "MOST_TOKENS", 3)
+    monkeypatch.setattr(stored_tokens, "MAX_TOKENS", 3)
     site.add("anil")
     body = urlencode({"name": "my app", "contribute": "yes", "days": "30", "password": PASSWORD}).encode()
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
@@ -120,7 +120,7 @@ def test_a_person_has_so_many_tokens_and_no_more_however_many_are_made_at_once(
     for _ in range(made, 3):
         site.make_token("anil")
     assert site.run(make_one()) == 409
-    assert MOST_TOKENS == 50
+    assert MAX_TOKENS == 50
 
 
 # --- what a token may ---------------------------------------------------------------------------------------------
@@ -359,14 +359,14 @@ def test_tokens_go_with_the_account(site: Site) -> None:
 def test_expired_tokens_are_not_listed_and_are_thrown_away(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(time.time())
     monkeypatch.setattr(site.write_side.tokens, "_clock", clock)
-    monkeypatch.setattr(site.write_side.upkeep, "_clock", clock)
+    monkeypatch.setattr(site.write_side.retention, "_clock", clock)
     site.add("anil")
     token_of(site, "anil", days=1)
     token_of(site, "anil", days=2)
     clock.now += 86_400
 
     assert len(tokens_of(site, "anil")) == 1
-    assert site.run(site.write_side.upkeep.forget_tokens()) == 1
+    assert site.run(site.write_side.retention.delete_expired_tokens()) == 1
 
     with site.database.engine.begin() as connection:
         assert connection.execute(select(func.count()).select_from(personal_token)).scalar_one() == 1
@@ -376,13 +376,13 @@ def test_the_last_day_of_use_is_written_once_a_day(
     open_site: Site, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[int] = []
-    note = stored_tokens.note_used
+    note = stored_tokens.update_last_use
 
     def noting(*arguments: Any, **named: Any) -> None:  # noqa: ANN401 (passed on)
         written.append(named["day"])
         note(*arguments, **named)
 
-    monkeypatch.setattr(stored_tokens, "note_used", noting)
+    monkeypatch.setattr(stored_tokens, "update_last_use", noting)
     open_site.add("anil")
     token = token_of(open_site, "anil", days=30)
     clock.now -= clock.now % 86_400
@@ -491,7 +491,7 @@ def tokens_at(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPa
     settings.run_folder.mkdir()
     with opened(sqlite_databases, with_sample) as database, asyncio.Runner() as runner:
         application = create_application(settings, database)
-        site = Site(application, database, open_write_side(settings, database), runner, Path())
+        site = Site(application, database, build_write_services(settings, database), runner, Path())
         with living(application, runner):
             yield site
         runner.run(site.write_side.close())
@@ -514,8 +514,8 @@ def test_requests_count_for_the_person_whichever_token_and_address_they_come_by(
 
 
 def test_tokens_are_found_by_indexes(open_site: Site) -> None:
-    def read(reader: Reader) -> None:
+    def read(reader: ReadConnection) -> None:
         stored_tokens.find_holder(reader, "x", 1)
-        stored_tokens.own_tokens(reader, 1, 1)
+        stored_tokens.list_tokens(reader, 1, 1)
 
     assert scanned_tables(open_site.database, read) == []

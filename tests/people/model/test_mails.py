@@ -6,38 +6,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from abhidhan.contributions.service.mail_delivery import READ
+from abhidhan.contributions.service.mail_delivery import NOTICE_READERS
 from abhidhan.people.model.mail_templates import (
     KINDS,
-    LONGEST_REASON,
-    Decided,
-    Voice,
+    MAX_REASON_LENGTH,
+    DecisionNotice,
+    MailTranslator,
+    decisions_text,
     one_line,
-    tell_decisions,
-    with_way_out,
+    with_unsubscribe_link,
     without_links,
 )
 from abhidhan.people.model.mails import (
     DAY,
-    PAUSES,
-    Choice,
-    Topic,
+    RETRY_DELAYS_SECONDS,
+    MailChoice,
+    MailTopic,
     is_signed,
     mailbox_key,
     next_morning,
-    pause_after,
     read_address_token,
     read_stop_token,
+    retry_delay,
     stop_token,
 )
-from abhidhan.people.pages.mails import voice_of
-from abhidhan.people.store.mails import TOLD
+from abhidhan.people.pages.mails import translator_of
+from abhidhan.people.store.mails import SENDER_TABLES
 from abhidhan.records.submission_payloads import Kind
 from abhidhan.records.submissions import LOST_PHOTO, Status
 
 KEY = "a secret"
-CHOICE = Choice(7, Topic.DECISIONS, is_wanted=True, language="en", secret=KEY, agreed=0)
-ENGLISH = Voice(str, str)
+CHOICE = MailChoice(7, MailTopic.DECISIONS, is_wanted=True, language="en", secret=KEY, agreed=0)
+ENGLISH = MailTranslator(str, str)
 
 
 @given(st.integers(0, 4_000_000_000))
@@ -49,14 +49,14 @@ def test_mails_about_decisions_go_out_in_the_morning_of_assam(now: int) -> None:
 
 
 def test_pauses_grow_and_then_stay() -> None:
-    pauses = [pause_after(tries) for tries in range(1, 9)]
+    pauses = [retry_delay(tries) for tries in range(1, 9)]
 
     assert pauses == sorted(pauses)
-    assert pauses[-1] == PAUSES[-1]
+    assert pauses[-1] == RETRY_DELAYS_SECONDS[-1]
 
 
 def test_a_link_is_for_one_person_and_one_topic() -> None:
-    changes: list[dict[str, Any]] = [{"person_id": 8}, {"topic": Topic.CONFIRMATION}, {"secret": "another"}]
+    changes: list[dict[str, Any]] = [{"person_id": 8}, {"topic": MailTopic.CONFIRMATION}, {"secret": "another"}]
     others = [structs.replace(CHOICE, **change) for change in changes]
     link = read_stop_token(stop_token(CHOICE))
     assert link is not None
@@ -77,9 +77,9 @@ def test_anything_may_stand_where_a_token_should(text: str) -> None:
 
 @given(st.text(max_size=3_000))
 def test_what_people_write_stays_one_line(text: str) -> None:
-    line = one_line(text, LONGEST_REASON)
+    line = one_line(text, MAX_REASON_LENGTH)
 
-    assert len(line) <= LONGEST_REASON
+    assert len(line) <= MAX_REASON_LENGTH
     assert len(line.splitlines()) <= 1
     assert line.encode() or not text.strip()
 
@@ -88,18 +88,20 @@ def test_what_people_write_stays_one_line(text: str) -> None:
     "hostile", ["a\r\n-- \nhttps://evil.example", "\u202egnp.exe", "\x1b[2J", "\ud800", "%(count)s"]
 )
 def test_a_hostile_reason_makes_no_line_of_its_own(hostile: str) -> None:
-    decided = Decided("word", hostile, Status.REJECTED, hostile, "https://d.example/dic/x")
+    decided = DecisionNotice("word", hostile, Status.REJECTED, hostile, "https://d.example/dic/x")
 
-    text = with_way_out(tell_decisions([decided], 0, ENGLISH, "https://d.example"), ENGLISH, "https://d.example/stop")
+    text = with_unsubscribe_link(
+        decisions_text([decided], 0, ENGLISH, "https://d.example"), ENGLISH, "https://d.example/stop"
+    )
 
     assert len(text.splitlines()) == 12
     assert not {"\x1b", "\u202e", "\ud800", "\r"} & {*text}
 
 
 def test_of_very_many_decisions_a_mail_tells_some_and_how_many_more() -> None:
-    decided = [Decided("word", str(number), Status.APPROVED) for number in range(3)]
+    decided = [DecisionNotice("word", str(number), Status.APPROVED) for number in range(3)]
 
-    text = tell_decisions(decided, 12, ENGLISH, "https://d.example")
+    text = decisions_text(decided, 12, ENGLISH, "https://d.example")
 
     assert text.count("- Word") == 3
     assert "and 12 more" in text
@@ -107,13 +109,16 @@ def test_of_very_many_decisions_a_mail_tells_some_and_how_many_more() -> None:
 
 def test_every_kind_has_a_name_and_is_read() -> None:
     assert {*KINDS} == {*map(str, Kind), "photo", "recording"}
-    assert {*READ} == {*TOLD}
+    assert {*NOTICE_READERS} == {*SENDER_TABLES}
 
 
 def test_a_reason_of_the_programs_own_is_in_the_language_of_the_mail() -> None:
     ours, own = (
-        tell_decisions(
-            [Decided("photo", "bird", Status.REJECTED, reason)], 0, voice_of("as"), "https://dictionary.example"
+        decisions_text(
+            [DecisionNotice("photo", "bird", Status.REJECTED, reason)],
+            0,
+            translator_of("as"),
+            "https://dictionary.example",
         )
         for reason in (str(LOST_PHOTO), "Blurred")
     )

@@ -8,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.people.model.saved_lists import (
-    DAYS_OF_MARKS,
-    MILLISECONDS_OF_A_DAY,
-    MOST_LISTS,
-    MOST_MARKS,
-    MOST_REMOVED,
-    MOST_WORDS,
+    MAX_LISTS,
+    MAX_REMOVED_LISTS,
+    MAX_TOMBSTONES,
+    MAX_WORDS_PER_LIST,
+    MILLISECONDS_PER_DAY,
+    TOMBSTONE_DAYS,
     Lists,
     OwnList,
     OwnWord,
     check_room,
-    merged,
-    without_old_marks,
+    merge_lists,
+    without_old_tombstones,
 )
 from abhidhan.records.errors import InputError
 
@@ -45,18 +45,18 @@ DEVICES = st.lists(LISTS, max_size=4)
 def test_it_does_not_matter_in_which_order_or_how_often_devices_are_put_together(
     one: list[OwnList], two: list[OwnList], three: list[OwnList]
 ) -> None:
-    together = merged(one, two, three)
+    together = merge_lists(one, two, three)
 
-    assert all(merged(*order) == together for order in permutations((one, two, three)))
-    assert merged(merged(one, two), merged(two, three)) == together
-    assert merged(together, one) == together
+    assert all(merge_lists(*order) == together for order in permutations((one, two, three)))
+    assert merge_lists(merge_lists(one, two), merge_lists(two, three)) == together
+    assert merge_lists(together, one) == together
 
 
 @given(DEVICES, DEVICES)
 def test_a_word_that_one_device_has_is_lost_only_where_it_was_taken_out_later(
     one: list[OwnList], two: list[OwnList]
 ) -> None:
-    together = {(own.id, word.id): word for own in merged(one, two) for word in own.words}
+    together = {(own.id, word.id): word for own in merge_lists(one, two) for word in own.words}
 
     for own in (*one, *two):
         for word in own.words:
@@ -67,7 +67,7 @@ def test_a_word_that_one_device_has_is_lost_only_where_it_was_taken_out_later(
 
 @given(DEVICES)
 def test_what_is_put_together_goes_through_json_unchanged(device: list[OwnList]) -> None:
-    together = merged(device)
+    together = merge_lists(device)
 
     assert msgspec.json.decode(msgspec.json.encode(together), type=Lists) == together
 
@@ -76,54 +76,54 @@ def test_a_list_that_was_removed_is_back_where_another_device_has_added_a_word_m
     removed = OwnList("a", is_removed=True, removed=9, words=(OwnWord(1, 9),))
     added = OwnList("a", words=(OwnWord(1, 5, 1.0), OwnWord(2, 7, 2.0)))
 
-    [together] = merged([removed], [added])
+    [together] = merge_lists([removed], [added])
 
-    assert together.is_shown
-    assert together.shown == [2]
-    assert not removed.is_shown
+    assert together.is_visible
+    assert together.word_ids == [2]
+    assert not removed.is_visible
 
 
 def test_words_stand_by_their_places() -> None:
     own = OwnList("a", words=(OwnWord(1, 1, 2.0), OwnWord(2, 1, 1.5), OwnWord(4, 1, 1.5), OwnWord(3, 1)))
 
-    assert own.shown == [2, 4, 1]
+    assert own.word_ids == [2, 4, 1]
 
 
 def test_marks_of_words_that_were_taken_out_are_forgotten_after_a_year() -> None:
     now = 2_000_000_000
-    old, new = now * 1000 - DAYS_OF_MARKS * MILLISECONDS_OF_A_DAY, now * 1000 - 1
+    old, new = now * 1000 - TOMBSTONE_DAYS * MILLISECONDS_PER_DAY, now * 1000 - 1
     lists = (
         OwnList("a", words=(OwnWord(1, old), OwnWord(2, new), OwnWord(3, 0, 1.0))),
         OwnList("b", is_removed=True, removed=old),
         OwnList("c", is_removed=True, removed=new),
     )
 
-    first, last = without_old_marks(lists, now)
+    first, last = without_old_tombstones(lists, now)
 
     assert [word.id for word in first.words] == [2, 3]
     assert last.id == "c"
 
 
 def test_only_so_many_marks_are_kept_and_all_the_words() -> None:
-    marks = tuple(OwnWord(number, number) for number in range(1, MOST_MARKS + 3))
+    marks = tuple(OwnWord(number, number) for number in range(1, MAX_TOMBSTONES + 3))
     own = OwnList("a", words=(*marks, OwnWord(2_000_000, 0, 1.0)))
 
-    [kept] = without_old_marks((own,), now=0)
+    [kept] = without_old_tombstones((own,), now=0)
 
-    assert [kept.words[0].id, kept.words[-1].id, len(kept.words)] == [3, 2_000_000, MOST_MARKS + 1]
+    assert [kept.words[0].id, kept.words[-1].id, len(kept.words)] == [3, 2_000_000, MAX_TOMBSTONES + 1]
 
 
 def test_there_is_an_end_to_lists_and_words() -> None:
     def full(name: str, count: int) -> OwnList:
         return OwnList(name, words=tuple(OwnWord(number, 1, float(number)) for number in range(1, count + 1)))
 
-    check_room([full("a", MOST_WORDS), OwnList("b", is_removed=True)])
+    check_room([full("a", MAX_WORDS_PER_LIST), OwnList("b", is_removed=True)])
     with pytest.raises(InputError, match="A list can have at most 2000 words"):
-        check_room([full("a", MOST_WORDS + 1)])
+        check_room([full("a", MAX_WORDS_PER_LIST + 1)])
     with pytest.raises(InputError, match="All lists together"):
-        check_room([full(f"a{number}", MOST_WORDS) for number in range(11)])
+        check_room([full(f"a{number}", MAX_WORDS_PER_LIST) for number in range(11)])
     with pytest.raises(InputError, match="at most 100 lists"):
-        check_room([OwnList(f"a{number}") for number in range(MOST_LISTS + 1)])
+        check_room([OwnList(f"a{number}") for number in range(MAX_LISTS + 1)])
 
 
 def test_of_lists_that_were_removed_the_latest_are_remembered_however_many_come() -> None:
@@ -131,10 +131,10 @@ def test_of_lists_that_were_removed_the_latest_are_remembered_however_many_come(
     for number in range(3):
         sent = [
             OwnList(f"r{number}x{each}", is_removed=True, removed=NOW * 1000 + number * 1000 + each)
-            for each in range(MOST_REMOVED)
+            for each in range(MAX_REMOVED_LISTS)
         ]
-        kept = without_old_marks(merged(kept, sent), NOW)
+        kept = without_old_tombstones(merge_lists(kept, sent), NOW)
 
-    assert [each.id for each in kept if each.is_shown] == ["shown"]
-    assert {each.id.partition("x")[0] for each in kept if not each.is_shown} == {"r2"}
-    assert len(kept) == MOST_REMOVED + 1
+    assert [each.id for each in kept if each.is_visible] == ["shown"]
+    assert {each.id.partition("x")[0] for each in kept if not each.is_visible} == {"r2"}
+    assert len(kept) == MAX_REMOVED_LISTS + 1

@@ -39,7 +39,7 @@ def token(site: Site, purpose: Purpose, until: int = 4_000_000_000) -> str:
 
 def standing(site: Site) -> str:
     bina = site.run(site.write_side.accounts.administration.find_by_name("bina"))
-    return str(site.run(site.write_side.mails.addresses.standing(bina)))
+    return str(site.run(site.write_side.mails.addresses.status(bina)))
 
 
 def account(site: Site, query: str = "") -> str:

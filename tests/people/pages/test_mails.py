@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from abhidhan.people.model.mails import stop_token
-from abhidhan.people.service.mails import Wanted
+from abhidhan.people.service.mails import MailPreferences
 from abhidhan.people.store.mails import find_choice
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown
@@ -38,10 +38,10 @@ def agree(site: Site, language: str = "en") -> str:
     return stop_token(choice)
 
 
-def wanted(site: Site) -> Wanted:
+def wanted(site: Site) -> MailPreferences:
     """Return what the person has agreed to."""
     bina = site.run(site.write_side.accounts.administration.find_by_name("bina"))
-    return site.run(site.write_side.mails.wanted_by(bina))
+    return site.run(site.write_side.mails.preferences_of(bina))
 
 
 def stop(site: Site, token: str) -> Answered:
@@ -58,13 +58,13 @@ def test_mails_are_agreed_to_and_stopped_on_the_account_page(site: Site) -> None
     assert "checked" in after.one("input", id="decisions").attributes
     assert after.all("option", selected="")[-1].attributes["value"] == "as"
     send(site, "/account/mails", {"language": "as"}, by="bina")
-    assert wanted(site) == Wanted(decisions=False, language="as")
+    assert wanted(site) == MailPreferences(decisions=False, language="as")
 
 
 def test_mails_of_an_unknown_language_are_in_that_of_the_page(site: Site) -> None:
     agree(site, "xx")
 
-    assert wanted(site) == Wanted(decisions=True, language="en")
+    assert wanted(site) == MailPreferences(decisions=True, language="en")
 
 
 def test_mails_are_agreed_to_and_asked_for_by_those_signed_in(site: Site) -> None:

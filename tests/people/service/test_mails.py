@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from abhidhan.people.model.mails import CONFIRM_SECONDS, DAY, HOUR, LEASE_SECONDS, Purpose, Topic
+from abhidhan.people.model.mails import CONFIRM_SECONDS, DAY, HOUR, LEASE_SECONDS, MailTopic, Purpose
 from abhidhan.people.store.mail_addresses import find_address, refuses_mails
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.runtime.smtp import Mailer
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError, TooManyRequestsError
 from abhidhan.records.people import Role
-from abhidhan.records.throttling import Visit
+from abhidhan.records.throttling import ClientInfo
 from abhidhan.schema import mail_choice, mail_refusal, person, ticket
 from tests.support.contributing import PASSWORD
 from tests.support.databases import Databases, SqliteDatabases
@@ -68,7 +68,7 @@ def confirm(post: Post, link: str) -> bool:
     """Press the button behind a link, if the link works."""
     addresses, token = post.site.write_side.mails.addresses, token_in(link)
     try:
-        post.site.run(addresses.look_at(token, Purpose.CONFIRM))
+        post.site.run(addresses.check_link(token, Purpose.CONFIRM))
         post.site.run(addresses.confirm(token))
     except InputError:
         return False
@@ -92,7 +92,7 @@ def ask_again(post: Post, by: str = "chand") -> None:
 
 def standing(post: Post, by: str = "chand") -> str:
     """Return whether mails go to somebody's address."""
-    return str(post.site.run(post.site.write_side.mails.addresses.standing(post.person(by))))
+    return str(post.site.run(post.site.write_side.mails.addresses.status(post.person(by))))
 
 
 def told(post: Post, reason: str, word: str) -> bool:
@@ -187,7 +187,7 @@ def test_mails_are_stopped_after_the_address_was_confirmed(one_post: Post) -> No
 def test_whoever_agreed_before_addresses_were_confirmed_is_asked_when_they_like(one_post: Post) -> None:
     one_post.choose("chand")
     with one_post.site.database.engine.begin() as connection:
-        connection.execute(mail_choice.delete().where(mail_choice.c.topic == str(Topic.CONFIRMATION)))
+        connection.execute(mail_choice.delete().where(mail_choice.c.topic == str(MailTopic.CONFIRMATION)))
     assert (standing(one_post), told(one_post, "No.", "নীৰদ")) == ("unconfirmed", False)
     one_post.clock.ahead = HOUR + 60
 
@@ -315,7 +315,7 @@ def test_whoever_was_asked_refuses_even_when_the_account_that_asked_is_gone(post
     post.site.leave("chand")
     token = token_in(refusal)
 
-    post.site.run(addresses.look_at(token, Purpose.REFUSE))
+    post.site.run(addresses.check_link(token, Purpose.REFUSE))
     assert [post.site.run(addresses.refuse(token)) for _ in range(2)] == ["", ""]
 
     post.add("stranger", CHAND, Role.CONTRIBUTOR, confirmed=False)
@@ -351,7 +351,7 @@ def test_a_mailbox_gets_no_more_than_three_mails_with_links_an_hour_over_all_acc
 def resets(post: Post, name: str) -> list[str]:
     """Ask for a new password from an address of its own; return the texts of the mails that come."""
     before, accounts = len(post.server.messages), post.site.write_side.accounts
-    post.site.run(accounts.password_resets.request(name, Visit(f"198.51.100.{before}")))
+    post.site.run(accounts.password_resets.request(name, ClientInfo(f"198.51.100.{before}")))
     post.site.run(accounts.context.finish())
     return post.server.texts[before:]
 
@@ -404,7 +404,7 @@ def test_a_question_that_is_refused_is_given_up_and_decisions_stay(one_post: Pos
 
 
 def test_looking_for_an_address_is_a_search_in_an_index(one_post: Post) -> None:
-    def look(reader: Reader) -> None:
+    def look(reader: ReadConnection) -> None:
         find_address(reader, 1)
         refuses_mails(reader, CHAND)
 

@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import text
 
 from abhidhan.platform.database.connections import sqlite_file
-from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.database import Database, WriteConnection
 from tests.support.databases import SqliteDatabases, nothing
 
 EDITS = 200
 
 
-def touch(_writer: Writer) -> None:
+def touch(_writer: WriteConnection) -> None:
     """Change nothing but the data version, where a write is public."""
 
 
@@ -72,7 +72,7 @@ def test_every_commit_of_this_process_is_seen_even_in_a_log_that_begins_anew(wat
 
 
 def test_sqlite_is_asked_after_a_commit_and_only_then(watching: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    def give_up(writer: Writer) -> None:
+    def give_up(writer: WriteConnection) -> None:
         writer.execute(text("UPDATE state SET data_version = 77"))
         raise LookupError
 

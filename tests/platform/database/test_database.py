@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import bindparam, delete, select, text
 
 from abhidhan import schema
-from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
 from abhidhan.platform.database.connections import open_for_reading, parse_url
-from abhidhan.platform.database.database import TRIES, Database, Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.database import TRIES, Database, WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.database.reading import READER_CACHE_KIB
 from abhidhan.records.errors import DamagedDatabaseError, SettingError, UnavailableError
 from tests.support.databases import SqliteDatabases, nothing
@@ -26,11 +26,11 @@ PATIENCE = 60
 MANY = 3000
 CHECKPOINT = "PRAGMA wal_checkpoint(TRUNCATE)"
 
-NAMES = Query(select(schema.source.c.code).order_by(schema.source.c.code))
-NAMED = Query(select(schema.source.c.id).where(schema.source.c.code == bindparam("code")))
+NAMES = CompiledQuery(select(schema.source.c.code).order_by(schema.source.c.code))
+NAMED = CompiledQuery(select(schema.source.c.id).where(schema.source.c.code == bindparam("code")))
 
 
-def add_source(code: str) -> Callable[[Writer], object]:
+def add_source(code: str) -> Callable[[WriteConnection], object]:
     """Make a writing job."""
     values = {"code": code, "name": code, "licence": "CC0-1.0"}
     return lambda connection: connection.execute(schema.source.insert().values(values))
@@ -72,7 +72,7 @@ def test_the_catalogue_is_read_anew_after_a_change(database: Database) -> None:
 
 
 def test_a_write_that_fails_leaves_nothing(database: Database) -> None:
-    def job(connection: Writer) -> None:
+    def job(connection: WriteConnection) -> None:
         add_source("one")(connection)
         raise LookupError
 
@@ -85,7 +85,7 @@ def test_a_write_that_fails_leaves_nothing(database: Database) -> None:
 def test_readers_go_on_while_somebody_writes(database: Database) -> None:
     written, looked = threading.Event(), threading.Event()
 
-    def job(connection: Writer) -> None:
+    def job(connection: WriteConnection) -> None:
         add_source("one")(connection)
         written.set()
         assert looked.wait(60)
@@ -102,7 +102,7 @@ def test_readers_go_on_while_somebody_writes(database: Database) -> None:
 
 
 def test_a_job_in_a_thread_sees_one_moment_whatever_is_written_meanwhile(database: Database) -> None:
-    def read_twice(reader: Reader) -> tuple[list[Row], list[Row]]:
+    def read_twice(reader: ReadConnection) -> tuple[list[Row], list[Row]]:
         before = reader.rows(NAMES)
         with ThreadPoolExecutor(1) as other:
             other.submit(database.write_now, add_source("meanwhile")).result(PATIENCE)
@@ -144,7 +144,7 @@ def _size_after(file: Path, *statements: str) -> int:
 
 
 def test_a_reader_cannot_write(database: Database) -> None:
-    statement = Query(text("INSERT INTO state VALUES (2, 2) RETURNING id"))  # type: ignore[arg-type]
+    statement = CompiledQuery(text("INSERT INTO state VALUES (2, 2) RETURNING id"))  # type: ignore[arg-type]
 
     with pytest.raises((UnavailableError, psycopg.errors.ReadOnlySqlTransaction)):
         database.read_now(lambda reader: reader.rows(statement))
@@ -209,7 +209,7 @@ def test_an_address_that_is_none_stops_the_start(url: str) -> None:
 def test_a_transaction_that_can_never_be_serialized_is_given_up(database: Database) -> None:
     runs = []
 
-    def job(_: Writer) -> None:
+    def job(_: WriteConnection) -> None:
         runs.append(1)
         raise psycopg.errors.SerializationFailure
 
@@ -222,7 +222,7 @@ def test_a_transaction_that_can_never_be_serialized_is_given_up(database: Databa
 def test_a_transaction_that_fails_for_another_reason_is_not_run_again(database: Database) -> None:
     runs = []
 
-    def job(_: Writer) -> None:
+    def job(_: WriteConnection) -> None:
         runs.append(1)
         raise UnavailableError("No.", 1)
 

@@ -7,11 +7,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.app.health import HealthMetrics, MonitoredPaths
-from abhidhan.platform.database.connections import parse_url, shown_address
+from abhidhan.platform.database.connections import display_url, parse_url
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.driver_errors import Outage
 from abhidhan.platform.database.migrate import prepare
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.records.errors import LostDatabaseError
 from tests.support.metrics import counting
 from tests.support.postgresql import PostgresqlServer, postgresql_server
@@ -34,7 +34,7 @@ def told(logs: Iterable[Mapping[str, Any]]) -> list[tuple[object, object]]:
 
 async def is_up(database: Database, folder: Path) -> float:
     """Return what whoever watches is told of the database."""
-    paths = MonitoredPaths(folder, folder, MadeStore(folder), MadeStore(folder))
+    paths = MonitoredPaths(folder, folder, ArtifactStore(folder), ArtifactStore(folder))
     samples = await HealthMetrics(database, paths).read()
     return next(sample.value for sample in samples if sample.name == "abhidhan_database_up")
 
@@ -72,7 +72,7 @@ def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return
 
     assert errors == {"lost": 16}
     assert told(logs) == [LOST, BACK]
-    assert logs[0]["database"] == shown_address(parse_url(url))
+    assert logs[0]["database"] == display_url(parse_url(url))
     assert "\n" not in logs[0]["reason"]
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from abhidhan.platform.database import leases
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.leases import Lease, acquire, holding, make_sure, release, renew
+from abhidhan.platform.database.leases import Lease, acquire, ensure_held, hold_lease, release, renew
 from abhidhan.records.errors import ConflictError
 from abhidhan.schema import lease
 
@@ -63,16 +63,16 @@ def test_a_lease_that_was_not_renewed_in_time_is_taken_over_and_its_holder_publi
 ) -> None:
     silent = held_elsewhere(database, ends_in=-0.001)
     with database.engine.begin() as connection:
-        make_sure(connection, silent)  # nobody has taken it yet
+        ensure_held(connection, silent)  # nobody has taken it yet
 
     taken = acquire(database, "work", seconds=60)
 
     assert taken
     assert not renew(database, silent)
     with database.engine.begin() as connection:
-        make_sure(connection, taken)
+        ensure_held(connection, taken)
         with pytest.raises(ConflictError, match="another one has taken over"):
-            make_sure(connection, silent)
+            ensure_held(connection, silent)
     release(database, silent)  # gives back nothing that is another's
     assert acquire(database, "work", seconds=60) is None
 
@@ -103,7 +103,7 @@ def test_a_process_of_this_machine_that_has_ended_holds_nothing(database: Databa
 
 
 def test_a_lease_is_renewed_while_it_is_held(database: Database) -> None:
-    with holding(database, "work", seconds=0.3) as held, holding(database, "work", seconds=0.3) as second:
+    with hold_lease(database, "work", seconds=0.3) as held, hold_lease(database, "work", seconds=0.3) as second:
         assert held
         assert second is None
         before = _ends(database)
@@ -115,7 +115,7 @@ def test_a_lease_is_renewed_while_it_is_held(database: Database) -> None:
 
 
 def test_who_holds_it_hears_that_another_has_it(database: Database) -> None:
-    with holding(database, "work", seconds=0.1) as held:
+    with hold_lease(database, "work", seconds=0.1) as held:
         assert held
         with database.engine.begin() as connection:
             connection.execute(update(lease).values(owner=ELSEWHERE))

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 from abhidhan.migrations import REVISIONS
 from abhidhan.platform.database import migrate as migrate_module
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import Prepared, prepare
+from abhidhan.platform.database.migrate import PrepareResult, prepare
 from abhidhan.records.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError
 from tests.support.databases import Databases, PostgresqlDatabases, SqliteDatabases, nothing, with_sample
 
@@ -44,21 +44,21 @@ def prepare_and_tell(url: str, backups: Path, answers: "multiprocessing.Queue[st
 
 
 def test_a_database_is_created_once(url: str, tmp_path: Path) -> None:
-    assert prepare(url, tmp_path) == Prepared.CREATED
-    assert prepare(url, tmp_path) == Prepared.CURRENT
+    assert prepare(url, tmp_path) == PrepareResult.CREATED
+    assert prepare(url, tmp_path) == PrepareResult.CURRENT
     with Database(url) as database:
         assert database.version_now() == 1
 
 
 def test_the_folder_of_a_file_is_made(tmp_path: Path) -> None:
-    assert prepare(f"sqlite:///{tmp_path}/a/b/words.sqlite", tmp_path) == Prepared.CREATED
+    assert prepare(f"sqlite:///{tmp_path}/a/b/words.sqlite", tmp_path) == PrepareResult.CREATED
     assert [file.name for file in (tmp_path / "a" / "b").iterdir()] == ["words.sqlite"]
 
 
 def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     (tmp_path / "words.sqlite").touch()
 
-    assert prepare(f"sqlite:///{tmp_path}/words.sqlite", tmp_path) == Prepared.CREATED
+    assert prepare(f"sqlite:///{tmp_path}/words.sqlite", tmp_path) == PrepareResult.CREATED
 
 
 def test_several_processes_may_prepare_at_once(url: str, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_several_processes_may_prepare_at_once(url: str, tmp_path: Path) -> None
 def test_a_current_file_is_not_touched(file: Path, tmp_path: Path) -> None:
     before = snapshot(file)
 
-    assert prepare(f"sqlite:///{file}", tmp_path) == Prepared.CURRENT
+    assert prepare(f"sqlite:///{file}", tmp_path) == PrepareResult.CURRENT
     assert snapshot(file) == before
 
 
@@ -86,7 +86,7 @@ def test_a_file_in_use_is_current(file: Path, tmp_path: Path) -> None:
         database.write_now(lambda connection: connection.execute(text("UPDATE source SET name = 'x'")))
         assert Path(f"{file}-wal").stat().st_size > 0
 
-        assert prepare(f"sqlite:///{file}", tmp_path) == Prepared.CURRENT
+        assert prepare(f"sqlite:///{file}", tmp_path) == PrepareResult.CURRENT
 
 
 def garbage(content: bytes) -> bytes:
@@ -212,8 +212,8 @@ def version_in(url: str) -> int:
 
 
 def test_an_older_database_is_brought_up_to_date(older: str, tmp_path: Path) -> None:
-    assert prepare(older, tmp_path) == Prepared.UPGRADED
-    assert prepare(older, tmp_path) == Prepared.CURRENT
+    assert prepare(older, tmp_path) == PrepareResult.UPGRADED
+    assert prepare(older, tmp_path) == PrepareResult.CURRENT
     assert version_in(older) == 7
 
 
@@ -249,4 +249,4 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(
     assert version_in(older) == 1
 
     monkeypatch.setattr(migrate_module, "migrate", take_step)
-    assert prepare(older, tmp_path) == Prepared.UPGRADED
+    assert prepare(older, tmp_path) == PrepareResult.UPGRADED

@@ -16,7 +16,7 @@ from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.loading import bulk_load
 from abhidhan.people.store import mails
 from abhidhan.platform.database import leases, write_guard
-from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.platform.database.shared_limits import SharedLimits
 from abhidhan.records.errors import QuotaError, UnavailableError
 from abhidhan.records.people import Role
@@ -39,7 +39,7 @@ def other_node(database: Database) -> Database:
 
 @pytest.mark.pooled
 def test_twenty_clients_of_two_nodes_lose_no_update(database: Database) -> None:
-    def count_up(connection: Writer) -> None:
+    def count_up(connection: WriteConnection) -> None:
         number = connection.execute(select(state.c.data_version)).scalar_one()
         connection.execute(update(state).values(data_version=number + 1))
 
@@ -99,25 +99,25 @@ def test_leases_shared_limits_and_mails_wait_for_no_writer(postgresql_databases:
         assert taken
         assert leases.renew(database, taken)
         learnt: list[int] = []
-        limits = SharedLimits(database, lambda client, _: learnt.append(client), most=60.0)
-        limits.note(7, 1.0)
+        limits = SharedLimits(database, lambda client, _: learnt.append(client), max_deficit=60.0)
+        limits.record(7, 1.0)
         asyncio.run(limits.exchange())
         assert learnt == [7]
-        assert asyncio.run(database.write_aside(partial(mails.claim, now=NOW, until=NOW))) is None
+        assert asyncio.run(database.write_concurrently(partial(mails.claim, now=NOW, until=NOW))) is None
 
 
 def test_an_import_lets_editors_write_after_every_few_records(
     postgresql_databases: PostgresqlDatabases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A transaction of the import holds few words, however long the file is, and an editor has a turn after each."""
-    monkeypatch.setattr(bulk_load, "WORDS_AT_ONCE", 10)
+    monkeypatch.setattr(bulk_load, "TRANSACTION_WORDS", 10)
     sizes: list[int] = []
 
     def measure(connection: Connection) -> None:
         sizes.append(connection.execute(select(func.count()).select_from(word)).scalar_one() - sum(sizes))
 
     with opened(postgresql_databases, nothing) as database, other_node(database) as editors:
-        edits: list[Writer] = []
+        edits: list[WriteConnection] = []
 
         def edit(_: object) -> None:
             editors.write_now(edits.append)

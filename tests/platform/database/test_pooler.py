@@ -11,16 +11,16 @@ from sqlalchemy.exc import IntegrityError
 
 from abhidhan.app.database import open_dictionary, open_for_serving
 from abhidhan.exchange.service import maintenance
-from abhidhan.exchange.service.backup import Places, back_up, restore
+from abhidhan.exchange.service.backup import FileLocations, back_up, restore
 from abhidhan.exchange.service.copying import copy_dictionary
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database import import_lock
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.import_lock import importing
-from abhidhan.platform.database.migrate import reached
+from abhidhan.platform.database.import_lock import hold_import_lock
+from abhidhan.platform.database.migrate import read_revision
 from abhidhan.records.errors import ConflictError, DatabaseError, UnavailableError
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds.catalogue import SourceRecord
 from abhidhan.records.settings import Settings
 from abhidhan.schema import lease, sense, source
@@ -77,7 +77,7 @@ def test_clients_that_are_given_each_others_connections_read_and_write_as_if_alo
 def test_no_statement_is_compiled_where_the_connection_is_nobody_elses(direct: str, pooled: str) -> None:
     async def scene(url: str) -> set[str]:
         with Database(url) as one:
-            short = await one.read(lambda reader: reader.row(Query(text(_COMPILING))))  # type: ignore[arg-type]
+            short = await one.read(lambda reader: reader.row(CompiledQuery(text(_COMPILING))))  # type: ignore[arg-type]
             asked = one.read_transaction(lambda connection: connection.execute(text(_COMPILING)).scalar_one())
             return {str(short[0]) if short else "", await asked}
 
@@ -109,7 +109,9 @@ def test_foreign_keys_of_others_stay_on_while_an_import_runs(direct: str, pooled
                 other.write_now(lambda connection: connection.execute(_NONSENSE))
             tried += 1
 
-        loaded = import_records(database, sample_records(), now=NOW, words_at_once=1, on_progress=write_nonsense)
+        loaded = import_records(
+            database, sample_records(), now=NOW, words_per_transaction=1, on_progress=write_nonsense
+        )
 
         assert not loaded.faults
         assert tried > 1
@@ -124,7 +126,7 @@ _NONSENSE = insert(sense).values(word_id=10**9, idea_id=10**9)
 def test_what_writes_very_much_refuses_a_pooler(
     sqlite_databases: SqliteDatabases, pooled_databases: PooledDatabases, pooled: str, tmp_path: Path
 ) -> None:
-    archive, places = tmp_path / "backup.tar.gz", Places(tmp_path / "photos")
+    archive, places = tmp_path / "backup.tar.gz", FileLocations(tmp_path / "photos")
     dictionary, empty = sqlite_databases.copy(with_sample), pooled_databases.absent()
     back_up(dictionary, places, archive, now=NOW, program="test")
     with Database(pooled) as database:
@@ -139,7 +141,7 @@ def test_what_writes_very_much_refuses_a_pooler(
                 refused()
 
         assert database.version_now() == before
-    assert reached(empty) is None
+    assert read_revision(empty) is None
 
 
 def test_commands_and_a_start_take_the_direct_address(direct: str, tmp_path: Path) -> None:
@@ -195,15 +197,15 @@ def test_an_import_whose_lease_another_has_taken_keeps_nothing(
 ) -> None:
     monkeypatch.setattr(import_lock, "LEASE_SECONDS", 60)
 
-    def records() -> Iterator[Placed]:
+    def records() -> Iterator[LocatedRecord]:
         with postgres.engine.begin() as connection:
             connection.execute(update(lease).values(owner="another-machine/7/7/0"))
-        yield Placed("test", 1, SourceRecord("late", "Late", "CC0-1.0"))
+        yield LocatedRecord("test", 1, SourceRecord("late", "Late", "CC0-1.0"))
 
     with pytest.raises(ConflictError, match="another one has taken over"):
         import_records(postgres, records(), now=NOW)
 
     with postgres.engine.begin() as connection:
         assert connection.execute(select(source.c.code).where(source.c.code == "late")).all() == []
-    with pytest.raises(ConflictError, match="Another import"), importing(postgres, wait=False):
+    with pytest.raises(ConflictError, match="Another import"), hold_import_lock(postgres, wait=False):
         raise AssertionError

@@ -42,7 +42,7 @@ class Machine(NamedTuple):
 
     def allowed(self, times: int, client: str = HERE) -> int:
         """Ask so often, and tell how often that was allowed."""
-        return sum(self.limiter.ask(client).allowed for _ in range(times))
+        return sum(self.limiter.acquire(client).allowed for _ in range(times))
 
     def exchange(self) -> None:
         """Exchange with the others what clients have taken."""
@@ -58,8 +58,8 @@ def postgres(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
 
 def a_machine(database: Database, home: Path, name: str, rate: Rate = RATE) -> Machine:
     limiter = Limiter(rate, home / name, clock=Clock())
-    shared = SharedLimits(database, limiter.learn, most=limiter.most)
-    limiter.on_taken = shared.note
+    shared = SharedLimits(database, limiter.learn, max_deficit=limiter.max_deficit)
+    limiter.on_consumption = shared.record
     return Machine(limiter, shared)
 
 
@@ -108,7 +108,7 @@ def test_nobody_is_refused_who_has_asked_less_than_the_limit_over_all_machines(
         assert machine.allowed(2) == 2
         machine.exchange()
 
-    assert machines[0].limiter.ask("192.0.2.9").remaining == 9
+    assert machines[0].limiter.acquire("192.0.2.9").remaining == 9
 
 
 def test_what_was_let_through_too_much_is_waited_for(postgres: Database, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_what_was_let_through_too_much_is_waited_for(postgres: Database, tmp_pat
     first.exchange()
     second.exchange()
 
-    refused = second.limiter.ask(HERE)
+    refused = second.limiter.acquire(HERE)
 
     assert not refused.allowed
     # Ten too many, and one more.
@@ -126,11 +126,13 @@ def test_what_was_let_through_too_much_is_waited_for(postgres: Database, tmp_pat
 
 def test_a_clock_that_was_set_back_locks_nobody_out_for_longer_than_the_limit_does(postgres: Database) -> None:
     stored_add = {client_number(HERE): 1.0}
-    postgres.write_now(lambda connection: stored.add_taken(connection, taken=stored_add, most=120.0))
+    postgres.write_now(lambda connection: stored.add_consumption(connection, consumption=stored_add, max_deficit=120.0))
     with postgres.engine.begin() as connection:
         connection.execute(update(shared_limit).values(full_at=shared_limit.c.full_at + 10**6 * A_DAY))
 
-    lacking = postgres.write_now(lambda connection: stored.add_taken(connection, taken=stored_add, most=120.0))
+    lacking = postgres.write_now(
+        lambda connection: stored.add_consumption(connection, consumption=stored_add, max_deficit=120.0)
+    )
 
     assert lacking[client_number(HERE)] == pytest.approx(121.0)
 
@@ -140,16 +142,16 @@ def test_rows_of_those_whose_buckets_are_full_again_are_forgotten(postgres: Data
     with postgres.engine.begin() as connection:
         connection.execute(insert(shared_limit), [{"client": number, "full_at": number} for number in range(5)])
         connection.execute(insert(shared_limit), [ahead])
-    postgres.write_now(lambda connection: stored.add_taken(connection, taken={7: 60.0}, most=120.0))
+    postgres.write_now(lambda connection: stored.add_consumption(connection, consumption={7: 60.0}, max_deficit=120.0))
 
-    assert postgres.write_now(lambda connection: stored.delete_full_buckets(connection, most=120.0)) == 6
+    assert postgres.write_now(lambda connection: stored.delete_full_buckets(connection, max_deficit=120.0)) == 6
     assert set(rows(postgres)) == {7}
 
 
 def test_without_the_database_each_machine_limits_by_itself(
     postgresql_databases: PostgresqlDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared_limits, "BETWEEN_TURNS", 0.01)
+    monkeypatch.setattr(shared_limits, "EXCHANGE_INTERVAL_SECONDS", 0.01)
     url = postgresql_databases.copy(nothing)
     postgresql_databases.remove(url)
 
@@ -166,8 +168,8 @@ def test_without_the_database_each_machine_limits_by_itself(
 def test_a_server_that_runs_tells_and_learns_without_being_asked(
     postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared_limits, "BETWEEN_TURNS", 0.01)
-    monkeypatch.setattr(shared_limits, "TURNS_BEFORE_FORGETTING", 1)
+    monkeypatch.setattr(shared_limits, "EXCHANGE_INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr(shared_limits, "EXCHANGES_PER_CLEANUP", 1)
     with postgres.engine.begin() as connection:
         connection.execute(insert(shared_limit).values(client=1, full_at=1))
     first, second = (a_machine(postgres, tmp_path, name) for name in "ab")
@@ -185,7 +187,7 @@ def test_a_server_that_runs_tells_and_learns_without_being_asked(
 def test_very_many_clients_neither_fill_the_memory_nor_the_database(
     postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared_limits, "MOST_NOTED", 5)
+    monkeypatch.setattr(shared_limits, "MAX_REPORTED_CLIENTS", 5)
     machine = a_machine(postgres, tmp_path, "a")
     for number in range(50):
         machine.allowed(1, f"2001:db8:{number:x}::1")

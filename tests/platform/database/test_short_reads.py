@@ -11,17 +11,17 @@ import pytest
 from sqlalchemy import Double, Integer, LargeBinary, String, bindparam, cast, literal, select
 
 from abhidhan import schema
-from abhidhan.platform.database.compiled_queries import Query, Row, Value
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, SqlValue
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.postgresql import ShortReadConnection, postgresql_address
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.postgresql import ShortReadConnection, postgresql_url
+from abhidhan.platform.database.reader import ReadConnection
 from tests.support.databases import PostgresqlDatabases, nothing
 from tests.support.postgresql import PostgresqlServer
 
 MANY = 100
 PATIENCE = 60
 
-NAMED = Query(select(schema.language.c.name).where(schema.language.c.code == bindparam("code")))
+NAMED = CompiledQuery(select(schema.language.c.name).where(schema.language.c.code == bindparam("code")))
 
 
 class Sent:
@@ -32,7 +32,7 @@ class Sent:
         self.statements: list[str] = []
         execute = ShortReadConnection.execute
 
-        def noted(connection: ShortReadConnection, sql: str, parameters: Sequence[Value], /) -> object:
+        def noted(connection: ShortReadConnection, sql: str, parameters: Sequence[SqlValue], /) -> object:
             self.statements.append(sql)
             return execute(connection, sql, parameters)
 
@@ -63,13 +63,13 @@ def postgres(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
 @contextmanager
 def another_transaction(database: Database) -> Iterator[psycopg.Connection]:
     """Raise the data version in a transaction that no reader can look past, and commit it at the end of the block."""
-    with psycopg.connect(postgresql_address(database.url)) as connection:
+    with psycopg.connect(postgresql_url(database.url)) as connection:
         connection.execute("LOCK TABLE state IN ACCESS EXCLUSIVE MODE")
         connection.execute("UPDATE state SET data_version = data_version + 1")
         yield connection
 
 
-def name_of(reader: Reader, code: str) -> Row | None:
+def name_of(reader: ReadConnection, code: str) -> Row | None:
     """Read the name of a language."""
     return reader.row(NAMED, code=code)
 
@@ -173,7 +173,7 @@ def test_another_event_loop_is_answered_too(postgres: Database) -> None:
 
 
 def test_values_come_back_as_they_were_given(postgres: Database) -> None:
-    given: list[tuple[Value, Any]] = [
+    given: list[tuple[SqlValue, Any]] = [
         ("পানী 100 % '\\", String()),
         (None, String()),
         (-7, Integer()),
@@ -181,16 +181,18 @@ def test_values_come_back_as_they_were_given(postgres: Database) -> None:
         (b"\0\\x41\xff", LargeBinary()),
     ]
 
-    async def ask(query: Query, value: Value) -> Row | None:
+    async def ask(query: CompiledQuery, value: SqlValue) -> Row | None:
         return await postgres.read(lambda reader: reader.row(query, value=value))
 
     for value, kind in given:
-        query = Query(select(cast(bindparam("value"), kind), literal("100 %", String())))
+        query = CompiledQuery(select(cast(bindparam("value"), kind), literal("100 %", String())))
         assert asyncio.run(ask(query, value)) == (value, "100 %")
 
 
 def test_what_the_server_cannot_answer_is_an_error_of_psycopg_and_the_next_job_is_answered(postgres: Database) -> None:
-    wrong = Query(select(schema.language.c.name).where(schema.language.c.id == bindparam("id") / bindparam("zero")))
+    wrong = CompiledQuery(
+        select(schema.language.c.name).where(schema.language.c.id == bindparam("id") / bindparam("zero"))
+    )
 
     async def ask() -> Row | None:
         with pytest.raises(psycopg.DataError):

@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from abhidhan.platform.database.thread_pool import Threads
+from abhidhan.platform.database.thread_pool import ThreadPool
 from tests.support.metrics import metric
 
 PATIENCE = 60
@@ -26,7 +26,7 @@ async def until(state: str, number: int) -> None:
 def test_jobs_that_run_and_wait_are_told_and_how_long_they_waited() -> None:
     begun = metric("database_jobs_begun_total", work=WORK)
     waited = metric("database_wait_seconds_total", work=WORK)
-    threads, go = Threads(WORK, 2), threading.Event()
+    threads, go = ThreadPool(WORK, 2), threading.Event()
 
     async def scene() -> None:
         jobs = [asyncio.create_task(threads.run(go.wait, PATIENCE)) for _ in range(3)]
@@ -51,7 +51,7 @@ def test_jobs_that_run_and_wait_are_told_and_how_long_they_waited() -> None:
 
 
 def test_a_job_that_fails_runs_no_longer() -> None:
-    threads = Threads(WORK, 1)
+    threads = ThreadPool(WORK, 1)
 
     async def scene() -> None:
         with pytest.raises(ZeroDivisionError):
@@ -63,7 +63,7 @@ def test_a_job_that_fails_runs_no_longer() -> None:
 
 
 def test_closing_waits_for_what_runs_and_for_what_waits() -> None:
-    threads, go = Threads(WORK, 1), threading.Event()
+    threads, go = ThreadPool(WORK, 1), threading.Event()
 
     def wait_and_tell(number: int) -> int:
         go.wait(PATIENCE)
@@ -85,7 +85,7 @@ def test_closing_waits_for_what_runs_and_for_what_waits() -> None:
 
 
 def test_a_job_that_has_begun_goes_on_to_its_end_though_nobody_waits_and_the_loop_is_closed() -> None:
-    threads, go, ended = Threads(WORK, 1), threading.Event(), threading.Event()
+    threads, go, ended = ThreadPool(WORK, 1), threading.Event(), threading.Event()
 
     def write() -> None:
         go.wait(PATIENCE)
@@ -108,7 +108,7 @@ def test_a_job_that_has_begun_goes_on_to_its_end_though_nobody_waits_and_the_loo
 
 
 def test_a_job_may_be_given_up_in_the_moment_in_which_it_ends() -> None:
-    threads = Threads(WORK, 1)
+    threads = ThreadPool(WORK, 1)
 
     async def scene() -> int:
         ended = threading.Event()
@@ -126,7 +126,7 @@ def test_a_job_may_be_given_up_in_the_moment_in_which_it_ends() -> None:
 
 
 def test_threads_begin_as_they_are_needed_and_no_more_than_there_may_be() -> None:
-    threads, go = Threads(WORK, 3), threading.Event()
+    threads, go = ThreadPool(WORK, 3), threading.Event()
 
     async def scene() -> tuple[int, int]:
         before = set(threading.enumerate())
@@ -151,7 +151,7 @@ class Read:
 
 
 def test_what_a_job_has_read_is_held_no_longer_than_it_is_used() -> None:
-    threads = Threads(WORK, 1)
+    threads = ThreadPool(WORK, 1)
 
     async def scene() -> None:
         reference = weakref.ref(await threads.run(Read))

@@ -6,8 +6,8 @@ import pytest
 from litestar import Litestar, get, post
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from abhidhan.platform.http.address_tree import EVERY_PARAMETER, AddressTree, plain_path
-from abhidhan.platform.http.query import Kind
+from abhidhan.platform.http.address_tree import ACCEPTS_ALL_PARAMETERS, AddressTree, plain_path
+from abhidhan.platform.http.query import ParameterKind
 
 
 @get("/")
@@ -35,7 +35,7 @@ async def change(record_id: FromPath[int], sure: FromQuery[int] = 0) -> None: ..
 async def read(word: FromPath[Path]) -> None: ...
 
 
-@get("/try", opt={EVERY_PARAMETER: True})
+@get("/try", opt={ACCEPTS_ALL_PARAMETERS: True})
 async def try_out() -> None: ...
 
 
@@ -48,18 +48,34 @@ def addresses() -> AddressTree:
     ("path", "kinds"),
     [
         ("/", {}),
-        ("/api/dic.php", {"w": Kind.TEXT, "pa": Kind.LINES, "p": Kind.NUMBER, "lim": Kind.NUMBER}),
-        ("//api/dic.php/", {"w": Kind.TEXT, "pa": Kind.LINES, "p": Kind.NUMBER, "lim": Kind.NUMBER}),
-        ("/api/words/5", {"langs": Kind.TEXT}),
+        (
+            "/api/dic.php",
+            {
+                "w": ParameterKind.TEXT,
+                "pa": ParameterKind.LINES,
+                "p": ParameterKind.NUMBER,
+                "lim": ParameterKind.NUMBER,
+            },
+        ),
+        (
+            "//api/dic.php/",
+            {
+                "w": ParameterKind.TEXT,
+                "pa": ParameterKind.LINES,
+                "p": ParameterKind.NUMBER,
+                "lim": ParameterKind.NUMBER,
+            },
+        ),
+        ("/api/words/5", {"langs": ParameterKind.TEXT}),
         ("/api/words", {}),
         ("/api/words/5/6", {}),
-        ("/dic/a/b/c", {"interface": Kind.TEXT}),
+        ("/dic/a/b/c", {"interface": ParameterKind.TEXT}),
         ("/nowhere", {}),
         ("/try", None),
     ],
 )
 def test_the_parameters_of_an_address_are_known_also_where_it_has_a_name_in_it(
-    addresses: AddressTree, path: str, kinds: dict[str, Kind] | None
+    addresses: AddressTree, path: str, kinds: dict[str, ParameterKind] | None
 ) -> None:
     assert addresses.address(path).kinds == kinds
 
@@ -82,7 +98,7 @@ def test_long_paths_take_no_memory() -> None:
     tracemalloc.start()
     try:
         for number in range(100):
-            assert tree.address(f"/dic/{number}{'a' * 60_000}").takes_slashes
+            assert tree.address(f"/dic/{number}{'a' * 60_000}").accepts_slashes
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

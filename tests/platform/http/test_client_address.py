@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from abhidhan.platform.http.client_address import TrustedProxies, limited_as
+from abhidhan.platform.http.client_address import TrustedProxies, rate_limit_key
 
 TRUSTED = TrustedProxies((ip_network("10.0.0.0/8"), ip_network("fd00::/8")))
 
@@ -67,4 +67,4 @@ def test_nobody_is_trusted_by_default() -> None:
     [("203.0.113.9", "203.0.113.9"), ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"), ("unix", "unix")],
 )
 def test_an_ipv6_customer_is_limited_as_one_network(client: str, expected: str) -> None:
-    assert limited_as(client) == expected
+    assert rate_limit_key(client) == expected

@@ -34,7 +34,7 @@ async def hello(_scope: object, _receive: object, send: Any) -> None:  # noqa: A
 
 
 def test_answers_stay_as_they_are_until_a_worker_is_asked_to_leave() -> None:
-    assert headers_of(Draining(1).closing_connections(hello), "1.1") == [(b"content-length", b"5")]
+    assert headers_of(Draining(1).wrap(hello), "1.1") == [(b"content-length", b"5")]
 
 
 @pytest.mark.parametrize(("version", "closes"), [("1.0", True), ("1.1", True), ("2", False)])
@@ -42,4 +42,4 @@ def test_the_last_answer_closes_its_connection_where_http_has_a_header_for_it(ve
     draining = Draining(1)
     draining.is_draining = True
 
-    assert ((b"connection", b"close") in headers_of(draining.closing_connections(hello), version)) == closes
+    assert ((b"connection", b"close") in headers_of(draining.wrap(hello), version)) == closes

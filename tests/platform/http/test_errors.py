@@ -58,7 +58,7 @@ def test_each_error_of_ours_has_its_status_and_keeps_its_sentence(kind: type[Exc
     document = msgspec.json.decode(answer.body, type=ProblemDocument)
 
     assert answer.status == document.status == status
-    assert document.detail == (error.said if isinstance(error, errors.AbhidhanError) else "")
+    assert document.detail == (error.message if isinstance(error, errors.AbhidhanError) else "")
     assert document.title == PROBLEM_KINDS[status].title
 
 

@@ -22,9 +22,10 @@ def read_messages() -> list[tuple[str, str]]:
         catalogue = read_po(file, locale="as")
     pairs = []
     for message in catalogue:
-        english, assamese = message.id, message.string
+        english, assamese = (
+            text if isinstance(text, str) else "\n".join(text or ()) for text in (message.id, message.string)
+        )
         if english:
-            english, assamese = (text if isinstance(text, str) else "\n".join(text) for text in (english, assamese))
             pairs.append((english, assamese))
     return pairs
 

@@ -47,13 +47,13 @@ def test_any_text_is_read_or_left_alone(text: str) -> None:
 def test_assamese_words_in_a_label_of_forms_are_marked() -> None:
     label = Label("1st person (মই) <I>", "প্ৰথম পুৰুষ")
 
-    assert Wording("en").said_in(label) == '1st person (<span lang="as">মই</span>) &lt;I&gt;'
-    assert Wording("as").said_in(label) == "প্ৰথম পুৰুষ"
+    assert Wording("en").inflection_label(label) == '1st person (<span lang="as">মই</span>) &lt;I&gt;'
+    assert Wording("as").inflection_label(label) == "প্ৰথম পুৰুষ"
 
 
 def test_days_and_moments_are_written_in_one_form_in_each_language() -> None:
     at = 1_790_000_000  # 2026-09-21 14:13:20 UTC
 
-    assert (Wording("en").written_day("2026-09-21"), Wording("en").written_day_of(at)) == ("21 September 2026",) * 2
-    assert Wording("en").written_moment(at) == "21 September 2026, 14:13"
-    assert Wording("as").written_moment(at) == "২১ ছেপ্টেম্বৰ, ২০২৬, ১৪:১৩"
+    assert (Wording("en").format_date("2026-09-21"), Wording("en").format_day(at)) == ("21 September 2026",) * 2
+    assert Wording("en").format_moment(at) == "21 September 2026, 14:13"
+    assert Wording("as").format_moment(at) == "২১ ছেপ্টেম্বৰ, ২০২৬, ১৪:১৩"

@@ -57,7 +57,7 @@ def test_the_access_log_has_one_line_a_request(form: LogFormat) -> None:
     edge = an_edge(hello(), observer=observer)
     for path in ("/api/hello", "/api/hello", "/api/no\n\x1b[31m\u202e"):
         ask(edge, path)
-    observer.settle()
+    observer.flush()
     lines = b"".join(written).decode().splitlines()
 
     assert len(lines) == 3

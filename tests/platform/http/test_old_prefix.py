@@ -190,7 +190,7 @@ def test_both_addresses_share_the_cache_and_the_label_in_metrics() -> None:
     with counting("requests_total", "route") as counted:
         for prefix in ("", OLD_PREFIX):
             assert ask(edge, f"{prefix}/api/dic.php").status == 200
-        observer.settle()
+        observer.flush()
 
     assert asked == ["once"]
     assert counted == {"/api/dic.php": 2}

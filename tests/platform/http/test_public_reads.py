@@ -9,7 +9,7 @@ from litestar.di import Provide
 from litestar.params import FromPath
 
 from abhidhan.app import asgi as bootstrap
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.platform.http.public_reads import public_read, public_reads
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
@@ -124,7 +124,7 @@ def test_the_public_reads_are_those_that_handlers_declare() -> None:
 
 def test_a_handler_that_takes_more_than_the_query_cannot_be_a_public_read() -> None:
     @public_read("/api/people/{name:str}")
-    async def show(dictionary: GivenDictionary, name: FromPath[str]) -> str:
+    async def show(dictionary: DictionaryDep, name: FromPath[str]) -> str:
         return f"{dictionary} {name}"
 
     given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.platform.http.query import NOT_A_NUMBER, Kind, clean_lines, clean_number, clean_query
+from abhidhan.platform.http.query import NOT_A_NUMBER, ParameterKind, clean_lines, clean_number, clean_query
 from abhidhan.records.errors import InputError
 
 
@@ -65,7 +65,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
 
 
 def test_unknown_parameters_are_ignored_whatever_they_hold() -> None:
-    query = clean_query(b"w=a&junk=%ff&utm=b", {"w": Kind.TEXT})
+    query = clean_query(b"w=a&junk=%ff&utm=b", {"w": ParameterKind.TEXT})
 
     assert query.encoded == b"w=a"
 
@@ -116,14 +116,14 @@ def test_a_whole_number_is_written_in_one_way(text: str, expected: str) -> None:
 
 def test_equal_questions_have_one_canonical_query() -> None:
     spellings = ["w=%E0%A6%AA&l=2", "l=+2&w=প", "w=x&w=%e0%a6%aa+&l=%32", "l=02&w=%E0%A6%AA&p="]
-    known = {"w": Kind.TEXT, "l": Kind.NUMBER, "p": Kind.NUMBER}
+    known = {"w": ParameterKind.TEXT, "l": ParameterKind.NUMBER, "p": ParameterKind.NUMBER}
 
     assert len({clean_query(spelling.encode(), known).encoded for spelling in spellings}) == 1
 
 
 @given(st.lists(st.tuples(st.sampled_from(["w", "l", "lim", "utm"]), st.text("ab01", min_size=1)), min_size=1))
 def test_a_plain_query_is_cleaned_as_one_that_has_escapes(pairs: list[tuple[str, str]]) -> None:
-    known = {"w": Kind.TEXT, "l": Kind.TEXT, "lim": Kind.NUMBER}
+    known = {"w": ParameterKind.TEXT, "l": ParameterKind.TEXT, "lim": ParameterKind.NUMBER}
     plain = "&".join(f"{name}={value}" for name, value in pairs)
     escaped = "&".join(f"{name}=%{ord(value[0]):x}{value[1:]}" for name, value in pairs)
 

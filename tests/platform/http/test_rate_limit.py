@@ -42,35 +42,35 @@ def test_a_bucket_empties_and_fills_again(tmp_path: Path) -> None:
     clock = Clock()
     limiter = Limiter(Rate(3, 60), tmp_path / "limits", clock=clock)
 
-    assert [limiter.ask("a").remaining for _ in range(3)] == [2, 1, 0]
-    refused = limiter.ask("a")
+    assert [limiter.acquire("a").remaining for _ in range(3)] == [2, 1, 0]
+    refused = limiter.acquire("a")
     assert (refused.allowed, refused.retry_after) == (False, 20)
-    assert limiter.ask("b").allowed
+    assert limiter.acquire("b").allowed
     clock.now += 20
-    assert [limiter.ask("a").allowed for _ in range(2)] == [True, False]
+    assert [limiter.acquire("a").allowed for _ in range(2)] == [True, False]
     clock.now += 3600
-    assert [limiter.ask("a").allowed for _ in range(4)] == [True, True, True, False]
+    assert [limiter.acquire("a").allowed for _ in range(4)] == [True, True, True, False]
 
 
 def test_several_requests_are_taken_together_or_not_at_all(tmp_path: Path) -> None:
     clock = Clock()
     limiter = Limiter(Rate(10, 60), tmp_path / "limits", clock=clock)
 
-    assert [limiter.ask("a", 4).remaining for _ in range(2)] == [6, 2]
-    refused = limiter.ask("a", 4)
+    assert [limiter.acquire("a", 4).remaining for _ in range(2)] == [6, 2]
+    refused = limiter.acquire("a", 4)
     assert (refused.allowed, refused.remaining, refused.retry_after) == (False, 2, 12)
-    assert limiter.ask("a", 2).remaining == 0
+    assert limiter.acquire("a", 2).remaining == 0
     clock.now += 24
-    assert limiter.ask("a", 4).allowed
-    assert not limiter.ask("b", 11).allowed
+    assert limiter.acquire("a", 4).allowed
+    assert not limiter.acquire("b", 11).allowed
 
 
 def test_counters_left_by_an_earlier_start_of_the_machine_do_not_lock_anybody_out(tmp_path: Path) -> None:
     clock = Clock()
-    Limiter(Rate(1, 60), tmp_path / "limits", clock=clock).ask("a")
+    Limiter(Rate(1, 60), tmp_path / "limits", clock=clock).acquire("a")
     clock.now = 5.0
 
-    assert Limiter(Rate(1, 60), tmp_path / "limits", clock=clock).ask("a").allowed
+    assert Limiter(Rate(1, 60), tmp_path / "limits", clock=clock).acquire("a").allowed
 
 
 def test_the_table_never_grows_and_forgets_whoever_is_nearest_to_full(tmp_path: Path) -> None:
@@ -78,15 +78,15 @@ def test_the_table_never_grows_and_forgets_whoever_is_nearest_to_full(tmp_path: 
     limiter = Limiter(Rate(1, 60), path, clock=Clock())
     size = path.stat().st_size
     for number in range(2_000):
-        assert limiter.ask(f"client {number}").allowed
+        assert limiter.acquire(f"client {number}").allowed
 
     assert path.stat().st_size == size < 1024 * 1024
-    assert sum(limiter.ask(f"client {number}").allowed for number in range(2_000)) < 20
+    assert sum(limiter.acquire(f"client {number}").allowed for number in range(2_000)) < 20
 
 
 def _ask_often(path: Path, times: int, results: Any) -> None:  # noqa: ANN401 (a queue of another process)
     limiter = Limiter(Rate(500, 86400), path)
-    results.put(sum(limiter.ask("a").allowed for _ in range(times)))
+    results.put(sum(limiter.acquire("a").allowed for _ in range(times)))
 
 
 def test_several_workers_hold_the_limit_together(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from litestar.params import JSONBody
 
 from abhidhan.platform.http.client_address import TrustedProxies
 from abhidhan.platform.http.middleware import Edge
-from abhidhan.platform.http.request_bodies import Bodies, Deadlines
+from abhidhan.platform.http.request_bodies import Deadlines, RequestBodies
 from tests.support.edge import an_edge, brought
 
 SOON = Deadlines(0.05, 60)
@@ -58,7 +58,7 @@ async def send_body(
 
 
 def test_a_body_that_stops_is_answered_with_408_and_its_connection_closed() -> None:
-    edge = an_edge(taking(), bodies=Bodies(SOON))
+    edge = an_edge(taking(), bodies=RequestBodies(SOON))
 
     status, headers, problem = asyncio.run(send_body(edge, PIECE))
 
@@ -68,7 +68,7 @@ def test_a_body_that_stops_is_answered_with_408_and_its_connection_closed() -> N
 
 
 def test_a_body_that_drips_for_ever_ends_at_the_deadline_of_the_whole() -> None:
-    edge = an_edge(taking(), bodies=Bodies(Deadlines(60, 0.1)))
+    edge = an_edge(taking(), bodies=RequestBodies(Deadlines(60, 0.1)))
 
     status, _, _ = asyncio.run(send_body(edge, PIECE, PIECE, PIECE))
 
@@ -110,7 +110,7 @@ def unfinished(edge: Edge, count: int, **rest: Any) -> list[int]:  # noqa: ANN40
 
 
 def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_are_not() -> None:
-    edge = an_edge(taking(), bodies=Bodies(SOON, limit=3))
+    edge = an_edge(taking(), bodies=RequestBodies(SOON, limit=3))
 
     async def two_clients() -> tuple[list[int], int]:
         many = [asyncio.create_task(send_body(edge, PIECE)) for _ in range(5)]
@@ -125,14 +125,14 @@ def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_
 
 
 def test_places_come_back_when_requests_end() -> None:
-    edge = an_edge(taking(), bodies=Bodies(SOON, limit=2))
+    edge = an_edge(taking(), bodies=RequestBodies(SOON, limit=2))
 
     assert [unfinished(edge, 2) for _ in range(3)] == [[408, 408]] * 3
 
 
 def test_behind_a_trusted_proxy_the_client_it_names_is_counted_and_never_the_proxy() -> None:
     proxies = TrustedProxies((ip_network("10.0.0.0/8"),))
-    edge = an_edge(taking(), bodies=Bodies(SOON, limit=1), proxies=proxies)
+    edge = an_edge(taking(), bodies=RequestBodies(SOON, limit=1), proxies=proxies)
 
     assert unfinished(edge, 3, client="10.0.0.1") == [408, 408, 408]
     named = unfinished(edge, 3, client="10.0.0.1", headers=((b"x-forwarded-for", b"203.0.113.9"),))

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 
 from abhidhan.platform.http.client_address import TrustedProxies
 from abhidhan.platform.http.logging import AccessLog
-from abhidhan.platform.http.telemetry import MAX_WAITING, Observer, commit_of, memory, metrics_handler
+from abhidhan.platform.http.telemetry import MAX_PENDING, Observer, commit_of, metrics_handler, private_memory
 from abhidhan.platform.runtime import metrics
 from abhidhan.platform.runtime.metrics import SIGN_INS, WorkerFiles, open_worker_files
 from tests.support.asgi import ask
@@ -41,7 +41,7 @@ def test_very_many_requests_are_written_and_counted_together_and_not_kept_waitin
     observer = Observer(log=AccessLog("json", written.append))
 
     async def scene() -> None:
-        for _ in range(MAX_WAITING + 1):
+        for _ in range(MAX_PENDING + 1):
             observer.start()
             observer.finish(SEEN)
         observer.save()
@@ -49,8 +49,8 @@ def test_very_many_requests_are_written_and_counted_together_and_not_kept_waitin
     with counting("requests_total", "status", route=SEEN.template) as counted:
         asyncio.run(scene())
 
-    assert b"".join(written).count(b"\n") == MAX_WAITING
-    assert counted == {str(SEEN.status): MAX_WAITING}
+    assert b"".join(written).count(b"\n") == MAX_PENDING
+    assert counted == {str(SEEN.status): MAX_PENDING}
     assert metric("requests_in_flight") == 0
 
 
@@ -59,7 +59,7 @@ def test_the_time_of_a_line_is_when_the_request_was_over() -> None:
     observer = Observer(log=AccessLog("json", written.append))
 
     observer.finish(msgspec.structs.replace(SEEN, at=1_800_000_000_123_456_789))
-    observer.settle()
+    observer.flush()
 
     assert json.loads(written[0])["timestamp"] == "2027-01-15T08:00:00.123Z"
 
@@ -142,7 +142,7 @@ def test_metrics_add_up_over_workers_and_a_new_one_continues_the_counters_of_one
     edge = an_edge(hello(), observer=observer)
     for path in ("/api/hello", "/api/hello", "/api/no"):
         ask(edge, path)
-    observer.settle()
+    observer.flush()
     files.ready()
     observer.save()
     requests = 'abhidhan_requests_total{route="/api/hello",status="200"}'
@@ -196,11 +196,11 @@ def test_a_worker_that_cannot_open_its_files_counts_for_itself_and_breaks_nothin
 def test_files_that_a_worker_has_mapped_are_not_its_memory(tmp_path: Path) -> None:
     file = tmp_path / "mapped"
     file.write_bytes(bytes(MAPPED))
-    before = memory()
+    before = private_memory()
     assert 10_000_000 < before < 100_000_000_000
     with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         assert sum(mapped[place] for place in range(0, MAPPED, mmap.PAGESIZE)) == 0
-        assert memory() == pytest.approx(before, abs=MAPPED / 4)
+        assert private_memory() == pytest.approx(before, abs=MAPPED / 4)
 
 
 def test_the_program_that_runs_is_reported(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
-from abhidhan.platform.runtime.files import FileLock, refuse_unwritable, unfinished
+from abhidhan.platform.runtime.files import FileLock, refuse_unwritable, staging_folder
 from abhidhan.records.errors import DiskFullError, UnwritableError
 from tests.support.databases import Databases, with_sample
 from tests.support.disk import full_disk, small_disk
@@ -128,7 +128,7 @@ def test_a_server_that_cannot_write_is_told_apart_from_one_that_is_away(
 @pytest.mark.parametrize("ends", [None, OSError("full"), KeyboardInterrupt()])
 def test_what_is_unfinished_goes_however_it_ends(tmp_path: Path, ends: BaseException | None) -> None:
     def work() -> None:
-        with unfinished(tmp_path) as folder:
+        with staging_folder(tmp_path) as folder:
             (folder / "half").write_text("half")
             assert folder.stat().st_mode & 0o077 == 0
             if ends:
@@ -146,14 +146,14 @@ def test_what_a_killed_process_left_goes_and_what_another_works_on_stays(tmp_pat
     for name in (".abhidhan-left.part", ".abhidhan-alive.part", ".somebody-else.part"):
         (tmp_path / name).mkdir()
         (tmp_path / name / ".lock").touch()
-    with FileLock(tmp_path / ".abhidhan-alive.part" / ".lock"), unfinished(tmp_path):
+    with FileLock(tmp_path / ".abhidhan-alive.part" / ".lock"), staging_folder(tmp_path):
         pass
 
     assert sorted(path.name for path in tmp_path.iterdir()) == [".abhidhan-alive.part", ".somebody-else.part"]
 
 
 def test_a_disk_that_fills_while_it_is_written_leaves_nothing(tmp_path: Path) -> None:
-    with full_disk(1_000), pytest.raises(OSError, match="File too large"), unfinished(tmp_path) as folder:
+    with full_disk(1_000), pytest.raises(OSError, match="File too large"), staging_folder(tmp_path) as folder:
         (folder / "large").write_bytes(bytes(2_000))
 
     assert list(tmp_path.iterdir()) == []

@@ -8,15 +8,15 @@ from argon2 import PasswordHasher
 
 from abhidhan.platform.runtime import passwords as module
 from abhidhan.platform.runtime.passwords import (
-    AT_ONCE,
+    MAX_CONCURRENT_HASHES,
+    MAX_WAITING,
+    MAX_WAITING_PER_ADDRESS,
     MEMORY_KIB,
-    MOST_WAITING,
-    PLACES_OF_ONE_ADDRESS,
     ROUNDS,
+    HashQueue,
     Passwords,
-    Queue,
-    Standing,
-    Turn,
+    QueueTicket,
+    TrustLevel,
 )
 from abhidhan.records.errors import UnavailableError
 
@@ -48,7 +48,7 @@ def test_a_password_fits_its_hash_and_no_other(passwords: Passwords) -> None:
 
 
 def test_nothing_fits_somebody_who_is_not_there(passwords: Passwords) -> None:
-    assert not passwords.verify_now(None, PASSWORD).fits
+    assert not passwords.verify_now(None, PASSWORD).matches
 
 
 def test_an_older_hash_fits_and_is_told_to_be_outdated(passwords: Passwords) -> None:
@@ -58,11 +58,11 @@ def test_an_older_hash_fits_and_is_told_to_be_outdated(passwords: Passwords) -> 
 
 
 def test_what_is_no_hash_fits_nothing(passwords: Passwords) -> None:
-    assert not passwords.verify_now("broken", PASSWORD).fits
+    assert not passwords.verify_now("broken", PASSWORD).matches
 
 
 def test_half_a_character_is_a_password_too(passwords: Passwords) -> None:
-    assert passwords.verify_now(passwords.hash_now("half \ud800 of one"), "half \ud800 of one").fits
+    assert passwords.verify_now(passwords.hash_now("half \ud800 of one"), "half \ud800 of one").matches
 
 
 def test_an_unknown_name_costs_as_much_work_as_a_known_one(passwords: Passwords) -> None:
@@ -81,7 +81,7 @@ def test_an_unknown_name_costs_as_much_work_as_a_known_one(passwords: Passwords)
 
 def test_a_flood_of_passwords_is_turned_away(passwords: Passwords) -> None:
     async def flood() -> list[object]:
-        tries = (passwords.verify(None, "x") for _ in range(MOST_WAITING + 20))
+        tries = (passwords.verify(None, "x") for _ in range(MAX_WAITING + 20))
         return list(await asyncio.gather(*tries, return_exceptions=True))
 
     refused = [each for each in asyncio.run(flood()) if isinstance(each, UnavailableError)]
@@ -89,27 +89,27 @@ def test_a_flood_of_passwords_is_turned_away(passwords: Passwords) -> None:
     assert len(refused) == 20
 
 
-async def _enter(queue: Queue, order: list[str], turn: Turn, name: str) -> None:
+async def _enter(queue: HashQueue, order: list[str], turn: QueueTicket, name: str) -> None:
     """Wait for a turn, and note when it came."""
     await queue.enter(turn)
     order.append(name)
 
 
-def _order(*comers: tuple[Standing, str]) -> list[str]:
+def _order(*comers: tuple[TrustLevel, str]) -> list[str]:
     """Let people come while every thread is busy, and tell in which order they get their turns."""
 
     async def work() -> list[str]:
-        queue = Queue()
+        queue = HashQueue()
         order: list[str] = []
-        for _ in range(AT_ONCE):
-            await queue.enter(Turn())
-        turns = [Turn(standing, address) for standing, address in comers]
+        for _ in range(MAX_CONCURRENT_HASHES):
+            await queue.enter(QueueTicket())
+        turns = [QueueTicket(standing, address) for standing, address in comers]
         tasks = [
             asyncio.ensure_future(_enter(queue, order, turn, f"{turn.address} {number}"))
             for number, turn in enumerate(turns)
         ]
         await asyncio.sleep(0)
-        for turn in [Turn(), *turns]:
+        for turn in [QueueTicket(), *turns]:
             queue.leave(turn)
             await asyncio.sleep(0)
         await asyncio.gather(*tasks)
@@ -119,33 +119,39 @@ def _order(*comers: tuple[Standing, str]) -> list[str]:
 
 
 def test_whoever_is_known_goes_before_a_flood() -> None:
-    flood = [(Standing.STRANGER, "b")] * 5
+    flood = [(TrustLevel.STRANGER, "b")] * 5
 
-    assert _order(*flood, (Standing.KNOWN, "a"))[0] == "a 5"
+    assert _order(*flood, (TrustLevel.KNOWN, "a"))[0] == "a 5"
 
 
 def test_addresses_take_turns() -> None:
-    flood = [(Standing.SIGNING_IN, "b")] * 3
+    flood = [(TrustLevel.SIGNING_IN, "b")] * 3
 
-    assert _order(*flood, (Standing.SIGNING_IN, "a"), (Standing.STRANGER, "c")) == ["b 0", "a 3", "c 4", "b 1", "b 2"]
+    assert _order(*flood, (TrustLevel.SIGNING_IN, "a"), (TrustLevel.STRANGER, "c")) == [
+        "b 0",
+        "a 3",
+        "c 4",
+        "b 1",
+        "b 2",
+    ]
 
 
-@pytest.mark.parametrize("standing", [Standing.SIGNING_IN, Standing.STRANGER])
-def test_one_address_holds_few_places(passwords: Passwords, standing: Standing) -> None:
-    refused = _refused(passwords, [Turn(standing, "192.0.2.1")] * 40)
+@pytest.mark.parametrize("standing", [TrustLevel.SIGNING_IN, TrustLevel.STRANGER])
+def test_one_address_holds_few_places(passwords: Passwords, standing: TrustLevel) -> None:
+    refused = _refused(passwords, [QueueTicket(standing, "192.0.2.1")] * 40)
 
-    assert refused == 40 - PLACES_OF_ONE_ADDRESS
+    assert refused == 40 - MAX_WAITING_PER_ADDRESS
 
 
 def test_strangers_from_everywhere_leave_room(passwords: Passwords) -> None:
-    strangers = [Turn(Standing.STRANGER, f"192.0.2.{each}") for each in range(60)]
-    signing_in = [Turn(Standing.SIGNING_IN, f"198.51.100.{each}") for each in range(100)]
-    known = [Turn(Standing.KNOWN, "203.0.113.1")] * 15
+    strangers = [QueueTicket(TrustLevel.STRANGER, f"192.0.2.{each}") for each in range(60)]
+    signing_in = [QueueTicket(TrustLevel.SIGNING_IN, f"198.51.100.{each}") for each in range(100)]
+    known = [QueueTicket(TrustLevel.KNOWN, "203.0.113.1")] * 15
 
     assert _refused(passwords, [*strangers, *signing_in, *known]) == 40 + 40
 
 
-def _refused(passwords: Passwords, turns: list[Turn]) -> int:
+def _refused(passwords: Passwords, turns: list[QueueTicket]) -> int:
     async def flood() -> list[object]:
         return list(
             await asyncio.gather(*(passwords.verify(None, "x", turn) for turn in turns), return_exceptions=True)
@@ -156,13 +162,13 @@ def _refused(passwords: Passwords, turns: list[Turn]) -> int:
 
 def test_whoever_gives_up_leaves_the_place_to_others(passwords: Passwords) -> None:
     async def work() -> bool:
-        turn = Turn(Standing.STRANGER, "192.0.2.1")
-        waiting = [asyncio.ensure_future(passwords.verify(None, "x", turn)) for _ in range(PLACES_OF_ONE_ADDRESS)]
+        turn = QueueTicket(TrustLevel.STRANGER, "192.0.2.1")
+        waiting = [asyncio.ensure_future(passwords.verify(None, "x", turn)) for _ in range(MAX_WAITING_PER_ADDRESS)]
         await asyncio.sleep(0)
         for each in waiting:
             each.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        again = await asyncio.gather(*(passwords.verify(None, "x", turn) for _ in range(PLACES_OF_ONE_ADDRESS)))
-        return any(verdict.fits for verdict in again)
+        again = await asyncio.gather(*(passwords.verify(None, "x", turn) for _ in range(MAX_WAITING_PER_ADDRESS)))
+        return any(verdict.matches for verdict in again)
 
     assert asyncio.run(work()) is False

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.platform.runtime.smtp import Mailer, MailServer, NotTakenError, parse_mail_server
+from abhidhan.platform.runtime.smtp import Mailer, MailServer, MessageRejectedError, parse_mail_server
 from abhidhan.records.errors import SettingError, UnavailableError
 from tests.support.mail_server import SmallMailServer, running_mail_server
 
@@ -46,7 +46,7 @@ def test_a_refused_recipient_is_told_without_the_address(mail_server: SmallMailS
 def test_no_message_goes_to_an_address_that_mail_programs_decode(mail_server: SmallMailServer) -> None:
     mailer = Mailer(parse_mail_server(mail_server.address), "a@example.org")
 
-    with pytest.raises(NotTakenError, match="encoded word"):
+    with pytest.raises(MessageRejectedError, match="encoded word"):
         mailer.send_now("=?utf-8?q?v=69ctim?=@example.org", "x", "y")
 
     assert mail_server.lines == []

@@ -222,7 +222,7 @@ def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
 
 
 def hand_over(monkeypatch: pytest.MonkeyPatch, handed: socket.socket, number: str = "1") -> None:
-    monkeypatch.setattr(module, "FIRST", os.dup(handed.fileno()))
+    monkeypatch.setattr(module, "FIRST_LISTEN_FD", os.dup(handed.fileno()))
     monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
     monkeypatch.setenv("LISTEN_FDS", number)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from abhidhan.platform.sandbox import object_store
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.records.errors import SettingError, UnavailableError, UnwritableError
 from tests.support.object_store import KEYS, running_s3
 from tests.support.ports import free_port
@@ -23,37 +23,37 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(params=["folder", "object store"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> MadeStore:
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> ArtifactStore:
     """Open an empty store of each kind."""
     if request.param == "folder":
-        return MadeStore(tmp_path / "made")
-    return MadeStore(f"{request.getfixturevalue('address')}/{tmp_path.name}")
+        return ArtifactStore(tmp_path / "made")
+    return ArtifactStore(f"{request.getfixturevalue('address')}/{tmp_path.name}")
 
 
-def read_part(store: MadeStore, name: str, first: int, length: int) -> bytes:
+def read_part(store: ArtifactStore, name: str, first: int, length: int) -> bytes:
     async def read() -> bytes:
         return b"".join([piece async for piece in await store.pieces(name, first, length)])
 
     return asyncio.run(read())
 
 
-def test_what_is_written_is_read_whole_and_in_parts_listed_and_removed(store: MadeStore) -> None:
+def test_what_is_written_is_read_whole_and_in_parts_listed_and_removed(store: ArtifactStore) -> None:
     assert (store.read("a"), store.names("editions"), store.folders()) == (None, [], [])
     store.write("a", b"one")
     store.write("a", b"two")
     with store.scratch() as scratch:
         (scratch / "table").write_bytes(b"0123456789" * 100_000)
-        store.take("made-1/table", scratch / "table")
+        store.add("made-1/table", scratch / "table")
         assert list(scratch.glob("table")) == []
         (scratch / "copy").write_bytes(b"0123456789" * 100_000)
-        store.take("editions/x/table", scratch / "copy")
+        store.add("editions/x/table", scratch / "copy")
     store.write("editions/x/list", b"")
 
     assert store.read("a") == b"two"
     assert read_part(store, "made-1/table", 999_990, 10) == b"0123456789"
     assert len(read_part(store, "editions/x/table", 0, 1_000_000)) == 1_000_000
     assert read_part(store, "editions/x/list", 0, 0) == b""
-    with store.at_hand("made-1/table") as file:
+    with store.local_file("made-1/table") as file:
         assert file.read_bytes()[:12] == b"012345678901"
     assert sorted(store.folders()) == ["editions", "made-1"]
     assert store.folders("editions") == ["editions/x"]
@@ -68,7 +68,7 @@ def test_what_is_written_is_read_whole_and_in_parts_listed_and_removed(store: Ma
         read_part(store, "made-1/table", 0, 1)
 
 
-def test_a_file_that_is_shorter_than_it_was_made_is_not_sent_as_if_it_were_whole(store: MadeStore) -> None:
+def test_a_file_that_is_shorter_than_it_was_made_is_not_sent_as_if_it_were_whole(store: ArtifactStore) -> None:
     store.write("table", b"short")
 
     with pytest.raises(OSError, match="shorter"):
@@ -76,10 +76,10 @@ def test_a_file_that_is_shorter_than_it_was_made_is_not_sent_as_if_it_were_whole
 
 
 def test_a_store_that_cannot_be_reached_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(object_store, "MOST_RETRIES", 0)
+    monkeypatch.setattr(object_store, "MAX_RETRIES", 0)
     for name, value in {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}", **KEYS}.items():
         monkeypatch.setenv(name, value)
-    store = MadeStore("s3://dictionary/made")
+    store = ArtifactStore("s3://dictionary/made")
 
     with pytest.raises(UnavailableError):
         store.read("a")
@@ -92,12 +92,12 @@ def test_a_store_that_cannot_be_reached_is_told_in_a_sentence(monkeypatch: pytes
 @pytest.mark.parametrize("address", ["nowhere://x", "s3://", "https://"])
 def test_an_address_that_names_no_store_is_told_with_the_setting(address: str) -> None:
     with pytest.raises(SettingError, match="ABHIDHAN_DOWNLOADS"):
-        MadeStore(address)
+        ArtifactStore(address)
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("a file stands where the folder should")
-    store = MadeStore(tmp_path / "file")
+    store = ArtifactStore(tmp_path / "file")
 
     assert store.read("a") is None
     with pytest.raises(UnwritableError):

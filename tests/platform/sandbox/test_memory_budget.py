@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.platform.sandbox.memory_budget import UNIT, MemoryBudget
+from abhidhan.platform.sandbox.memory_budget import UNIT_BYTES, MemoryBudget
 from abhidhan.records.errors import UnavailableError
 
 LONG = 60
@@ -22,30 +22,34 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def budget(path: Path) -> Iterator[MemoryBudget]:
     """Share eight units."""
-    made = MemoryBudget(path, 8 * UNIT)
+    made = MemoryBudget(path, 8 * UNIT_BYTES)
     yield made
     made.close()
 
 
 def test_what_is_held_is_not_given_twice(budget: MemoryBudget) -> None:
-    with budget.taking(5 * UNIT, LONG), pytest.raises(UnavailableError) as caught, budget.taking(4 * UNIT, 0.05):
+    with (
+        budget.reserve(5 * UNIT_BYTES, LONG),
+        pytest.raises(UnavailableError) as caught,
+        budget.reserve(4 * UNIT_BYTES, 0.05),
+    ):
         pass
     assert caught.value.retry_after
 
-    with budget.taking(8 * UNIT, 0):
+    with budget.reserve(8 * UNIT_BYTES, 0):
         pass
 
 
 def test_small_ones_pass_together(budget: MemoryBudget) -> None:
     with ExitStack() as held:
         for _ in range(8):
-            held.enter_context(budget.taking(1, 0))
-        with pytest.raises(UnavailableError), budget.taking(1, 0):
+            held.enter_context(budget.reserve(1, 0))
+        with pytest.raises(UnavailableError), budget.reserve(1, 0):
             pass
 
 
 def test_more_than_there_is_counts_as_all_there_is(budget: MemoryBudget) -> None:
-    with budget.taking(100 * UNIT, 0), pytest.raises(UnavailableError), budget.taking(1, 0):
+    with budget.reserve(100 * UNIT_BYTES, 0), pytest.raises(UnavailableError), budget.reserve(1, 0):
         pass
 
 
@@ -53,11 +57,11 @@ def test_whoever_waits_is_served_when_others_are_done(budget: MemoryBudget) -> N
     served = threading.Event()
 
     def wait_and_take() -> None:
-        with budget.taking(8 * UNIT, LONG):
+        with budget.reserve(8 * UNIT_BYTES, LONG):
             served.set()
 
     waiting = threading.Thread(target=wait_and_take)
-    with budget.taking(1, 0):
+    with budget.reserve(1, 0):
         waiting.start()
         assert not served.wait(0.1)
     assert served.wait(LONG)
@@ -70,7 +74,7 @@ def test_many_threads_never_hold_more_than_there_is(budget: MemoryBudget) -> Non
     def work(units: int) -> None:
         nonlocal held, most
         for _ in range(5):
-            with budget.taking(units * UNIT, LONG):
+            with budget.reserve(units * UNIT_BYTES, LONG):
                 with counting:
                     held += units
                     most = max(most, held)
@@ -89,7 +93,7 @@ def test_many_threads_never_hold_more_than_there_is(budget: MemoryBudget) -> Non
 
 
 def hold(path: Path, taken: "multiprocessing.synchronize.Event") -> None:
-    with MemoryBudget(path, 8 * UNIT).taking(8 * UNIT, LONG):
+    with MemoryBudget(path, 8 * UNIT_BYTES).reserve(8 * UNIT_BYTES, LONG):
         taken.set()
         time.sleep(LONG)
 
@@ -101,11 +105,11 @@ def test_workers_share_one_budget_and_a_killed_one_gives_its_part_back(budget: M
     other.start()
     try:
         assert taken.wait(LONG)
-        with pytest.raises(UnavailableError), budget.taking(1, 0.05):
+        with pytest.raises(UnavailableError), budget.reserve(1, 0.05):
             pass
     finally:
         other.kill()
         other.join(LONG)
 
-    with budget.taking(8 * UNIT, LONG):
+    with budget.reserve(8 * UNIT_BYTES, LONG):
         pass

@@ -40,7 +40,7 @@ async def content_of(files: FileStore, name: str) -> bytes | None:
 def test_what_is_kept_is_found_again(files: FileStore) -> None:
     async def work() -> None:
         key = new_key()
-        await files.keep(key, PHOTO.files)
+        await files.save(key, PHOTO.files)
 
         assert await content_of(files, f"{key}.jpg") == PHOTO.body
         assert await content_of(files, f"{key}-thumb.webp") == PHOTO.thumbnail
@@ -55,9 +55,9 @@ def test_what_is_kept_is_found_again(files: FileStore) -> None:
 def test_what_is_forgotten_is_gone_and_may_be_forgotten_again(files: FileStore) -> None:
     async def work() -> None:
         key = new_key()
-        await files.keep(key, PHOTO.files)
-        await files.forget(key, PHOTO.files)
-        await files.forget(key, PHOTO.files)
+        await files.save(key, PHOTO.files)
+        await files.delete(key, PHOTO.files)
+        await files.delete(key, PHOTO.files)
 
         assert await content_of(files, f"{key}.jpg") is None
         assert await files.list() == []
@@ -69,7 +69,7 @@ def test_a_folder_is_listed_by_itself(files: FileStore) -> None:
     async def work() -> None:
         keys = [f"{folder}/{folder}{number:030x}" for folder in ("0a", "0b", "a0") for number in range(2)]
         for key in keys:
-            await files.keep(key, PHOTO.files)
+            await files.save(key, PHOTO.files)
 
         found = {number: {key_of(file.name) for file in await files.list_folder(number)} for number in range(256)}
 
@@ -85,7 +85,7 @@ def test_a_folder_is_listed_by_itself(files: FileStore) -> None:
 def test_what_two_workers_remove_at_once_is_no_error(files: FileStore) -> None:
     async def work() -> None:
         key = new_key()
-        await files.keep(key, PHOTO.files)
+        await files.save(key, PHOTO.files)
         await files.remove([f"{key}.jpg"])
         await files.remove([f"{key}.jpg", f"{key}-thumb.webp"])
 
@@ -114,7 +114,7 @@ def test_a_store_that_fails_keeps_nothing(tmp_path: Path) -> None:
     (tmp_path / "photos").write_text("a file where a folder was")
 
     with pytest.raises(UnavailableError):
-        asyncio.run(files.keep(new_key(), PHOTO.files))
+        asyncio.run(files.save(new_key(), PHOTO.files))
 
 
 def test_a_thumbnail_that_cannot_be_written_takes_the_photo_with_it(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_thumbnail_that_cannot_be_written_takes_the_photo_with_it(tmp_path: Pa
     (tmp_path / "photos" / f"{key}-thumb.webp").mkdir(parents=True)
 
     with pytest.raises(UnavailableError):
-        asyncio.run(files.keep(key, PHOTO.files))
+        asyncio.run(files.save(key, PHOTO.files))
     assert not list(tmp_path.rglob("*.jpg"))
 
 

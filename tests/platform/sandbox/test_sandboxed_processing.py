@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from abhidhan.platform.sandbox.media_headers import first_look
-from abhidhan.platform.sandbox.memory_budget import UNIT, MemoryBudget
+from abhidhan.platform.sandbox.media_headers import read_image_size
+from abhidhan.platform.sandbox.memory_budget import UNIT_BYTES, MemoryBudget
 from abhidhan.platform.sandbox.sandboxed_processing import PHOTOS, DecoderProcess, Processor
 from abhidhan.records.errors import UnavailableError
 from abhidhan.records.photos import MAX_PHOTO_MEMORY, ProcessedPhoto, photo_memory
@@ -80,7 +80,7 @@ def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monke
 
 def test_an_image_that_never_ends_is_given_up(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", "import time; time.sleep(60)"))
-    monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.TIMEOUT_SECONDS", 0.2)
 
     with pytest.raises(RefusedFileError) as caught:
         decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
@@ -91,7 +91,7 @@ def test_a_decoder_may_use_no_more_memory_than_it_was_given(decoder: PhotoDecode
     made = io.BytesIO()
     Image.new("RGB", (4000, 3000)).save(made, "PNG")
 
-    assert decoder.process(made.getvalue(), photo_memory(first_look(made.getvalue()))).width == 4000
+    assert decoder.process(made.getvalue(), photo_memory(read_image_size(made.getvalue()))).width == 4000
     with pytest.raises(RefusedFileError) as caught:
         decoder.process(made.getvalue(), 30_000_000)
     assert caught.value.refusal is Refusal.TOO_MANY_PIXELS
@@ -119,7 +119,7 @@ def largest(kind: str) -> bytes:
 def test_forty_megapixels_of_every_kind_fit_into_what_they_are_given(decoder: PhotoDecoder, kind: str) -> None:
     sent = largest(kind)
 
-    assert decoder.process(sent, photo_memory(first_look(sent))).format == kind
+    assert decoder.process(sent, photo_memory(read_image_size(sent))).format == kind
 
 
 @pytest.mark.parametrize("hanging", ["time.sleep(1000)", "list(iter(int, 1))"])
@@ -127,7 +127,7 @@ def test_a_decoder_that_hangs_ends_by_itself(
     decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch, hanging: str
 ) -> None:
     program = (
-        f"import time; {IMPORT}; decoder_process.PATIENCE_SECONDS = 1; decoder_process.MOST_SECONDS = 1;"
+        f"import time; {IMPORT}; decoder_process.TIMEOUT_SECONDS = 1; decoder_process.MAX_CPU_SECONDS = 1;"
         f"decoder_process.serve(lambda _: {hanging})"
     )
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", program))
@@ -172,7 +172,7 @@ def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> Non
 
 def test_giving_up_ends_the_decoder_too(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", HANGING))
-    monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.PATIENCE_SECONDS", 2)
+    monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.TIMEOUT_SECONDS", 2)
     group = decoder._running().pid  # noqa: SLF001  # to know whose processes to look for
 
     with pytest.raises(RefusedFileError):
@@ -181,10 +181,10 @@ def test_giving_up_ends_the_decoder_too(decoder: PhotoDecoder, monkeypatch: pyte
 
 
 def test_who_waits_too_long_for_memory_is_asked_to_come_again(tmp_path: Path) -> None:
-    budget = MemoryBudget(tmp_path / "memory", UNIT)
-    processor = Processor(PHOTOS, 1, budget, longest_wait=0.05)
+    budget = MemoryBudget(tmp_path / "memory", UNIT_BYTES)
+    processor = Processor(PHOTOS, 1, budget, max_wait_seconds=0.05)
 
-    with budget.taking(UNIT, 0), pytest.raises(UnavailableError) as caught:
+    with budget.reserve(UNIT_BYTES, 0), pytest.raises(UnavailableError) as caught:
         asyncio.run(processor.process(photo_bytes()))
     assert caught.value.retry_after > 0
     assert asyncio.run(processor.process(photo_bytes())).format == "JPEG"
@@ -192,11 +192,11 @@ def test_who_waits_too_long_for_memory_is_asked_to_come_again(tmp_path: Path) ->
 
 
 def test_a_line_that_is_full_takes_nobody_more(tmp_path: Path) -> None:
-    budget = MemoryBudget(tmp_path / "memory", UNIT)
-    processor = Processor(PHOTOS, 1, budget, most_waiting=2)
+    budget = MemoryBudget(tmp_path / "memory", UNIT_BYTES)
+    processor = Processor(PHOTOS, 1, budget, max_waiting=2)
 
     async def send_many() -> list[object]:
-        with budget.taking(UNIT, 0):
+        with budget.reserve(UNIT_BYTES, 0):
             work = [asyncio.create_task(processor.process(photo_bytes(seed=number))) for number in range(5)]
             await asyncio.sleep(0)
             await asyncio.sleep(0)
@@ -211,11 +211,11 @@ def test_a_line_that_is_full_takes_nobody_more(tmp_path: Path) -> None:
 
 
 def test_what_is_too_large_is_refused_without_waiting_for_memory(tmp_path: Path) -> None:
-    budget = MemoryBudget(tmp_path / "memory", UNIT)
+    budget = MemoryBudget(tmp_path / "memory", UNIT_BYTES)
     processor = Processor(PHOTOS, 1, budget)
     wide = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (40_000_000).to_bytes(4) + (1).to_bytes(4) + bytes(9)
 
-    with budget.taking(UNIT, 0), pytest.raises(RefusedFileError) as caught:
+    with budget.reserve(UNIT_BYTES, 0), pytest.raises(RefusedFileError) as caught:
         asyncio.run(processor.process(wide))
     assert caught.value.refusal is Refusal.TOO_LONG
     processor.close()

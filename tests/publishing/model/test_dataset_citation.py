@@ -1,6 +1,6 @@
 import yaml  # type: ignore[import-untyped]  # it has no types
 
-from abhidhan.publishing.model.dataset_citation import Dataset, as_cff, as_licences
+from abhidhan.publishing.model.dataset_citation import Dataset, format_cff, format_licences
 from abhidhan.records.kinds import SourceRecord
 from abhidhan.records.sources import spdx_name
 
@@ -14,7 +14,7 @@ def dataset(*sources: SourceRecord) -> Dataset:
 
 
 def test_a_citation_file_is_yaml_whatever_the_sources_are_called() -> None:
-    read = yaml.safe_load(as_cff(dataset(OURS, HOSTILE)))
+    read = yaml.safe_load(format_cff(dataset(OURS, HOSTILE)))
 
     assert (read["cff-version"], read["type"], read["version"]) == ("1.2.0", "dataset", "2026-11-23.57")
     assert (read["date-released"], read["url"]) == ("2026-11-23", ADDRESS)
@@ -24,14 +24,14 @@ def test_a_citation_file_is_yaml_whatever_the_sources_are_called() -> None:
 
 
 def test_the_licence_of_all_sources_is_told_where_it_is_one() -> None:
-    assert yaml.safe_load(as_cff(dataset(OURS)))["license"] == "Apache-2.0"
+    assert yaml.safe_load(format_cff(dataset(OURS)))["license"] == "Apache-2.0"
     assert spdx_name("CC BY-SA 4.0") == "CC-BY-SA-4.0"
     assert spdx_name("CC0") == "CC0-1.0"
     assert spdx_name("ask me\nlicense: MIT") is None
 
 
 def test_the_licences_name_each_source_with_its_terms_on_a_line_of_its_own() -> None:
-    told = as_licences(dataset(SourceRecord("w", "Words", "CC BY 4.0", attribution="Somebody"), HOSTILE))
+    told = format_licences(dataset(SourceRecord("w", "Words", "CC BY 4.0", attribution="Somebody"), HOSTILE))
 
     assert "Words\nCC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)\nSomebody\n" in told
     assert "\nlicense: MIT" not in told

@@ -3,49 +3,51 @@ from itertools import pairwise
 import pytest
 
 from abhidhan.publishing.model.offline_packs import (
-    LONGEST_DEFINITION,
-    MOST_ENTRIES,
-    Entry,
+    MAX_CHUNK_ENTRIES,
+    MAX_DEFINITION_LENGTH,
     EntryKind,
-    Gloss,
-    Meaning,
+    PackEntry,
+    PackGloss,
+    PackMeaning,
     chunk_of,
-    in_chunks,
     read_pair,
     sense_of,
+    split_into_chunks,
 )
 from abhidhan.records.ideas import Definition
 
 ASSAMESE, ENGLISH, HINDI = 2, 1, 21
 
 
-def entry(number: int) -> Entry:
-    return Entry(number, "পানী", "pa.ni", "পানী", "পানী", "pani", 0, ((0, ("water",)),))
+def entry(number: int) -> PackEntry:
+    return PackEntry(number, "পানী", "pa.ni", "পানী", "পানী", "pani", 0, ((0, ("water",)),))
 
 
 def borders(numbers: range) -> list[int]:
-    return [some[-1].id for some in in_chunks(map(entry, numbers))]
+    return [some[-1].id for some in split_into_chunks(map(entry, numbers))]
 
 
 def test_what_is_added_or_removed_moves_no_border_but_its_own() -> None:
     before = borders(range(1, 40_000))
-    after = [some[-1].id for some in in_chunks(entry(each) for each in range(1, 40_000) if each not in {17, 5000})]
+    after = [
+        some[-1].id for some in split_into_chunks(entry(each) for each in range(1, 40_000) if each not in {17, 5000})
+    ]
 
     assert after == before
-    assert max(later - earlier for earlier, later in pairwise(before)) <= MOST_ENTRIES
+    assert max(later - earlier for earlier, later in pairwise(before)) <= MAX_CHUNK_ENTRIES
     assert 12 < len(before) < 30
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 4, 5, 7, 12, 100, 381])
 def test_chunks_are_about_as_large_however_far_apart_the_ids_are(step: int) -> None:
-    sizes = [len(some) for some in in_chunks(map(entry, range(1, 40_000 * step, step)))]
+    sizes = [len(some) for some in split_into_chunks(map(entry, range(1, 40_000 * step, step)))]
 
-    assert max(sizes) <= MOST_ENTRIES
+    assert max(sizes) <= MAX_CHUNK_ENTRIES
     assert 8 < len(sizes) < 40
 
 
 def test_a_chunk_has_steps_between_ids_and_no_key_twice() -> None:
-    words = [entry(5), Entry(9, "Śabda", "", "śabda", "sabda", "sabda", 31, ())]
+    words = [entry(5), PackEntry(9, "Śabda", "", "śabda", "sabda", "sabda", 31, ())]
 
     assert chunk_of(EntryKind.WORD, words) == chunk_of(EntryKind.WORD, words).__class__(
         EntryKind.WORD,
@@ -66,24 +68,29 @@ def test_only_two_languages_are_a_pair(name: str) -> None:
 
 
 def test_a_sense_has_the_usual_word_first_and_the_definition_of_the_other_language() -> None:
-    meaning = Meaning(
+    meaning = PackMeaning(
         None,
-        (Gloss(9, "water", ENGLISH), Gloss(3, "liquid", ENGLISH), Gloss(1, "জল", ASSAMESE), Gloss(2, "पानी", HINDI)),
+        (
+            PackGloss(9, "water", ENGLISH),
+            PackGloss(3, "liquid", ENGLISH),
+            PackGloss(1, "জল", ASSAMESE),
+            PackGloss(2, "पानी", HINDI),
+        ),
         (Definition(ASSAMESE, "খোৱা বস্তু"), Definition(ENGLISH, "what is drunk")),
         None,
     )
 
     assert sense_of(meaning, ASSAMESE, ENGLISH) == (0, ("water", "liquid"), "what is drunk")
     assert sense_of(meaning, ASSAMESE, HINDI) == (0, ("पानी",), "", "খোৱা বস্তু")
-    assert sense_of(Meaning(None, (Gloss(1, "জল", ASSAMESE),), (), "CC0-1.0"), ASSAMESE, ENGLISH) is None
+    assert sense_of(PackMeaning(None, (PackGloss(1, "জল", ASSAMESE),), (), "CC0-1.0"), ASSAMESE, ENGLISH) is None
 
 
 def test_a_long_definition_is_cut_between_words() -> None:
-    meaning = Meaning(None, (), (Definition(ENGLISH, "words " * 50),), "CC0-1.0")
+    meaning = PackMeaning(None, (), (Definition(ENGLISH, "words " * 50),), "CC0-1.0")
 
     sense = sense_of(meaning, ASSAMESE, ENGLISH)
     assert sense is not None
     _, _, said, _, licence = sense
     assert str(said).endswith(" words…")
-    assert len(str(said)) <= LONGEST_DEFINITION + 1
+    assert len(str(said)) <= MAX_DEFINITION_LENGTH + 1
     assert licence == "CC0-1.0"

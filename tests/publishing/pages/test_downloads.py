@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml  # type: ignore[import-untyped]  # it has no types
 
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import make_downloads
 from abhidhan.publishing.service.takedowns import read_takedown
 from tests.support.application import Ask, application
@@ -29,7 +29,7 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
     """Ask an application that has files to download, from which a text was removed."""
     home = tmp_path_factory.mktemp("downloads")
     make = partial(
-        make_downloads, store=MadeStore(home / "downloads"), formats=("csv", "anki", "jsonl"), languages=("as",)
+        make_downloads, store=ArtifactStore(home / "downloads"), formats=("csv", "anki", "jsonl"), languages=("as",)
     )
     with opened(sqlite_databases, with_sample) as database:
         for text, now in ((TEXT, NOW - 60), ("a liquid", NOW)):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import make_downloads
 from abhidhan.publishing.service.packs import make_packs
 from tests.support.application import Ask, application
@@ -20,8 +20,8 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
     """Ask an application that has packs, and files for other programs."""
     home = tmp_path_factory.mktemp("packs")
     with opened(sqlite_databases, with_sample) as database:
-        make_packs(database, MadeStore(home / "packs"), now=NOW, pairs=("as-en", "en-as"))
-        make_downloads(database, MadeStore(home / "downloads"), now=NOW, formats=("csv",), languages=("as",))
+        make_packs(database, ArtifactStore(home / "packs"), now=NOW, pairs=("as-en", "en-as"))
+        make_downloads(database, ArtifactStore(home / "downloads"), now=NOW, formats=("csv",), languages=("as",))
         with application(database, home) as ask:
             yield ask
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.downloads import DownloadFiles, OpenedDownload, make_downloads, read_downloads
 from abhidhan.records.errors import AbhidhanError, NotFoundError
 from tests.support.databases import SqliteDatabases, opened, with_sample
@@ -30,13 +30,13 @@ def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
 
 
 def test_files_are_made_once_for_each_state_of_the_data(dictionary: Database, tmp_path: Path) -> None:
-    first = make_downloads(dictionary, MadeStore(tmp_path), now=NOW, formats=SOME)
-    assert make_downloads(dictionary, MadeStore(tmp_path), now=NOW + 1, formats=SOME) == first
+    first = make_downloads(dictionary, ArtifactStore(tmp_path), now=NOW, formats=SOME)
+    assert make_downloads(dictionary, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME) == first
     dictionary.write_now(lambda _: None)
-    again = make_downloads(dictionary, MadeStore(tmp_path), now=NOW + 2, formats=SOME)
+    again = make_downloads(dictionary, ArtifactStore(tmp_path), now=NOW + 2, formats=SOME)
 
     assert again.made == NOW + 2
-    assert read_downloads(MadeStore(tmp_path)) == again
+    assert read_downloads(ArtifactStore(tmp_path)) == again
     assert {one.sha256 for one in again.files} == {one.sha256 for one in first.files}
     assert len(made_folders(tmp_path)) == 1
     sums = content(tmp_path, "SHA256SUMS").decode()
@@ -45,7 +45,7 @@ def test_files_are_made_once_for_each_state_of_the_data(dictionary: Database, tm
 
 
 def test_the_languages_of_each_file_are_told(sample: Database, tmp_path: Path) -> None:
-    table, cards = make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME).files
+    table, cards = make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME).files
 
     assert {"as", "en", "hi"} <= set(table.languages)
     assert set(cards.languages) == {"as", "en"}
@@ -54,7 +54,7 @@ def test_the_languages_of_each_file_are_told(sample: Database, tmp_path: Path) -
 def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_beside(
     sample: Database, tmp_path: Path
 ) -> None:
-    made = make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=("csv",), languages=("as", "en", "zza"))
+    made = make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("csv",), languages=("as", "en", "zza"))
 
     assert [one.file for one in made.of_everything()] == ["abhidhan.csv"]
     assert {code: [one.file for one in files] for code, files in made.by_language().items()} == {
@@ -76,39 +76,39 @@ def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_be
 def test_files_of_languages_are_the_same_bytes_again_and_made_anew_when_other_languages_are_wanted(
     sample: Database, tmp_path: Path
 ) -> None:
-    first = make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=("csv",), languages=("as",))
-    assert make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=("csv",), languages=("as",)) == first
+    first = make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("csv",), languages=("as",))
+    assert make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=("csv",), languages=("as",)) == first
 
-    others = make_downloads(sample, MadeStore(tmp_path), now=NOW + 2, formats=("csv",), languages=("en",))
-    again = make_downloads(sample, MadeStore(tmp_path), now=NOW + 3, formats=("csv",), languages=("as",))
+    others = make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 2, formats=("csv",), languages=("en",))
+    again = make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 3, formats=("csv",), languages=("as",))
 
     assert set(others.by_language()) == {"en"}
     assert [one.sha256 for one in again.files] == [one.sha256 for one in first.files]
 
 
 def test_without_files_there_is_no_list(tmp_path: Path) -> None:
-    assert read_downloads(MadeStore(tmp_path)) is None
+    assert read_downloads(ArtifactStore(tmp_path)) is None
     with pytest.raises(NotFoundError):
         found(tmp_path, "abhidhan.csv")
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../.lock", "abhidhan.pdf", "current", "/etc/passwd"])
 def test_only_files_of_the_list_can_be_opened(sample: Database, tmp_path: Path, name: str) -> None:
-    make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME)
+    make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
 
     with pytest.raises(NotFoundError):
         found(tmp_path, name)
 
 
 def test_who_reads_a_file_reads_it_to_its_end_whatever_takes_its_place(sample: Database, tmp_path: Path) -> None:
-    make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME)
-    files = DownloadFiles(MadeStore(tmp_path))
+    make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
+    files = DownloadFiles(ArtifactStore(tmp_path))
 
     async def read_meanwhile() -> tuple[OpenedDownload, bytes]:
         before = await files.find("abhidhan.csv", ADDRESS)
         pieces = await files.pieces(before, 0, before.size)
         sample.write_now(lambda connection: connection.exec_driver_sql("UPDATE word SET ipa = 'changed' WHERE id = 1"))
-        make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=SOME)
+        make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME)
         with pytest.raises(FileNotFoundError):
             await files.pieces(before, 0, before.size)
         return before, b"".join([piece async for piece in pieces])
@@ -124,7 +124,7 @@ def test_checksums_from_one_server_are_those_of_the_file_from_another_at_once(
     with running_s3() as address:
         for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
             monkeypatch.setenv(name, value)
-        store = MadeStore("s3://dictionary/downloads")
+        store = ArtifactStore("s3://dictionary/downloads")
         make_downloads(sample, store, now=NOW, formats=("csv",))
         one, other = DownloadFiles(store), DownloadFiles(store)
 
@@ -144,40 +144,40 @@ def test_checksums_from_one_server_are_those_of_the_file_from_another_at_once(
 def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_older_files(
     sample: Database, tmp_path: Path, formats: tuple[str, ...]
 ) -> None:
-    older = make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=("anki",))
+    older = make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=("anki",))
 
     with full_disk(10_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
-        make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=formats)
+        make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=formats)
 
-    assert read_downloads(MadeStore(tmp_path)) == older
+    assert read_downloads(ArtifactStore(tmp_path)) == older
     assert content(tmp_path, "abhidhan.apkg")
     assert len(made_folders(tmp_path)) == 1
 
 
 def test_what_a_crash_left_is_removed(sample: Database, tmp_path: Path) -> None:
-    make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME)
+    make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
     (tmp_path / "made-1-1").mkdir()
     (tmp_path / "made-1-1" / "abhidhan.csv").write_text("half")
     sample.write_now(lambda _: None)
 
-    make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=SOME)
+    make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME)
 
     assert len(made_folders(tmp_path)) == 1
 
 
 def test_what_an_earlier_version_has_made_is_offered_until_newer_files_are(sample: Database, tmp_path: Path) -> None:
-    make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME)
+    make_downloads(sample, ArtifactStore(tmp_path), now=NOW, formats=SOME)
     (made,) = made_folders(tmp_path)
     # So they stood before there was a list of what is offered: a link led to a folder with its list in it.
     (tmp_path / made / "downloads.json").write_bytes(content(tmp_path, "downloads.json"))
     (tmp_path / "current.json").unlink()
     (tmp_path / "current").symlink_to(made)
-    known = read_downloads(MadeStore(tmp_path))
+    known = read_downloads(ArtifactStore(tmp_path))
     assert known is not None
     assert content(tmp_path, "abhidhan.csv")
 
     sample.write_now(lambda _: None)
-    make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=SOME)
+    make_downloads(sample, ArtifactStore(tmp_path), now=NOW + 1, formats=SOME)
 
     assert found(tmp_path, "abhidhan.csv").made == NOW + 1
     assert made_folders(tmp_path) != [made]

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from abhidhan.editing.service.editing import Editing
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service.pack_records import pack_changes
 from abhidhan.publishing.service.packs import PackFile, PackFiles, is_current, make_packs, read_packs
 from abhidhan.records.change_feed import Position, write_token
 from abhidhan.records.errors import AbhidhanError, GoneError, InputError, NotFoundError
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.input_validation import Changes
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordData
 from assamese.keys import all_keys
@@ -31,7 +31,7 @@ from tests.support.sample import NOW
 from tests.support.somebody import EDITOR
 
 PAIRS = ("as-en", "en-as")
-IDEA = RecordName("idea", "1")
+IDEA = RecordRef("idea", "1")
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
         yield database
 
 
-def edit(database: Database, record: RecordName, changes: Changes) -> None:
+def edit(database: Database, record: RecordRef, changes: Changes) -> None:
     editing = Editing(database, clock=lambda: NOW + 1)
     version = asyncio.run(editing.read(EDITOR, record)).version
     asyncio.run(editing.change(EDITOR, record, version, changes))
@@ -52,7 +52,7 @@ def read(folder: Path, pair: str, name: str) -> Any:  # noqa: ANN401  # JSON
 
 
 def file_of(folder: Path, pair: str, name: str) -> PackFile:
-    return asyncio.run(PackFiles(MadeStore(folder)).open(pair, name))
+    return asyncio.run(PackFiles(ArtifactStore(folder)).open(pair, name))
 
 
 def entries(chunk: dict[str, Any]) -> dict[int, dict[str, Any]]:
@@ -78,7 +78,7 @@ def whole(folder: Path, pair: str) -> dict[str, dict[int, dict[str, Any]]]:
 def test_a_pack_has_every_word_that_means_something_with_the_keys_of_the_server(
     dictionary: Database, tmp_path: Path
 ) -> None:
-    made = make_packs(dictionary, MadeStore(tmp_path), now=NOW, pairs=PAIRS)
+    made = make_packs(dictionary, ArtifactStore(tmp_path), now=NOW, pairs=PAIRS)
 
     packed = whole(tmp_path, "as-en")
     assert [each.pair for each in made.packs] == [*PAIRS]
@@ -93,28 +93,28 @@ def test_a_pack_has_every_word_that_means_something_with_the_keys_of_the_server(
 
 
 def test_files_are_what_their_names_say_and_the_manifest_tells_terms(sample: Database, tmp_path: Path) -> None:
-    make_packs(sample, MadeStore(tmp_path), now=NOW, pairs=("as-en",), names_in=lambda name: f"<{name}>")
+    make_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",), translate_name=lambda name: f"<{name}>")
 
     manifest = read(tmp_path, "as-en", "manifest.json")
     for named in (manifest["rules"], *manifest["chunks"]):
         file = file_of(tmp_path, "as-en", f"{named['sha256']}.json")
         assert hashlib.sha256(gzip.decompress(file.content)).hexdigest() == named["sha256"]
         assert len(file.content) == named["bytes"]
-        assert file.for_ever
+        assert file.is_immutable
     assert manifest["sources"][0]["licence"]
     assert manifest["parts_of_speech"]["1"] == {"en": "Common Noun", "as": "<Common Noun>"}
-    assert not file_of(tmp_path, "as-en", "manifest.json").for_ever
+    assert not file_of(tmp_path, "as-en", "manifest.json").is_immutable
 
 
 def test_packs_are_made_once_for_each_state_of_the_data_and_an_edit_changes_one_chunk(
     sample: Database, tmp_path: Path
 ) -> None:
-    first = make_packs(sample, MadeStore(tmp_path), now=NOW, pairs=("as-en",))
+    first = make_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
     names = {each["sha256"] for each in read(tmp_path, "as-en", "manifest.json")["chunks"]}
-    assert make_packs(sample, MadeStore(tmp_path), now=NOW + 1, pairs=("as-en",)) == first
+    assert make_packs(sample, ArtifactStore(tmp_path), now=NOW + 1, pairs=("as-en",)) == first
 
     edit(sample, IDEA, IdeaChanges(definitions=()))
-    again = make_packs(sample, MadeStore(tmp_path), now=NOW + 2, pairs=("as-en",))
+    again = make_packs(sample, ArtifactStore(tmp_path), now=NOW + 2, pairs=("as-en",))
 
     assert again.made == NOW + 2
     assert len(names ^ {each["sha256"] for each in read(tmp_path, "as-en", "manifest.json")["chunks"]}) == 2
@@ -122,10 +122,10 @@ def test_packs_are_made_once_for_each_state_of_the_data_and_an_edit_changes_one_
 
 
 def test_a_pair_whose_language_is_not_there_gets_no_pack(sample: Database, tmp_path: Path) -> None:
-    made = make_packs(sample, MadeStore(tmp_path), now=NOW, pairs=("zza-en", "as-en"))
+    made = make_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("zza-en", "as-en"))
 
     assert [each.pair for each in made.packs] == ["as-en"]
-    assert read_packs(MadeStore(tmp_path)) == made
+    assert read_packs(ArtifactStore(tmp_path)) == made
     assert is_current(made, ("zza-en", "as-en"))
     assert not is_current(made, ("as-en",))
     assert not is_current(replace(made, packs=(replace(made.packs[0], rules="other rules"),)), made.pairs)
@@ -142,24 +142,24 @@ def test_a_pair_whose_language_is_not_there_gets_no_pack(sample: Database, tmp_p
     ],
 )
 def test_only_files_of_packs_can_be_opened(sample: Database, tmp_path: Path, pair: str, name: str) -> None:
-    make_packs(sample, MadeStore(tmp_path), now=NOW, pairs=("as-en",))
+    make_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
 
     with pytest.raises(NotFoundError):
         file_of(tmp_path, pair, name)
 
 
 def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_older_packs(sample: Database, tmp_path: Path) -> None:
-    older = make_packs(sample, MadeStore(tmp_path), now=NOW, pairs=("as-en",))
+    older = make_packs(sample, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
 
     with full_disk(1_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
-        make_packs(sample, MadeStore(tmp_path), now=NOW + 1, pairs=PAIRS)
+        make_packs(sample, ArtifactStore(tmp_path), now=NOW + 1, pairs=PAIRS)
 
-    assert read_packs(MadeStore(tmp_path)) == older
+    assert read_packs(ArtifactStore(tmp_path)) == older
     assert whole(tmp_path, "as-en")["word"]
 
 
 def test_changes_bring_a_pack_where_one_that_is_made_now_is(dictionary: Database, tmp_path: Path) -> None:
-    make_packs(dictionary, MadeStore(tmp_path), now=NOW, pairs=("as-en",))
+    make_packs(dictionary, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
     packed, token = whole(tmp_path, "as-en"), read(tmp_path, "as-en", "manifest.json")["changes"]
     before = {kind: dict(of_kind) for kind, of_kind in packed.items()}
     editing = Editing(dictionary, clock=lambda: NOW + 1)
@@ -168,10 +168,10 @@ def test_changes_bring_a_pack_where_one_that_is_made_now_is(dictionary: Database
     asyncio.run(editing.add_word(EDITOR, WordData("as", "নতুনশব্দ", 1)))
     asyncio.run(editing.add_word(EDITOR, WordData("as", "বেলেগ", None, meaning)))
     edit(dictionary, IDEA, IdeaChanges(definitions=(DefinitionData("en", "quite another"),)))
-    edit(dictionary, RecordName("phrase", str(next(iter(packed["proverb"])))), PhraseChanges(meaning="meant otherwise"))
-    asyncio.run(editing.delete(EDITOR, RecordName("word", str(max(packed["word"])))))
+    edit(dictionary, RecordRef("phrase", str(next(iter(packed["proverb"])))), PhraseChanges(meaning="meant otherwise"))
+    asyncio.run(editing.delete(EDITOR, RecordRef("word", str(max(packed["word"])))))
     _follow(dictionary, packed, token)
-    make_packs(dictionary, MadeStore(tmp_path), now=NOW + 2, pairs=("as-en",))
+    make_packs(dictionary, ArtifactStore(tmp_path), now=NOW + 2, pairs=("as-en",))
 
     assert packed == whole(tmp_path, "as-en")
     assert len({*before["word"]} ^ {*packed["word"]}) == 3
@@ -192,7 +192,7 @@ def _follow(database: Database, packed: dict[str, dict[int, dict[str, Any]]], to
 
 
 def test_who_asks_wrongly_is_told(shared_dictionary: Database, tmp_path: Path) -> None:
-    make_packs(shared_dictionary, MadeStore(tmp_path), now=NOW, pairs=("as-en",))
+    make_packs(shared_dictionary, ArtifactStore(tmp_path), now=NOW, pairs=("as-en",))
     token = read(tmp_path, "as-en", "manifest.json")["changes"]
 
     for pair, since, error in (("as-zz", token, NotFoundError), ("as-en", "x", InputError), ("as-en", OLD, GoneError)):

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.publishing.service import batch_publishing
-from abhidhan.publishing.service.batch_publishing import Making
+from abhidhan.publishing.service.batch_publishing import Batch
 from abhidhan.publishing.service.download_files import Downloads, Notice
 from abhidhan.publishing.service.downloads import LEASE, make_downloads, read_downloads
 from abhidhan.publishing.service.takedowns import Takedown, edition_names, read_takedown
@@ -59,7 +59,7 @@ def pronounce(database: Database, text: str) -> None:
 
 def make(database: Database, folder: Path, *, day: int, takedown: Takedown | None = None) -> Downloads:
     formats = ("jsonl", "csv", "anki")
-    return make_downloads(database, MadeStore(folder), now=NOW + day * DAY, formats=formats, takedown=takedown)
+    return make_downloads(database, ArtifactStore(folder), now=NOW + day * DAY, formats=formats, takedown=takedown)
 
 
 def hold_text(folder: Path) -> bool:
@@ -82,13 +82,13 @@ def test_a_text_goes_from_the_files_and_from_the_disk_with_one_remake_that_has_a
 
     made = make(sample, folder, day=2, takedown=FORBIDDEN)
 
-    assert edition_names(MadeStore(folder)) == ["2026-09-20"]
+    assert edition_names(ArtifactStore(folder)) == ["2026-09-20"]
     assert not hold_text(folder)
     (notice,) = made.notices
     assert (notice.removed, notice.reason) == (NOW + 2 * DAY, BECAUSE)
     assert before.items() <= notice.files.items()
     assert "2026-09-21/abhidhan.csv" in notice.files
-    assert make(sample, folder, day=3, takedown=FORBIDDEN) == read_downloads(MadeStore(folder)) == made
+    assert make(sample, folder, day=3, takedown=FORBIDDEN) == read_downloads(ArtifactStore(folder)) == made
 
 
 def test_a_text_that_only_an_old_edition_holds_has_a_notice_too(sample: Database, folder: Path) -> None:
@@ -102,13 +102,13 @@ def test_a_text_that_only_an_old_edition_holds_has_a_notice_too(sample: Database
 
 
 def test_while_the_dictionary_has_the_text_nothing_changes(sample: Database, folder: Path) -> None:
-    before = read_downloads(MadeStore(folder))
+    before = read_downloads(ArtifactStore(folder))
     with pytest.raises(ConflictError, match="dictionary still contains this text"):
         make(sample, folder, day=2, takedown=FORBIDDEN)
 
-    assert read_downloads(MadeStore(folder)) == before
+    assert read_downloads(ArtifactStore(folder)) == before
     assert content(folder, "abhidhan.csv")
-    assert len(edition_names(MadeStore(folder))) == 2
+    assert len(edition_names(ArtifactStore(folder))) == 2
 
 
 def test_a_takedown_that_was_interrupted_leaves_the_older_files_and_is_done_the_next_time(
@@ -118,7 +118,7 @@ def test_a_takedown_that_was_interrupted_leaves_the_older_files_and_is_done_the_
         raise UnwritableError("A disk that must not be written.")
 
     pronounce(sample, "allowed again")
-    for part, name in ((Making, "offer"), (MadeStore, "remove_folder")):
+    for part, name in ((Batch, "offer"), (ArtifactStore, "remove_folder")):
         with monkeypatch.context() as patched:
             patched.setattr(part, name, refuse)
             with pytest.raises(UnwritableError):
@@ -127,15 +127,15 @@ def test_a_takedown_that_was_interrupted_leaves_the_older_files_and_is_done_the_
     make(sample, folder, day=3, takedown=FORBIDDEN)
 
     assert not hold_text(folder)
-    assert edition_names(MadeStore(folder)) == ["2026-09-20"]
+    assert edition_names(ArtifactStore(folder)) == ["2026-09-20"]
 
 
 @pytest.mark.parametrize("text", ["definitions", "no such text", "record"])
 def test_what_only_the_names_of_fields_have_is_nowhere(sample: Database, folder: Path, text: str) -> None:
-    before = read_downloads(MadeStore(folder))
+    before = read_downloads(ArtifactStore(folder))
 
     assert make(sample, folder, day=2, takedown=read_takedown(text, BECAUSE)) == before
-    assert len(edition_names(MadeStore(folder))) == 2
+    assert len(edition_names(ArtifactStore(folder))) == 2
 
 
 @pytest.mark.parametrize(("text", "reason"), [(" ", BECAUSE), ("x", " "), ("x", "two\nlines")])
@@ -146,7 +146,7 @@ def test_a_takedown_needs_a_text_and_a_reason_of_one_line(text: str, reason: str
 
 def test_a_takedown_is_refused_while_files_are_made(sample: Database, folder: Path) -> None:
     with (
-        batch_publishing.made_alone(sample, MadeStore(folder), LEASE),
+        batch_publishing.generation_lock(sample, ArtifactStore(folder), LEASE),
         pytest.raises(ConflictError),
     ):
         make(sample, folder, day=2, takedown=FORBIDDEN)
@@ -169,13 +169,13 @@ def test_notices_of_earlier_versions_move_to_the_list_once_and_stay(sample: Data
         Notice(
             NOW,
             "",
-            dict.fromkeys((f"{name}/abhidhan-recordings.zip" for name in edition_names(MadeStore(tmp_path))), "cd"),
+            dict.fromkeys((f"{name}/abhidhan-recordings.zip" for name in edition_names(ArtifactStore(tmp_path))), "cd"),
         ),
     )
     for day, left in ((1, 2), (2, 1)):
         sample.write_now(lambda _: None)
         assert make(sample, tmp_path, day=day).notices == expected
-        assert len(edition_names(MadeStore(tmp_path))) == left
+        assert len(edition_names(ArtifactStore(tmp_path))) == left
         (tmp_path / "editions/2026-09-20/downloads.json").unlink(missing_ok=True)
         (tmp_path / "editions/2026-09-20/voices.json").unlink(missing_ok=True)
 
@@ -185,7 +185,7 @@ def test_notices_of_earlier_versions_move_to_the_list_once_and_stay(sample: Data
 
 def voiced(site: Speaking, folder: Path, day: int) -> Downloads:
     return make_downloads(
-        site.database, MadeStore(folder), now=NOW + day * DAY, formats=("csv", "cldf"), hearing=site.hearing()
+        site.database, ArtifactStore(folder), now=NOW + day * DAY, formats=("csv", "cldf"), hearing=site.hearing()
     )
 
 
@@ -205,7 +205,7 @@ def test_a_withdrawn_recording_goes_from_the_files_and_old_editions_that_hold_it
     site.withdraw(number)
     made = voiced(site, folder, 2)
 
-    assert edition_names(MadeStore(folder)) == ["2026-09-20"]
+    assert edition_names(ArtifactStore(folder)) == ["2026-09-20"]
     assert set(zipfile.ZipFile(offered(folder) / "abhidhan-recordings.zip").namelist()) == {
         "recordings.csv",
         "recordings/1.mp3",
@@ -228,7 +228,7 @@ def test_an_old_edition_that_names_a_speaker_who_has_another_name_now_goes(
         database.write_now(lambda connection: connection.exec_driver_sql(unnamed))
         voiced(site, folder, 1)
 
-    assert edition_names(MadeStore(folder)) == []
+    assert edition_names(ArtifactStore(folder)) == []
     assert b"Bina" not in (offered(folder) / "abhidhan-recordings.zip").read_bytes()
 
 
@@ -239,26 +239,26 @@ def test_a_text_that_is_said_of_a_recording_is_found(site: Speaking, tmp_path: P
     def make(day: int) -> Downloads:
         hearing = site.hearing()
         return make_downloads(
-            site.database, MadeStore(folder), now=NOW + day, formats=("jsonl",), hearing=hearing, takedown=takedown
+            site.database, ArtifactStore(folder), now=NOW + day, formats=("jsonl",), hearing=hearing, takedown=takedown
         )
 
     number = site.say(a_word("পানী"), place="Hidden street 5")
     with pytest.raises(ConflictError):
         make(0)
-    make_downloads(site.database, MadeStore(folder), now=NOW, formats=("jsonl",), hearing=site.hearing())
+    make_downloads(site.database, ArtifactStore(folder), now=NOW, formats=("jsonl",), hearing=site.hearing())
     make_old_edition(folder, "2026-09-20")
     (folder / "editions/2026-09-20/voices.json").write_text("{}")
     site.withdraw(number)
 
     assert {one.reason for one in make(1).notices} == {"", BECAUSE}
-    assert edition_names(MadeStore(folder)) == []
+    assert edition_names(ArtifactStore(folder)) == []
 
 
 def test_on_a_full_disk_the_older_files_and_editions_stay(sample: Database, folder: Path) -> None:
     pronounce(sample, "allowed again")
-    before = msgspec.to_builtins(read_downloads(MadeStore(folder)))
+    before = msgspec.to_builtins(read_downloads(ArtifactStore(folder)))
     with full_disk(1_000), pytest.raises(Exception, match=r"^.+\.$"):
         make(sample, folder, day=2, takedown=FORBIDDEN)
 
-    assert msgspec.to_builtins(read_downloads(MadeStore(folder))) == before
-    assert len(edition_names(MadeStore(folder))) == 2
+    assert msgspec.to_builtins(read_downloads(ArtifactStore(folder))) == before
+    assert len(edition_names(ArtifactStore(folder))) == 2

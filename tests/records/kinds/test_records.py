@@ -65,11 +65,11 @@ def test_every_field_of_a_state_can_be_changed(state: type[State]) -> None:
 def test_a_number_is_read_as_it_was_written(text: str, number: float | None) -> None:
     kind = Number(1000)
 
-    assert kind.typed("share", text) == number
-    assert kind.written(number) == text
+    assert kind.parse("share", text) == number
+    assert kind.format(number) == text
 
 
 @pytest.mark.parametrize("text", ["many", "nan", "inf", "-1", "1,5", "১২", "0x1"])
 def test_what_is_no_number_is_refused_with_what_would_be_right(text: str) -> None:
     with pytest.raises(InputError, match="`share` must be a number from 0 to 1,000"):
-        Number(1000).typed("share", text)
+        Number(1000).parse("share", text)

@@ -44,9 +44,9 @@ class Api:
 
     async def get(self, path: str, parameters: Mapping[str, str | int | None] | None = None) -> Any:  # noqa: ANN401 (JSON)
         """Return the JSON of one address. Raises ToolError."""
-        given = {name: value for name, value in (parameters or {}).items() if value is not None}
+        params = {name: value for name, value in (parameters or {}).items() if value is not None}
         try:
-            async with asyncio.timeout(TOTAL_SECONDS), self._client.stream("GET", path, params=given) as response:
+            async with asyncio.timeout(TOTAL_SECONDS), self._client.stream("GET", path, params=params) as response:
                 body = await _read_body(response)
         except (TimeoutError, httpx2.TimeoutException):
             raise ToolError("The dictionary did not answer in time. Try again later, or with a shorter text.") from None
@@ -88,8 +88,8 @@ def _parse(body: bytes) -> Any:  # noqa: ANN401 (JSON)
 
 def _error_sentence(response: httpx2.Response, answer: object) -> str:
     """Describe the response of the API, and when another try makes sense."""
-    said = answer.get("detail") if isinstance(answer, dict) else None
-    sentence = str(said or f"The dictionary answered with status {response.status_code}.")[:MAX_DETAIL_LENGTH]
+    detail = answer.get("detail") if isinstance(answer, dict) else None
+    sentence = str(detail or f"The dictionary answered with status {response.status_code}.")[:MAX_DETAIL_LENGTH]
     sentence = re.sub(r"`(\w+)`", lambda match: f"`{TOOL_PARAMETERS.get(match[1], match[1])}`", sentence)
     retry_after = response.headers.get("Retry-After", "")
     return f"{sentence} Try again after {retry_after} seconds." if retry_after.isdecimal() else sentence

@@ -61,12 +61,12 @@ class Tools:
         """
         answer = await self._api.get("/api/dic.php", {"w": text, "l": language, "langs": langs, "fields": WORD_FIELDS})
         codes = await self._api.language_codes()
-        left, found = MAX_WORDS, []
+        remaining, items = MAX_WORDS, []
         for item in answer["querywords"]:
-            count = min(left, MAX_ENTRIES, len(item["entries"]))
-            found.append(summarize_item(item, codes, count))
-            left -= count
-        return _result({"found": found, "licence": answer["dictapi"]["licence"]})
+            count = min(remaining, MAX_ENTRIES, len(item["entries"]))
+            items.append(summarize_item(item, codes, count))
+            remaining -= count
+        return _result({"found": items, "licence": answer["dictapi"]["licence"]})
 
     async def search(
         self,
@@ -122,16 +122,18 @@ class Tools:
         limit: Annotated[int, Field(ge=1, le=MAX_PROVERBS, description="Maximum number of proverbs.")] = 5,
     ) -> CallToolResult:
         """Find Assamese proverbs and idioms (fokora-jojona) like a saying, or with given words, and what they mean."""
-        wanted: dict[str, str | int | None] = {"language": language, "limit": limit}
-        similar = (await self._api.get("/api/check-fj.php", {"fj": text} | wanted))["similar_items"]
+        filters: dict[str, str | int | None] = {"language": language, "limit": limit}
+        similar = (await self._api.get("/api/check-fj.php", {"fj": text} | filters))["similar_items"]
         with_words = []
         if len(text) <= MAX_SEARCH_LENGTH and len(text.split()) <= MAX_SAYING_WORDS:
-            with_words = (await self._api.get("/api/phrases", {"q": text} | wanted))["data"]
-        codes, known = await self._api.language_codes(), {each["id"] for each in similar}
+            with_words = (await self._api.get("/api/phrases", {"q": text} | filters))["data"]
+        codes, similar_ids = await self._api.language_codes(), {phrase["id"] for phrase in similar}
         return _result(
             {
-                "similar": [summarize_phrase(each, codes) for each in similar],
-                "with_these_words": [summarize_phrase(each, codes) for each in with_words if each["id"] not in known],
+                "similar": [summarize_phrase(phrase, codes) for phrase in similar],
+                "with_these_words": [
+                    summarize_phrase(phrase, codes) for phrase in with_words if phrase["id"] not in similar_ids
+                ],
             }
         )
 

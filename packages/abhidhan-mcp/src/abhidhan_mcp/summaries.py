@@ -81,10 +81,10 @@ def summarize_phrase(phrase: Mapping[str, Any], codes: Mapping[int, str]) -> Rec
 
 def _texts_by_language(texts: Iterable[Mapping[str, Any]], codes: Mapping[int, str]) -> dict[str, str | None]:
     """Return the first text of each language, by its code."""
-    found: dict[str, str | None] = {}
+    texts_by_code: dict[str, str | None] = {}
     for text in texts:
-        found.setdefault(_code(text, codes), _shorten(text["text"]))
-    return found
+        texts_by_code.setdefault(_code(text, codes), _shorten(text["text"]))
+    return texts_by_code
 
 
 def _code(record: Mapping[str, Any], codes: Mapping[int, str]) -> str:

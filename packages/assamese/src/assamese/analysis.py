@@ -10,15 +10,15 @@ from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
-from assamese.analysis_rules import ANALYSIS, Features, Reading, Segment, SegmentKind
+from assamese.analysis_rules import ANALYSIS, Features, FormReading, Segment, SegmentKind
 from assamese.conjugation import before_raising, verbs_of
 from assamese.form_readings import readings
 from assamese.keys import exact_key
-from assamese.lemmas import LONGEST_FORM
+from assamese.lemmas import MAX_FORM_LENGTH
 from assamese.normalization import Script, script_of
 from assamese.paradigms import RULES, Headword, Label
-from assamese.verb_readings import BEING, LAST_OF_VERBAL_NOUN
-from assamese.word_frequency import COUNTED, band
+from assamese.verb_readings import BEING, VERBAL_NOUN_ENDING
+from assamese.word_frequency import COUNTED_LANGUAGE, band
 
 MAX_ANALYSES: Final = 8
 """The maximum number of analyses of a form."""
@@ -45,7 +45,7 @@ class Lexicon(Protocol):
         """Return the words whose exact key is one of `lemmas`."""
 
 
-class WordList:
+class MemoryLexicon:
     """A lexicon in memory."""
 
     def __init__(self, words: Iterable[LexiconWord]) -> None:
@@ -92,13 +92,13 @@ def universal_pos(value: str, code: str | None) -> str:
 def describe(features: Features) -> Label:
     """Describe features in words: past progressive, first person. The label is empty if no description applies."""
     chosen: dict[str, Label] = {}
-    for each in ANALYSIS.descriptions:
-        if each.features.items() <= features.items():
-            chosen.setdefault(each.group, each.label)
+    for description in ANALYSIS.descriptions:
+        if description.features.items() <= features.items():
+            chosen.setdefault(description.group, description.label)
     return Label(*(", ".join(label[language] for label in chosen.values()) for language in range(2)))
 
 
-class _Scored(NamedTuple):
+class _ScoredAnalysis(NamedTuple):
     """An analysis with its score; a lower score is likelier."""
 
     score: tuple[float, ...]
@@ -110,22 +110,24 @@ def analyze_form(form: str, lexicon: Lexicon) -> tuple[Analysis, ...]:
     key = exact_key(form)
     if key.isdecimal():
         return (Analysis(form, None, "NUM", {"NumType": "Card"}, (Segment(form, SegmentKind.STEM),)),)
-    if len(key) > LONGEST_FORM or script_of(key) is not Script.EASTERN_NAGARI:
+    if len(key) > MAX_FORM_LENGTH or script_of(key) is not Script.EASTERN_NAGARI:
         return ()
-    found = list(readings(key))
+    candidates = list(readings(key))
     words: dict[str, list[LexiconWord]] = defaultdict(list)
-    for word in lexicon.find(list(dict.fromkeys(name for each in found for name in _names_of(each.lemma)))):
+    for word in lexicon.find(
+        list(dict.fromkeys(name for each in candidates for name in _lexicon_headwords(each.lemma)))
+    ):
         words[exact_key(word.headword.text)].append(word)
-    scored = [each for reading in found for each in _analyses(reading, words)]
-    scored = scored or [each for reading in found for each in _guesses(reading)]
-    once: dict[tuple[object, ...], Analysis] = {}
+    scored = [each for reading in candidates for each in _analyses(reading, words)]
+    scored = scored or [each for reading in candidates for each in _guesses(reading)]
+    unique: dict[tuple[object, ...], Analysis] = {}
     for each in sorted(scored, key=lambda each: each.score):
         analysis = each.analysis
-        once.setdefault((analysis.lemma, analysis.pos, tuple(sorted(analysis.features.items()))), analysis)
-    return tuple(once.values())[:MAX_ANALYSES]
+        unique.setdefault((analysis.lemma, analysis.pos, tuple(sorted(analysis.features.items()))), analysis)
+    return tuple(unique.values())[:MAX_ANALYSES]
 
 
-def _names_of(lemma: str) -> Iterator[str]:
+def _lexicon_headwords(lemma: str) -> Iterator[str]:
     """Yield the headwords under which a lexicon may have a lemma."""
     yield lemma
     if lemma == BEING:
@@ -143,7 +145,7 @@ _ENTRIES_OF_BEING: Final = tuple(noun for noun, stem in RULES.verbal_nouns.items
 # --- words of the lexicon ---------------------------------------------------------------------------------------------
 
 
-def _analyses(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_Scored]:
+def _analyses(reading: FormReading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_ScoredAnalysis]:
     """Yield the analyses of a reading whose lemma is a function word or a word of the lexicon."""
     if reading.stem:
         yield from _verbs(reading, words)
@@ -153,24 +155,24 @@ def _analyses(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> I
     function = ANALYSIS.words.get(lemma)
     if function is not None:
         named = function.lemma or lemma
-        for place, pos in enumerate(function.pos):
+        for rank, pos in enumerate(function.pos):
             word = next(iter(words.get(named, ())), None)
             if _may_be(pos, reading):
                 merged = _merged(pos, {**function.features, **features})
                 analysis = _analysis(reading, named, pos, merged, word)
-                yield _scored(reading, analysis, place, FUNCTION_WORD)
+                yield _scored(reading, analysis, rank, FUNCTION_WORD)
     for word in words.get(reading.lemma, ()):
-        for place, pos in enumerate(_parts_of_speech(reading, word)):
+        for rank, pos in enumerate(_parts_of_speech(reading, word)):
             if (function is None or pos not in {*function.pos, *_REPLACED}) and _may_be(pos, reading):
                 merged = _merged(pos, features, is_command=_is_command(reading))
-                yield _scored(reading, _analysis(reading, lemma, pos, merged, word), place)
+                yield _scored(reading, _analysis(reading, lemma, pos, merged, word), rank)
 
 
 FUNCTION_WORD: Final = -40
 """Cost of a function word, in frequency bands: few other words have the same spelling."""
 
 
-def _parts_of_speech(reading: Reading, word: LexiconWord) -> tuple[str, ...]:
+def _parts_of_speech(reading: FormReading, word: LexiconWord) -> tuple[str, ...]:
     """Return the possible parts of speech of a word in a reading, with proper noun last."""
     if reading.pos == "ADV":
         return ("ADV",)
@@ -181,15 +183,15 @@ _REPLACED: Final = frozenset({"PRON", "ADJ", "ADV", "CCONJ", "INTJ", "ADP", "X"}
 """Parts of speech of an entry that the table of function words replaces."""
 
 
-def _plural_of(reading: Reading) -> Features:
+def _plural_of(reading: FormReading) -> Features:
     return {"Number": "Plur"} if reading.lemma in ANALYSIS.singular else {}
 
 
-def _may_be(pos: str, reading: Reading) -> bool:
+def _may_be(pos: str, reading: FormReading) -> bool:
     if reading.pos and (pos != reading.pos or (pos == "ADV" and reading.lemma in ANALYSIS.words)):
         return False
     if pos == "VERB":
-        is_noun = reading.lemma.endswith(LAST_OF_VERBAL_NOUN) and not reading.is_listed
+        is_noun = reading.lemma.endswith(VERBAL_NOUN_ENDING) and not reading.is_listed
         return is_noun or reading.lemma in ANALYSIS.words
     if any(segment.text == ANALYSIS.approximate for segment in reading.segments[1:]):
         return pos == "NUM"
@@ -209,23 +211,23 @@ _COMMAND: Final = {"Mood": "Imp", "Person": "2", "VerbForm": "Fin"}
 """Features of a verbal noun before চোন, which makes it a command: দিয়াচোন."""
 
 
-def _verbs(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_Scored]:
+def _verbs(reading: FormReading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_ScoredAnalysis]:
     """Yield the analyses of a reading as a verb with its stem."""
     names = _ENTRIES_OF_BEING if reading.lemma == BEING else (reading.lemma,)
     more = ANALYSIS.words[reading.lemma].features if reading.lemma in ANALYSIS.words else {}
     features = dict(sorted({**more, **reading.features}.items()))
     if _is_command(reading) and features.get("Mood") != "Imp":
         return
-    found = [word for name in names for word in words.get(name, ()) if "VERB" in word.parts_of_speech]
-    for word in found:
+    verb_words = [word for name in names for word in words.get(name, ()) if "VERB" in word.parts_of_speech]
+    for word in verb_words:
         if reading.lemma == BEING or _has_stem(word.headword, reading.stem):
-            place = word.parts_of_speech.index("VERB")
-            yield _scored(reading, _analysis(reading, reading.lemma, "VERB", features, word), place)
-    if not found and (reading.lemma == BEING or more):
+            rank = word.parts_of_speech.index("VERB")
+            yield _scored(reading, _analysis(reading, reading.lemma, "VERB", features, word), rank)
+    if not verb_words and (reading.lemma == BEING or more):
         yield _scored(reading, _analysis(reading, reading.lemma, "VERB", features, None), 0)
 
 
-def _is_command(reading: Reading) -> bool:
+def _is_command(reading: FormReading) -> bool:
     """Return whether the last clitic marks a form as a command."""
     return reading.clitics > 0 and reading.segments[-1].text in ANALYSIS.after_commands
 
@@ -239,25 +241,25 @@ def _has_stem(headword: Headword, stem: str) -> bool:
     )
 
 
-def _analysis(reading: Reading, lemma: str, pos: str, features: Features, word: LexiconWord | None) -> Analysis:
-    return Analysis(lemma, word.word_id if word is not None else None, pos, features, _shown(reading))
+def _analysis(reading: FormReading, lemma: str, pos: str, features: Features, word: LexiconWord | None) -> Analysis:
+    return Analysis(lemma, word.word_id if word is not None else None, pos, features, _visible_segments(reading))
 
 
-def _scored(reading: Reading, analysis: Analysis, place: int, cost: int = 0) -> _Scored:
+def _scored(reading: FormReading, analysis: Analysis, rank: int, cost: int = 0) -> _ScoredAnalysis:
     """Score an analysis by its endings, the frequency of its lemma, and the rank of its part of speech."""
-    cost += endings_cost(reading) - band(analysis.lemma, COUNTED)
-    return _Scored((cost, place, len(reading.segments)), analysis)
+    cost += endings_cost(reading) - band(analysis.lemma, COUNTED_LANGUAGE)
+    return _ScoredAnalysis((cost, rank, len(reading.segments)), analysis)
 
 
-def _shown(reading: Reading) -> tuple[Segment, ...]:
+def _visible_segments(reading: FormReading) -> tuple[Segment, ...]:
     """Return the segments of a reading; the features of an empty segment go to the one before it."""
-    shown: list[Segment] = []
+    segments: list[Segment] = []
     for segment in reading.segments:
         if segment.text:
-            shown.append(segment)
-        elif shown:
-            shown[-1] = msgspec.structs.replace(shown[-1], features={**shown[-1].features, **segment.features})
-    return tuple(shown)
+            segments.append(segment)
+        elif segments:
+            segments[-1] = msgspec.structs.replace(segments[-1], features={**segments[-1].features, **segment.features})
+    return tuple(segments)
 
 
 INFLECTION_COST: Final = 12
@@ -268,7 +270,7 @@ KIN_COST: Final = -16
 """Costs of endings, in frequency bands, tuned on the tuning part of `eval/running_words`."""
 
 
-def endings_cost(reading: Reading) -> int:
+def endings_cost(reading: FormReading) -> int:
     """Return the cost of the endings of a reading, in frequency bands."""
     cost = BY_RULE_COST * reading.cost.value + CLITIC_COST * reading.clitics
     features = reading.features
@@ -279,13 +281,13 @@ def endings_cost(reading: Reading) -> int:
     return cost if reading.is_bare and not reading.stem else cost + INFLECTION_COST
 
 
-def _ends_as_verb(reading: Reading) -> bool:
+def _ends_as_verb(reading: FormReading) -> bool:
     """Return whether a form has an ending that only verbs have.
 
     After a consonant stem, the ending for তই is empty, and that for তুমি is the one of the verbal noun.
     """
     return any(
-        segment.kind is SegmentKind.SUFFIX and segment.features and segment.text != LAST_OF_VERBAL_NOUN
+        segment.kind is SegmentKind.SUFFIX and segment.features and segment.text != VERBAL_NOUN_ENDING
         for segment in reading.segments
     )
 
@@ -293,19 +295,19 @@ def _ends_as_verb(reading: Reading) -> bool:
 # --- guesses ----------------------------------------------------------------------------------------------------------
 
 
-def _guesses(reading: Reading) -> Iterator[_Scored]:
+def _guesses(reading: FormReading) -> Iterator[_ScoredAnalysis]:
     """Yield a guess for a lemma that the lexicon lacks: a verb if the reading or the tables say so, else a noun."""
     is_known_verb = reading.lemma in RULES.verbal_nouns
     if reading.is_listed:
         return
     if reading.stem:
-        if not reading.lemma.endswith(LAST_OF_VERBAL_NOUN) or not _ends_as_verb(reading):
+        if not reading.lemma.endswith(VERBAL_NOUN_ENDING) or not _ends_as_verb(reading):
             return
         pos = "VERB"
     else:
         pos = reading.pos or ("VERB" if is_known_verb else "NOUN")
     features = _merged(pos, reading.features)
-    analysis = Analysis(reading.lemma, None, pos, features, _shown(reading), guess=True)
-    cost = endings_cost(reading) - band(reading.lemma, COUNTED)
+    analysis = Analysis(reading.lemma, None, pos, features, _visible_segments(reading), guess=True)
+    cost = endings_cost(reading) - band(reading.lemma, COUNTED_LANGUAGE)
     # Most words of running text are inflected, and the endings are the only evidence for a reading of an unknown word.
-    yield _Scored((cost if reading.is_bare else cost - 2 * INFLECTION_COST, len(reading.lemma)), analysis)
+    yield _ScoredAnalysis((cost if reading.is_bare else cost - 2 * INFLECTION_COST, len(reading.lemma)), analysis)

@@ -12,7 +12,7 @@ from assamese.tables import read_table
 Features = Mapping[str, str]
 
 
-class Joined(msgspec.Struct, frozen=True):
+class JoinedEnding(msgspec.Struct, frozen=True):
     """An ending that is joined to verb forms with certain labels, and the features that it adds."""
 
     after: frozenset[str]
@@ -49,17 +49,17 @@ class AnalysisRules(msgspec.Struct, frozen=True):
     labels: dict[str, dict[str, str]]
     descriptions: tuple[Description, ...]
     cases: dict[str, str]
-    joined: dict[str, Joined]
+    joined: dict[str, JoinedEnding]
     degrees: dict[str, dict[str, str]]
     singular: dict[str, str]
     words: dict[str, FunctionWord]
 
 
-class _Tables(msgspec.Struct, frozen=True):
+class _AnalysisTables(msgspec.Struct, frozen=True):
     assamese: AnalysisRules = msgspec.field(name="as")
 
 
-ANALYSIS: Final = read_table("analysis", _Tables).assamese
+ANALYSIS: Final = read_table("analysis", _AnalysisTables).assamese
 
 
 class SegmentKind(Enum):
@@ -88,7 +88,7 @@ class Cost(Enum):
     """The endings exist, but the inflection table of the stem leaves them out."""
 
 
-class Reading(NamedTuple):
+class FormReading(NamedTuple):
     """A lemma (exact key) and the segments of the form. For a verb, `stem` is the part before the ending."""
 
     lemma: str

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from assamese.conjugation import negated
-from assamese.inflection import listed_forms_of
+from assamese.inflection import irregular_forms_of
 from assamese.keys import exact_key, loose_key
 from assamese.paradigms import RULES, case_forms
-from assamese.word_frequency import COUNTED, UNKNOWN, band
+from assamese.word_frequency import COUNTED_LANGUAGE, UNKNOWN_BAND, band
 
-LEAST_LETTERS: Final = 2
+MIN_LETTERS: Final = 2
 """The minimum number of consonants and vowels, not counting vowel signs."""
 
 _ENDINGS: Final = RULES.attested
@@ -25,39 +25,41 @@ _TWO_SIGNS: Final = re.compile("[া-ৌ]{2}")
 """Two vowel signs in a row, which no word has; in newspapers they are misprints."""
 
 
-def attested_forms(word: str, known: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the forms of an Assamese word that occur in running text, without the word itself and `known` forms.
+def attested_forms(word: str, known_forms: Iterable[str] = ()) -> Iterator[str]:
+    """Yield the forms of an Assamese word that occur in running text, without the word itself and `known_forms` forms.
 
     Yields nothing for a word that does not occur in running text, or a headword of several words.
     """
     text = exact_key(word)
     if not text or " " in text or not _is_attested(text):
         return
-    known = dict.fromkeys([text, *known])
-    candidates = [*listed_forms_of(loose_key(text, COUNTED))]
+    known_forms = dict.fromkeys([text, *known_forms])
+    candidates = [*irregular_forms_of(loose_key(text, COUNTED_LANGUAGE))]
     if _takes_any_ending(text):
         candidates += _cases(text)
         candidates += [form for number in _ENDINGS.numbers for form in _cases_of_number(text + number)]
         candidates += _cases(negated(text)) if text.endswith(_VERBAL_NOUN) else []
-    found = _attested(candidates, known)
+    attested = _attested(candidates, known_forms)
     # A form with a particle is rarer than the form without it.
-    bases = [form for form in (*known, *found) if _takes_any_ending(form) and _is_attested(form)]
-    said = _attested((base + particle for base in bases for particle in _ENDINGS.particles), {*known, *found})
-    yield from (*found, *said)
+    bases = [form for form in (*known_forms, *attested) if _takes_any_ending(form) and _is_attested(form)]
+    with_particles = _attested(
+        (base + particle for base in bases for particle in _ENDINGS.particles), {*known_forms, *attested}
+    )
+    yield from (*attested, *with_particles)
 
 
 def _takes_any_ending(text: str) -> bool:
     """Return whether a text has two letters; most such forms of shorter words are of other words (মাটিলৈ of মাটি)."""
-    return sum(map(str.isalpha, text)) >= LEAST_LETTERS
+    return sum(map(str.isalpha, text)) >= MIN_LETTERS
 
 
-def _attested(candidates: Iterable[str], known: Collection[str]) -> list[str]:
-    forms = (form for form in dict.fromkeys(candidates) if form not in known and not _TWO_SIGNS.search(form))
+def _attested(candidates: Iterable[str], known_forms: Collection[str]) -> list[str]:
+    forms = (form for form in dict.fromkeys(candidates) if form not in known_forms and not _TWO_SIGNS.search(form))
     return [form for form in forms if _is_attested(form)]
 
 
 def _is_attested(form: str) -> bool:
-    return band(form, COUNTED) != UNKNOWN
+    return band(form, COUNTED_LANGUAGE) != UNKNOWN_BAND
 
 
 def _cases(text: str) -> list[str]:

@@ -64,14 +64,15 @@ def _alphabet_of(language: str) -> list[str]:
 
 def _order_of(alphabet: Sequence[str]) -> str:
     """Return the ICU tailoring rules of an alphabet; all other letters sort after the last."""
-    return f"&{alphabet[0]}" + "".join(f"<{_kinds_of(letter)}" for letter in alphabet[1:])
+    return f"&{alphabet[0]}" + "".join(f"<{_letter_variants(letter)}" for letter in alphabet[1:])
 
 
-def _kinds_of(letter: str) -> str:
+def _letter_variants(letter: str) -> str:
     """Return the rule of a letter with its capitals and, if it has several characters, accents on the first."""
     with_accents = [letter[0] + accent + letter[1:] for accent in ACCENTS] if len(letter) > 1 else []
     return "<<".join(
-        "<<<".join(dict.fromkeys((each, each.capitalize(), each.upper()))) for each in (letter, *with_accents)
+        "<<<".join(dict.fromkeys((variant, variant.capitalize(), variant.upper())))
+        for variant in (letter, *with_accents)
     )
 
 
@@ -80,7 +81,7 @@ LANGUAGE_WITH_ALPHABET: Final = {"Beng": "as", "Deva": "hi", "Latn": "en"}
 
 
 @lru_cache(maxsize=256)
-def letters_of(language: str, script: str) -> tuple[str, ...]:
+def alphabet_letters(language: str, script: str) -> tuple[str, ...]:
     """Return the letters of a language (BCP 47) that is written in a script (ISO 15924).
 
     Source: the alphabet in its file, followed by the letters of its script that only foreign words have (Khasi C);
@@ -102,24 +103,24 @@ class Divider:
 
     def __init__(self, language: str, letters: tuple[str, ...]) -> None:
         """Divide by the letters of a language (BCP 47). A variant of another letter (ড় of ড) has no section."""
-        places: dict[bytes, str] = {}
+        letters_by_weight: dict[bytes, str] = {}
         for letter in letters:
-            places.setdefault(primary_weights(letter, language), letter)
+            letters_by_weight.setdefault(primary_weights(letter, language), letter)
         self._language = language
-        self._places = sorted(places)
-        self._letters = [places[place] for place in self._places]
+        self._weights = sorted(letters_by_weight)
+        self._letters = [letters_by_weight[weight] for weight in self._weights]
 
     def letter_of(self, text: str) -> str:
         """Return the letter, or "" for a text that begins with a digit, a sign, or a letter of another script."""
-        place = bisect_right(self._places, primary_weights(text, self._language)) - 1
-        if place < 0 or script_of(text) is not script_of(self._letters[place]):
+        index = bisect_right(self._weights, primary_weights(text, self._language)) - 1
+        if index < 0 or script_of(text) is not script_of(self._letters[index]):
             return ""
-        return self._letters[place]
+        return self._letters[index]
 
 
 def divider_of(language: str, script: str) -> Divider:
     """Return the divider for a language (BCP 47) that is written in a script (ISO 15924)."""
-    return Divider(language, letters_of(language, script))
+    return Divider(language, alphabet_letters(language, script))
 
 
 def _index_letters(language: str) -> tuple[str, ...]:

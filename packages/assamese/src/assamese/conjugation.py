@@ -6,12 +6,12 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from assamese.normalization import nfc
-from assamese.paradigms import RULES, Cell, Headword, Kind, label
+from assamese.paradigms import RULES, Cell, Headword, WordKind, label
 
 PERSONS: Final = ("first", "familiar", "second", "third")
-COMMANDED: Final = PERSONS[1:]
+IMPERATIVE_PERSONS: Final = PERSONS[1:]
 ALSO_NEGATED: Final = frozenset({"verbal_noun", "purpose", "until", "conjunctive", "conditional", "when", "while"})
-LEAST_JOINED: Final = 2
+MAX_AMBIGUOUS_LETTERS: Final = 2
 """Number of letters up to which a form with an initial vowel is not negated: the rest of নুঠ is ambiguous."""
 
 VERBAL_NOUN: Final = "="
@@ -25,7 +25,7 @@ _FIRST_SYLLABLE: Final = re.compile(f"{_CLUSTER}([ািীুূেৈোৌ]?)
 _CAUSATIVE: Final = re.compile(f".*[অ-হৰৱ].*{_CONSONANT}[ঁািীুূেোৌ]*(?=োৱা)|.*[িীু](?=ওৱা)")
 _GLIDES: Final = {"ি": "য়া", "ী": "য়া", "ু": "ৱা"}
 _LAST_O: Final = re.compile(f"ো(?=ঁ?{_CLUSTER}$)")
-_SHOWING: Final = ("ি", "িব", "িল", "িলে", "িছে", "োঁ", "ে")
+_REVEALING_ENDINGS: Final = ("ি", "িব", "িল", "িলে", "িছে", "োঁ", "ে")
 """Endings that reveal the stem of a known form."""
 
 
@@ -44,7 +44,7 @@ def cells_of_verbs(word: Headword) -> Iterator[Cell]:
         for group, person, form in _not_being():
             yield Cell((label(group), label(person)), form)
     for verb in verbs_of(word):
-        for group, person, form in (*_finite(verb), *_others(verb)):
+        for group, person, form in (*_finite(verb), *_non_finite(verb)):
             if form:
                 yield Cell((label(group), label(person)), form)
 
@@ -56,17 +56,19 @@ def verbs_of(word: Headword) -> tuple[Verb, ...]:
     """
     text = nfc(word.text)
     stem = RULES.verbal_nouns.get(text) or _stem_in_a(text)
-    stems = (stem,) if stem else _stems_in_consonant(text, word.known)
+    stems = (stem,) if stem else _stems_in_consonant(text, word.known_forms)
     if stems:
         return tuple(_verb(each, text, word) for each in stems)
     if text in RULES.shared_verbal_nouns:
-        return tuple(_verb(each, text, word._replace(kinds=frozenset({kind}))) for each, kind in _shared(text, word))
+        return tuple(
+            _verb(each, text, word._replace(kinds=frozenset({kind}))) for each, kind in _stems_by_kind(text, word)
+        )
     bare = text.removesuffix("্")
-    is_stem = bare in _LISTED or (bare != text and _IN_CONSONANT.fullmatch(bare))
+    is_stem = bare in _TABLE_STEMS or (bare != text and _IN_CONSONANT.fullmatch(bare))
     return (_verb(bare, "", word),) if is_stem else ()
 
 
-_LISTED: Final = frozenset(RULES.verbal_nouns.values())
+_TABLE_STEMS: Final = frozenset(RULES.verbal_nouns.values())
 
 
 def _verb(stem: str, verbal_noun: str, word: Headword) -> Verb:
@@ -86,12 +88,12 @@ def _past_of_third(stem: str, word: Headword) -> tuple[str, ...]:
     """
     rules = RULES.verbs
     in_l, in_le = rules.past_of_those, rules.past[-1]
-    listed = [ending for ending, stems in ((in_l, rules.past_in_l), (in_le, rules.past_in_le)) if stem in stems]
-    known = [ending for ending in (in_l, in_le) if _raised(stem) + ending in word.known]
-    if listed or len(known) == 1:
-        return tuple(listed or known)
-    is_in_l = Kind.OTHER_VERB in word.kinds and class_of(stem) != "a" and stem not in rules.past_not_certain
-    return (in_l,) * is_in_l + (in_le,) * (Kind.TRANSITIVE in word.kinds)
+    from_table = [ending for ending, stems in ((in_l, rules.past_in_l), (in_le, rules.past_in_le)) if stem in stems]
+    from_forms = [ending for ending in (in_l, in_le) if _raised(stem) + ending in word.known_forms]
+    if from_table or len(from_forms) == 1:
+        return tuple(from_table or from_forms)
+    is_in_l = WordKind.OTHER_VERB in word.kinds and class_of(stem) != "a" and stem not in rules.past_not_certain
+    return (in_l,) * is_in_l + (in_le,) * (WordKind.TRANSITIVE in word.kinds)
 
 
 # --- stems ------------------------------------------------------------------------------------------------------------
@@ -99,29 +101,29 @@ def _past_of_third(stem: str, word: Headword) -> tuple[str, ...]:
 
 def _stem_in_a(text: str) -> str:
     """Return the stem of a causative or similar verb (শিকা of শিকোৱা, পঠিয়া of পঠিওৱা, লুকুৱা of লুকুওৱা), or ""."""
-    found = _CAUSATIVE.match(text)
-    if found is None or " " in text or found.end() + len("োৱা") != len(text):
+    match = _CAUSATIVE.match(text)
+    if match is None or " " in text or match.end() + len("োৱা") != len(text):
         return ""
-    return nfc(found[0] + _GLIDES.get(found[0][-1], "া")) if text[found.end()] == "ও" else found[0] + "া"
+    return nfc(match[0] + _GLIDES.get(match[0][-1], "া")) if text[match.end()] == "ও" else match[0] + "া"
 
 
-def _stems_in_consonant(text: str, known: frozenset[str]) -> tuple[str, ...]:
+def _stems_in_consonant(text: str, known_forms: frozenset[str]) -> tuple[str, ...]:
     """Return the consonant stems of a verbal noun in -া: one if its vowel decides, else those with known forms."""
     base = text.removesuffix("া")
-    found = _IN_CONSONANT.fullmatch(base)
-    if base == text or found is None or not found[1] or " " in text or text.endswith(("োৱা", "ওৱা", "ুৱা", "য়া")):
+    match = _IN_CONSONANT.fullmatch(base)
+    if base == text or match is None or not match[1] or " " in text or text.endswith(("োৱা", "ওৱা", "ুৱা", "য়া")):
         return ()
-    before, sign, nasal, last = found.groups()
+    before, sign, nasal, last = match.groups()
     if sign or before[-1:] in {"ই", "উ", "এ"}:
         return (base,)
     raised = f"আ{nasal}{last}" if before == "অ" else f"{before}া{nasal}{last}"
-    return tuple(stem for stem in (base, raised) if any(stem + ending in known for ending in _SHOWING))
+    return tuple(stem for stem in (base, raised) if any(stem + ending in known_forms for ending in _REVEALING_ENDINGS))
 
 
-def _shared(text: str, word: Headword) -> Iterator[tuple[str, Kind]]:
+def _stems_by_kind(text: str, word: Headword) -> Iterator[tuple[str, WordKind]]:
     """Yield the stems of a shared verbal noun for the kinds of the word."""
-    shared = RULES.shared_verbal_nouns[text]
-    of_kinds = {Kind.OTHER_VERB: shared.intransitive, Kind.TRANSITIVE: shared.transitive}
+    entry = RULES.shared_verbal_nouns[text]
+    of_kinds = {WordKind.OTHER_VERB: entry.intransitive, WordKind.TRANSITIVE: entry.transitive}
     return ((stem, kind) for kind, stem in of_kinds.items() if kind in word.kinds)
 
 
@@ -136,31 +138,31 @@ def _finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
     persons_before = (*PERSONS[:-1], *(PERSONS[-1:] * len(past.past_of_third)))
     future = [_raised_of(verb) + ending for ending in rules.future]
     long_before = [_perfect_of(past) + ending for ending in rules.past_perfect]
-    yield from _named("present", PERSONS, present)
-    yield from _named("past", persons_before, before)
-    yield from _named("future", PERSONS, future)
-    yield from _named("perfect", PERSONS, (_perfect_of(past) + ending for ending in rules.perfect))
-    yield from _named("past_perfect", PERSONS, long_before)
+    yield from _label_forms("present", PERSONS, present)
+    yield from _label_forms("past", persons_before, before)
+    yield from _label_forms("future", PERSONS, future)
+    yield from _label_forms("perfect", PERSONS, (_perfect_of(past) + ending for ending in rules.perfect))
+    yield from _label_forms("past_perfect", PERSONS, long_before)
     if verb.stem in RULES.negative_verbs.stems:
         return
     negate = partial(_negated_of, verb)
-    yield from _named("imperative", COMMANDED, _imperative(verb))
-    yield from _named("not_present", PERSONS, map(negate, present))
-    yield from _named("not_past", persons_before, map(negate, before))
-    yield from _named("not_past_perfect", PERSONS, map(negate, long_before))
-    yield from _named("not_future", COMMANDED, map(negate, future[1:]))
+    yield from _label_forms("imperative", IMPERATIVE_PERSONS, _imperative(verb))
+    yield from _label_forms("not_present", PERSONS, map(negate, present))
+    yield from _label_forms("not_past", persons_before, map(negate, before))
+    yield from _label_forms("not_past_perfect", PERSONS, map(negate, long_before))
+    yield from _label_forms("not_future", IMPERATIVE_PERSONS, map(negate, future[1:]))
     if verb.stem in RULES.being.verbs:
-        yield from _named("being_present", PERSONS, RULES.being.present)
-        yield from _named("being_past", PERSONS, RULES.being.past)
+        yield from _label_forms("being_present", PERSONS, RULES.being.present)
+        yield from _label_forms("being_past", PERSONS, RULES.being.past)
         yield from _not_being()
 
 
 def _not_being() -> Iterator[tuple[str, str, str]]:
-    yield from _named("not_being_present", PERSONS, RULES.being.negative_present)
-    yield from _named("not_being_past", PERSONS, RULES.being.negative_past)
+    yield from _label_forms("not_being_present", PERSONS, RULES.being.negative_present)
+    yield from _label_forms("not_being_past", PERSONS, RULES.being.negative_past)
 
 
-def _others(verb: Verb) -> Iterator[tuple[str, str, str]]:
+def _non_finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
     """Yield the non-finite forms and their negation."""
     rules, of_class, past = RULES.verbs, RULES.classes[verb.of_class], _past_verb(verb)
     forms = {
@@ -182,7 +184,7 @@ def _others(verb: Verb) -> Iterator[tuple[str, str, str]]:
         )
 
 
-def _named(group: str, persons: Iterable[str], forms: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+def _label_forms(group: str, persons: Iterable[str], forms: Iterable[str]) -> Iterator[tuple[str, str, str]]:
     return ((group, person, form) for person, form in zip(persons, forms, strict=True))
 
 
@@ -193,10 +195,11 @@ def _by_person(verb: Verb, endings: Iterable[str]) -> list[str]:
 def _imperative(verb: Verb) -> list[str]:
     """Return the imperatives for তই, তুমি and আপুনি; "" where the table has no ending, except after a consonant."""
     endings = RULES.classes[verb.of_class].imperative
-    own = RULES.irregular_verbs.get(verb.stem, {})
-    forms = zip(COMMANDED, endings, strict=True)
+    irregular = RULES.irregular_verbs.get(verb.stem, {})
+    forms = zip(IMPERATIVE_PERSONS, endings, strict=True)
     return [
-        own.get(f"imperative {person}") or (_ending(verb, ending) if ending or verb.of_class == "consonant" else "")
+        irregular.get(f"imperative {person}")
+        or (_ending(verb, ending) if ending or verb.of_class == "consonant" else "")
         for person, ending in forms
     ]
 
@@ -247,6 +250,6 @@ def _negated_of(verb: Verb, form: str) -> str:
 def negated(form: str) -> str:
     """Prefix the negation with the vowel of the first syllable; return "" if the result is uncertain."""
     if _FIRST_LETTER.match(form) is not None:
-        return RULES.negation.letters[form[0]] + form[1:] if len(form.replace("ঁ", "")) > LEAST_JOINED else ""
+        return RULES.negation.letters[form[0]] + form[1:] if len(form.replace("ঁ", "")) > MAX_AMBIGUOUS_LETTERS else ""
     syllable = _FIRST_SYLLABLE.match(form)
     return RULES.negation.signs[syllable[1]] + form if syllable is not None else ""

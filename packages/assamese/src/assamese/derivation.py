@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from assamese.keys import loose_key
-from assamese.letters import letters_in
+from assamese.letters import count_letters
 from assamese.tables import read_table
 
 
@@ -17,7 +17,7 @@ class ShortParts(msgspec.Struct, frozen=True):
     last: frozenset[str]
 
 
-class Suffixes(msgspec.Struct, frozen=True):
+class DerivationSuffixes(msgspec.Struct, frozen=True):
     """The suffixes of one language: appended to a word, or replacing its last letter."""
 
     least_base: int
@@ -30,7 +30,7 @@ class Suffixes(msgspec.Struct, frozen=True):
 class Derivation(msgspec.Struct, frozen=True):
     """The suffixes of each language that has rules."""
 
-    assamese: Suffixes = msgspec.field(name="as")
+    assamese: DerivationSuffixes = msgspec.field(name="as")
 
 
 _AS: Final = read_table("derivation", Derivation).assamese
@@ -45,7 +45,7 @@ ECHO_INITIALS: Final = _AS.echo_initials
 _HASANTA: Final = "্"
 
 
-def _with_ends() -> Iterator[tuple[str, str]]:
+def _suffix_keys() -> Iterator[tuple[str, str]]:
     """Yield the loose key of each suffix with the end of the base that it replaces."""
     for suffix in _AS.plain:
         yield loose_key(suffix, "as"), ""
@@ -53,7 +53,7 @@ def _with_ends() -> Iterator[tuple[str, str]]:
         yield loose_key(suffix, "as"), end
 
 
-_SUFFIXES: Final = tuple(sorted(_with_ends(), key=lambda each: -len(each[0])))
+_SUFFIXES: Final = tuple(sorted(_suffix_keys(), key=lambda each: -len(each[0])))
 
 
 def bases(key: str) -> tuple[str, ...]:
@@ -61,6 +61,6 @@ def bases(key: str) -> tuple[str, ...]:
 
     The caller checks which of them are in the dictionary.
     """
-    found = ((key.removesuffix(suffix), end) for suffix, end in _SUFFIXES if key.endswith(suffix))
-    whole = (base + end for base, end in found if not base.endswith(_HASANTA))
-    return tuple(dict.fromkeys(base for base in whole if letters_in(base) >= _AS.least_base))
+    stripped = ((key.removesuffix(suffix), end) for suffix, end in _SUFFIXES if key.endswith(suffix))
+    whole = (base + end for base, end in stripped if not base.endswith(_HASANTA))
+    return tuple(dict.fromkeys(base for base in whole if count_letters(base) >= _AS.least_base))

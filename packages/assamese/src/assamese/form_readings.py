@@ -7,35 +7,35 @@ them to Universal Dependencies features.
 from collections.abc import Iterator
 from itertools import chain
 
-from assamese.analysis_rules import ANALYSIS, Reading, Segment, SegmentKind
-from assamese.nominal_readings import Part, adverbs, counted, listed, nominals, pronouns
+from assamese.analysis_rules import ANALYSIS, FormReading, Segment, SegmentKind
+from assamese.nominal_readings import PartialReading, adverbs, irregular_forms, nominals, numerals, pronouns
 from assamese.verb_readings import verbs
 
 
-def readings(form: str) -> Iterator[Reading]:
+def readings(form: str) -> Iterator[FormReading]:
     """Yield the readings of a form (exact key) as a nominal, an adverb and a verb."""
     for bare, clitics in _without_clitics(form):
-        for part in chain(pronouns(bare), listed(bare), nominals(bare)):
+        for part in chain(pronouns(bare), irregular_forms(bare), nominals(bare)):
             yield _reading(part, clitics)
-        for reading in counted(bare):
+        for reading in numerals(bare):
             yield reading._replace(segments=(*reading.segments, *clitics), clitics=len(clitics))
         yield from adverbs(bare, clitics)
         yield from verbs(bare, clitics)
 
 
-def _reading(part: Part, clitics: tuple[Segment, ...]) -> Reading:
+def _reading(part: PartialReading, clitics: tuple[Segment, ...]) -> FormReading:
     stem = Segment(part.text, SegmentKind.STEM)
-    return Reading(part.lemma, (stem, *part.taken, *clitics), cost=part.cost, clitics=len(clitics))
+    return FormReading(part.lemma, (stem, *part.suffixes, *clitics), cost=part.cost, clitics=len(clitics))
 
 
 def _without_clitics(form: str) -> list[tuple[str, tuple[Segment, ...]]]:
     """Return a form with up to two clitics removed, in every way, each with the removed segments."""
-    found: dict[str, tuple[Segment, ...]] = {form: ()}
+    segments_by_text: dict[str, tuple[Segment, ...]] = {form: ()}
     for _ in range(2):
-        for text, taken in list(found.items()):
+        for text, segments in list(segments_by_text.items()):
             for clitic in _clitics_of(text):
-                found.setdefault(text.removesuffix(clitic), (Segment(clitic, SegmentKind.SUFFIX), *taken))
-    return list(found.items())
+                segments_by_text.setdefault(text.removesuffix(clitic), (Segment(clitic, SegmentKind.SUFFIX), *segments))
+    return list(segments_by_text.items())
 
 
 def _clitics_of(text: str) -> Iterator[str]:

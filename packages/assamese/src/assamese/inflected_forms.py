@@ -9,10 +9,10 @@ import msgspec
 
 from assamese.conjugation import cells_of_verbs
 from assamese.keys import exact_key
-from assamese.paradigms import Cell, Headword, Kind, Label, cells_of_nouns, cells_of_pronouns
+from assamese.paradigms import Cell, Headword, Label, WordKind, cells_of_nouns, cells_of_pronouns
 
-NOUNS: Final = frozenset({Kind.COMMON_NOUN, Kind.MATERIAL_NOUN, Kind.OTHER_NOUN})
-VERBS: Final = frozenset({Kind.TRANSITIVE, Kind.OTHER_VERB})
+NOUNS: Final = frozenset({WordKind.COMMON_NOUN, WordKind.MATERIAL_NOUN, WordKind.OTHER_NOUN})
+VERBS: Final = frozenset({WordKind.TRANSITIVE, WordKind.OTHER_VERB})
 
 
 class Origin(Enum):
@@ -59,21 +59,21 @@ class FormTable(msgspec.Struct, frozen=True):
     lines: tuple[FormLine, ...]
 
 
-def kinds_of(parts_of_speech: Iterable[tuple[str, str | None]]) -> frozenset[Kind]:
+def kinds_of(parts_of_speech: Iterable[tuple[str, str | None]]) -> frozenset[WordKind]:
     """Return the kinds of a word from its parts of speech, each given as value and code: ("Common Noun", "Noun")."""
     kinds = (_kind_of(value, code or value) for value, code in parts_of_speech)
     return frozenset(kind for kind in kinds if kind is not None)
 
 
-def _kind_of(value: str, code: str) -> Kind | None:
+def _kind_of(value: str, code: str) -> WordKind | None:
     if code == "Noun":
-        return _NOUNS_BY_VALUE.get(value, Kind.OTHER_NOUN)
+        return _NOUNS_BY_VALUE.get(value, WordKind.OTHER_NOUN)
     if code == "Verb":
-        return Kind.TRANSITIVE if value == "Transitive" else Kind.OTHER_VERB
-    return Kind.PRONOUN if code == "Pronoun" else None
+        return WordKind.TRANSITIVE if value == "Transitive" else WordKind.OTHER_VERB
+    return WordKind.PRONOUN if code == "Pronoun" else None
 
 
-_NOUNS_BY_VALUE: Final = {"Common Noun": Kind.COMMON_NOUN, "Material Noun": Kind.MATERIAL_NOUN}
+_NOUNS_BY_VALUE: Final = {"Common Noun": WordKind.COMMON_NOUN, "Material Noun": WordKind.MATERIAL_NOUN}
 
 
 def cells_of(word: Headword) -> list[Cell]:
@@ -89,47 +89,48 @@ def has_form(word: Headword, key: str) -> bool:
 def _cells_of(word: Headword) -> Iterator[Cell]:
     if word.kinds & NOUNS:
         yield from cells_of_nouns(word)
-    if Kind.PRONOUN in word.kinds:
+    if WordKind.PRONOUN in word.kinds:
         yield from cells_of_pronouns(word)
     if word.kinds & VERBS:
         yield from cells_of_verbs(word)
 
 
 def forms_of(
-    cells: Iterable[Cell], stored: Mapping[str, str], romanized: Callable[[str], str | None]
+    cells: Iterable[Cell], stored: Mapping[str, str], romanize: Callable[[str], str | None]
 ) -> Iterator[WordForm]:
-    """Yield the generated forms, then the other stored forms, each romanized by `romanized`.
+    """Yield the generated forms, then the other stored forms, each romanized by `romanize`.
 
     `stored` maps exact keys to tags. The tag (UniMorph's, `N;GEN;SG`) labels a stored form that no rule generates.
     """
-    made = list(cells)
-    for cell in made:
+    generated = list(cells)
+    for cell in generated:
         origin = Origin.STORED if _is_stored(cell.form, stored) else Origin.RULE
         labels = FormLabels(*(": ".join(texts) for texts in zip(*cell.labels, strict=True)))
-        yield WordForm(cell.form, romanized(cell.form), labels, origin)
-    for key in _beside(made, stored):
-        yield WordForm(key, romanized(key), FormLabels(stored[key], stored[key]), Origin.STORED)
+        yield WordForm(cell.form, romanize(cell.form), labels, origin)
+    for key in _unmatched_keys(generated, stored):
+        yield WordForm(key, romanize(key), FormLabels(stored[key], stored[key]), Origin.STORED)
 
 
 def tables_of(cells: Iterable[Cell], stored: Mapping[str, str]) -> tuple[FormTable, ...]:
     """Arrange the forms in tables and lines; stored forms that no rule generates come last."""
-    made = list(cells)
+    generated = list(cells)
     tables = [
-        FormTable(part, tuple(_lines(of_part))) for part, of_part in groupby(made, key=lambda cell: cell.labels[0])
+        FormTable(part, tuple(_lines(part_cells)))
+        for part, part_cells in groupby(generated, key=lambda cell: cell.labels[0])
     ]
-    of_tag: dict[str, list[str]] = {}
-    for key in _beside(made, stored):
-        of_tag.setdefault(stored[key], []).append(key)
-    lines = tuple(FormLine(Label(tag, tag), tuple(keys)) for tag, keys in of_tag.items())
+    keys_by_tag: dict[str, list[str]] = {}
+    for key in _unmatched_keys(generated, stored):
+        keys_by_tag.setdefault(stored[key], []).append(key)
+    lines = tuple(FormLine(Label(tag, tag), tuple(keys)) for tag, keys in keys_by_tag.items())
     return (*tables, *([FormTable(None, lines)] if lines else []))
 
 
 def _lines(cells: Iterable[Cell]) -> Iterator[FormLine]:
-    for label, of_line in groupby(cells, key=lambda cell: cell.labels[1]):
-        yield FormLine(label, tuple(cell.form for cell in of_line))
+    for label, line_cells in groupby(cells, key=lambda cell: cell.labels[1]):
+        yield FormLine(label, tuple(cell.form for cell in line_cells))
 
 
-def _beside(cells: Iterable[Cell], stored: Mapping[str, str]) -> Iterator[str]:
+def _unmatched_keys(cells: Iterable[Cell], stored: Mapping[str, str]) -> Iterator[str]:
     """Yield the keys of the stored forms that no rule generates."""
     keys = {exact_key(cell.form) for cell in cells} if stored else set()
     return (key for key in stored if key not in keys)

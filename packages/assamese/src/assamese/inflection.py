@@ -14,13 +14,13 @@ import msgspec
 
 from assamese.keys import exact_key, loose_key, sound_key
 from assamese.language_rules import LANGUAGE_RULES
-from assamese.suffix_stemming import SUFFIXES, Suffixes, cuts, cuts_of_verbs, words_of_irregular
+from assamese.suffix_stemming import SUFFIXES, SuffixRules, stem_candidates, verb_stem_candidates, words_of_irregular
 from assamese.tables import read_table
 
-MOST_STEMS: Final = 25
-LONGEST_FORM: Final = 60  # letters; longer text is not a form of a word
-LEAST_STEM: Final = 2  # letters of a noun
-SURE_ENDING: Final = 2  # letters; a verb ending of this length is unlikely to be a noun ending
+MAX_STEMS: Final = 25
+MAX_FORM_LENGTH: Final = 60  # letters; longer text is not a form of a word
+MIN_STEM_LENGTH: Final = 2  # letters of a noun
+SURE_ENDING_LENGTH: Final = 2  # letters; a verb ending of this length is unlikely to be a noun ending
 
 
 class Stem(NamedTuple):
@@ -70,7 +70,7 @@ class AssameseEndings(msgspec.Struct, frozen=True):
     irregular: dict[str, tuple[str, ...]]
     auxiliaries: frozenset[str]
 
-    def listed(self) -> dict[str, tuple[str, ...]]:
+    def all_irregular(self) -> dict[str, tuple[str, ...]]:
         """Return every irregular form with its words; pronouns take the endings of nouns."""
         of_pronouns = {stem + ending: words for stem, words in self.oblique.items() for ending in self.oblique_endings}
         return {**of_pronouns, **self.irregular}
@@ -93,10 +93,10 @@ def stems(text: str, language: str) -> tuple[Stem, ...]:
     """
     rules = _RULES.get(language)
     key = loose_key(text, language)
-    if rules is None or not key or len(key) > LONGEST_FORM:
+    if rules is None or not key or len(key) > MAX_FORM_LENGTH:
         return ()
-    once = dict.fromkeys(stem for stem in rules(key) if stem.key != key)
-    return tuple(once)[:MOST_STEMS]
+    unique = dict.fromkeys(stem for stem in rules(key) if stem.key != key)
+    return tuple(unique)[:MAX_STEMS]
 
 
 def irregular_lemmas(form: str, language: str) -> tuple[str, ...]:
@@ -146,15 +146,15 @@ _RAISING: Final = _loose(_AS.raising)
 _PERFECT: Final = _loose(_AS.perfect)
 _STEM_OF_STEM: Final = {loose_key(one, "as"): loose_key(other, "as") for one, other in _AS.stems.items()}
 _IRREGULAR: Final = {
-    loose_key(form, "as"): tuple(loose_key(word, "as") for word in words) for form, words in _AS.listed().items()
+    loose_key(form, "as"): tuple(loose_key(word, "as") for word in words) for form, words in _AS.all_irregular().items()
 }
 
 
-class Ending(NamedTuple):
+class VerbEnding(NamedTuple):
     """A verb ending: the part of it that belongs to the stem, the stems that it fits, and whether it raises vowels."""
 
     text: str
-    kept: str
+    stem_part: str
     fits: Callable[[str], bool]
     raising: bool
 
@@ -181,17 +181,17 @@ def _after_u(stem: str) -> bool:
     return stem.endswith("ু") and _ONE_CONSONANT.fullmatch(stem[:-1]) is not None
 
 
-def _verb_endings() -> Iterator[Ending]:
+def _verb_endings() -> Iterator[VerbEnding]:
     for ending in _RAISING:
-        yield Ending("ি" + ending, "", _after_consonant, raising=True)
+        yield VerbEnding("ি" + ending, "", _after_consonant, raising=True)
         for fits in (_after_a, _after_i, _after_o, _after_u):
-            yield Ending(ending, "", fits, raising=True)
+            yield VerbEnding(ending, "", fits, raising=True)
     for ending in _PERFECT:
-        yield Ending("ি" + ending, "", _after_consonant, raising=True)
-        yield Ending("াই" + ending, "া", _after_a, raising=True)
-        yield Ending("ি" + ending, "ি", _after_i, raising=True)
-        yield Ending("ৈ" + ending, "", _after_o, raising=True)
-        yield Ending("ুই" + ending, "ু", _after_u, raising=True)
+        yield VerbEnding("ি" + ending, "", _after_consonant, raising=True)
+        yield VerbEnding("াই" + ending, "া", _after_a, raising=True)
+        yield VerbEnding("ি" + ending, "ি", _after_i, raising=True)
+        yield VerbEnding("ৈ" + ending, "", _after_o, raising=True)
+        yield VerbEnding("ুই" + ending, "ু", _after_u, raising=True)
     plain = (
         (_AS.plain_after_consonant, "", "", _after_consonant),
         (_AS.plain_after_a, "া", "া", _after_a),
@@ -199,9 +199,9 @@ def _verb_endings() -> Iterator[Ending]:
         (_AS.plain_after_o, "", "", _after_o),
         (_AS.plain_after_u, "ো", "ু", _after_u),
     )
-    for endings, before, kept, fits in plain:
+    for endings, before, stem_part, fits in plain:
         for ending in _loose(endings):
-            yield Ending(before + ending, kept, fits, raising=False)
+            yield VerbEnding(before + ending, stem_part, fits, raising=False)
 
 
 _VERB_ENDINGS: Final = tuple(sorted(_verb_endings(), key=lambda ending: -len(ending.text)))
@@ -214,21 +214,21 @@ def _assamese_stems(key: str) -> Iterator[Stem]:
             yield Stem(word, of_verb=False)
     verbs = list(_verbs(key))
     for word, letters in verbs:
-        if letters >= SURE_ENDING:
+        if letters >= SURE_ENDING_LENGTH:
             yield Stem(word, of_verb=True)
     for word in _nouns(key):
         yield Stem(word, of_verb=False)
     for word, letters in verbs:
-        if letters < SURE_ENDING:
+        if letters < SURE_ENDING_LENGTH:
             yield Stem(word, of_verb=True)
 
 
 def _nouns(key: str) -> list[str]:
     """Return the stems left by removing any endings, from the last layer to the first; the longest stems first."""
     words = {key: None}
-    for endings, kept in _NOUN_LAYERS:
+    for endings, remaining in _NOUN_LAYERS:
         for word in list(words):
-            words |= dict.fromkeys(_without(word, endings, kept))
+            words |= dict.fromkeys(_without(word, endings, remaining))
     return sorted(list(words)[1:], key=len, reverse=True)
 
 
@@ -245,14 +245,14 @@ _NOUN_LAYERS: Final = (
 """The noun endings from the last to the first, and how many letters of each remain (-1: all but the last)."""
 
 
-def _without(word: str, endings: tuple[str, ...], kept: int) -> Iterator[str]:
+def _without(word: str, endings: tuple[str, ...], remaining: int) -> Iterator[str]:
     if not word.endswith(endings):
         return
     for ending in endings:
         if not word.endswith(ending):
             continue
-        stem = word[: len(word) - len(ending) + (kept % len(ending))]
-        if len(stem) < LEAST_STEM:
+        stem = word[: len(word) - len(ending) + (remaining % len(ending))]
+        if len(stem) < MIN_STEM_LENGTH:
             continue
         yield stem
         for last, letter in _ALONE.items():
@@ -265,22 +265,22 @@ def _verbs(key: str) -> Iterator[tuple[str, int]]:
 
     A negated verbal noun takes the endings of nouns: নোযোৱাকৈ, নিদিয়াৰ.
     """
-    said = [key, *_without(key, _PARTICLES, 0)]
-    positive = [bare for negated in said for bare in affirmed(negated)]
-    for form in (*said, *positive):
+    candidates = [key, *_without(key, _PARTICLES, 0)]
+    positive = [bare for negated in candidates for bare in affirmative_forms(negated)]
+    for form in (*candidates, *positive):
         for ending in _VERB_ENDINGS:
             if not form.endswith(ending.text):
                 continue
-            stem = form[: len(form) - len(ending.text)] + ending.kept
+            stem = form[: len(form) - len(ending.text)] + ending.stem_part
             if ending.fits(stem):
-                own = len(ending.text) - len(ending.kept)
+                ending_length = len(ending.text) - len(ending.stem_part)
                 for word in _headwords(_STEM_OF_STEM.get(stem, stem), raised=ending.raising):
-                    yield word, own
+                    yield word, ending_length
     for form in positive:
         yield from ((word, len(form) - len(word)) for word in _nouns(form) if word.endswith("া"))
 
 
-def affirmed(form: str) -> Iterator[str]:
+def affirmative_forms(form: str) -> Iterator[str]:
     """Yield the forms that a negated form may negate: খায় for নাখায়, শুনে for নুশুনে, আহে for নাহে, অনা for ননা."""
     negated = _NEGATED.fullmatch(form)
     if negated is None:
@@ -324,9 +324,9 @@ def _headwords_in_a(stem: str) -> Iterator[str]:
 
 _SIGNS: Final = frozenset("ািীুূৃেৈোৌ")
 _ONE_SOUND: Final = re.compile("[^aeiou]")
-_FIRST_A_HEARD: Final = re.compile("a[^aeiou]+$")
-_HEARD_TWICE: Final = re.compile(r"(.)\1")
-_LAST_A_HEARD: Final = re.compile("a(?=[^aeiou]+$)")
+_FIRST_A_SOUND: Final = re.compile("a[^aeiou]+$")
+_DOUBLED_SOUND: Final = re.compile(r"(.)\1")
+_LAST_A_SOUND: Final = re.compile("a(?=[^aeiou]+$)")
 
 
 def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
@@ -335,23 +335,23 @@ def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
     For forms that are misspelled or typed in Roman letters. Best first, like `stems`. `together` is a sound that was
     typed twice and occurs once in the key.
     """
-    if len(sound) > LONGEST_FORM or not _may_be_heard_form(sound):
+    if len(sound) > MAX_FORM_LENGTH or not _may_be_form_sound(sound):
         return ()
-    once = dict.fromkeys(stem for stem in _heard_stems(sound, together) if stem.key and stem.key != sound)
-    return tuple(once)[:MOST_STEMS]
+    unique = dict.fromkeys(stem for stem in _stems_from_sound(sound, together) if stem.key and stem.key != sound)
+    return tuple(unique)[:MAX_STEMS]
 
 
-def sounds_like_listed(sounds: Iterable[str]) -> list[str]:
+def irregular_sounds(sounds: Iterable[str]) -> list[str]:
     """Return those of the sound keys that belong to irregular forms."""
-    return [sound for sound in sounds if sound in _HEARD_LISTED]
+    return [sound for sound in sounds if sound in _IRREGULAR_BY_SOUND]
 
 
-def listed_forms(sound: str) -> tuple[tuple[str, str], ...]:
+def irregular_forms_of_sound(sound: str) -> tuple[tuple[str, str], ...]:
     """Return the irregular forms with a sound key, each with the loose key of its word."""
-    return tuple((form, loose_key(word, "as")) for form, word in _HEARD_LISTED.get(sound, ()))
+    return tuple((form, loose_key(word, "as")) for form, word in _IRREGULAR_BY_SOUND.get(sound, ()))
 
 
-def endings_of_nouns() -> tuple[tuple[str, ...], ...]:
+def noun_endings() -> tuple[tuple[str, ...], ...]:
     """Return the endings of Assamese nouns by kind, from the last in the word: particles, case, number, kin."""
     return tuple(tuple(ending for ending in endings if ending) for endings in _OF_NOUNS)
 
@@ -378,21 +378,21 @@ class VerbStem(NamedTuple):
     endings: tuple[str, ...]
 
 
-def stems_of_verb(verbal_noun: str, known: str = "") -> tuple[VerbStem, ...]:
+def stems_of_verb(verbal_noun: str, known_stem: str = "") -> tuple[VerbStem, ...]:
     """Return the stems of an Assamese verb by its verbal noun: কৰ of কৰা, খা of খোৱা, যা and গ of যোৱা.
 
-    If `known` is one of its stems, return only that one and its variants before endings.
+    If `known_stem` is one of its stems, return only that one and its variants before endings.
     """
-    own = tuple(_own_stems(verbal_noun))
+    candidates = tuple(_verb_stems(verbal_noun))
     base = verbal_noun.removesuffix("া")
-    chosen = (known,) if known in own else own
+    chosen = (known_stem,) if known_stem in candidates else candidates
     raised = (_LAST_O.sub("ু", stem) for stem in chosen)
-    others = (stem for stem, other in _AS.stems.items() if other in chosen)
+    other_stems = (stem for stem, other in _AS.stems.items() if other in chosen)
     stems = [VerbStem(stem, _endings_after(stem)) for stem in dict.fromkeys((*chosen, *raised))]
-    stems += [VerbStem(stem, _endings_of_other(stem)) for stem in others]
+    stems += [VerbStem(stem, _endings_of_other(stem)) for stem in other_stems]
     perfect = [VerbStem(stem + vowel, _AS.perfect) for stem, _ in stems if _after_o(stem) for vowel in ("ৈ", "ই")]
     opened = [VerbStem(f"{stem[:-1]}ো", _AS.plain_after_u) for stem, _ in stems if _after_u(stem)]
-    lowered = [VerbStem(base, _LOWERING)] if base in own else []
+    lowered = [VerbStem(base, _LOWERING)] if base in candidates else []
     return (*stems, *perfect, *opened, *lowered)
 
 
@@ -425,7 +425,7 @@ _AFTER_VOWELS: Final = (
 """The predicates for stems that end in a vowel or have one consonant, each with the endings."""
 
 
-def _own_stems(verbal_noun: str) -> Iterator[str]:
+def _verb_stems(verbal_noun: str) -> Iterator[str]:
     """Yield the stems of a verbal noun, the reverse of `_headwords`; nothing for other words."""
     base = verbal_noun.removesuffix("া")
     if base == verbal_noun:
@@ -438,48 +438,50 @@ def _own_stems(verbal_noun: str) -> Iterator[str]:
     yield from (base, _FIRST_LOW.sub("আ", _RAISED_STEM.sub("া", base)))
 
 
-def listed_forms_of(key: str) -> tuple[str, ...]:
+def irregular_forms_of(key: str) -> tuple[str, ...]:
     """Return the irregular forms of the Assamese word with a loose key; most words have none."""
-    return _FORMS_OF_LISTED.get(key, ())
+    return _IRREGULAR_FORMS_BY_WORD.get(key, ())
 
 
-def _forms_of_listed() -> dict[str, tuple[str, ...]]:
+def _irregular_forms_by_word() -> dict[str, tuple[str, ...]]:
     forms: dict[str, list[str]] = defaultdict(list)
-    for form, words in _AS.listed().items():
+    for form, words in _AS.all_irregular().items():
         for word in words:
             forms[loose_key(word, "as")].append(form)
     return {word: tuple(of_word) for word, of_word in forms.items()}
 
 
-_FORMS_OF_LISTED: Final = _forms_of_listed()
+_IRREGULAR_FORMS_BY_WORD: Final = _irregular_forms_by_word()
 
 _RAISED_STEM: Final = re.compile(f"(?<={_CONSONANT_LETTER})(?=ঁ?{_CONSONANT}(?:্{_CONSONANT})*$)")
-_RAISED_HEARD: Final = re.compile("(?<=[^aeiou])(?=[^aeiou]$)")
+_RAISED_SOUND: Final = re.compile("(?<=[^aeiou])(?=[^aeiou]$)")
 
 
-def has_another_stem(form: str, verb: str, known: Iterable[str], *, by_sound: bool = False) -> bool:
+def has_another_stem(form: str, verb: str, known_forms: Iterable[str], *, by_sound: bool = False) -> bool:
     """Return whether the known forms of a verb show that `form` belongs to another verb with the same verbal noun.
 
     আ is lowered before the verbal noun's -া, so that পাৰিব and পৰিব might both belong to পৰা; if that has the forms পৰে
     and পৰিল, it is the verb of পৰিব. All arguments are loose keys, or sound keys with `by_sound`.
     """
-    sign, raised_where = ("a", _RAISED_HEARD) if by_sound else ("া", _RAISED_STEM)
+    sign, raised_where = ("a", _RAISED_SOUND) if by_sound else ("া", _RAISED_STEM)
     stem = verb.removesuffix(sign)
     raised = raised_where.sub(sign, stem)
     if stem in {raised, verb} or not _begins_with_stem(form, raised, by_sound=by_sound):
         return False
-    others = [each for each in known if not each.startswith(verb)]
-    return any(each.startswith(stem) for each in others) and not any(each.startswith(raised) for each in others)
+    other_forms = [known_form for known_form in known_forms if not known_form.startswith(verb)]
+    return any(known_form.startswith(stem) for known_form in other_forms) and not any(
+        known_form.startswith(raised) for known_form in other_forms
+    )
 
 
 def _begins_with_stem(form: str, stem: str, *, by_sound: bool) -> bool:
     """Return whether a form begins with a stem, a negation and the stem, or another stem of the verb (নোৱাৰে of পাৰ)."""
-    stems_of_stems, affirm = (_HEARD_STEMS, _affirmed_sounds) if by_sound else (_STEM_OF_STEM, affirmed)
-    others = (other + form.removeprefix(one) for one, other in stems_of_stems.items() if form.startswith(one))
-    return any(each.startswith(stem) for each in (form, *affirm(form), *others))
+    stems_of_stems, affirm = (_STEM_SOUNDS, _affirmative_sounds) if by_sound else (_STEM_OF_STEM, affirmative_forms)
+    variants = (other + form.removeprefix(one) for one, other in stems_of_stems.items() if form.startswith(one))
+    return any(each.startswith(stem) for each in (form, *affirm(form), *variants))
 
 
-def _heard(endings: Iterable[str]) -> tuple[str, ...]:
+def _ending_sounds(endings: Iterable[str]) -> tuple[str, ...]:
     """Return the sounds of endings after a vowel, or after a consonant if they begin with a vowel sign.
 
     After উ, ব is lost before a vowel: গৰুবোৰ has the ending -ur.
@@ -491,50 +493,54 @@ def _heard(endings: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(bare - {""}, key=lambda ending: (-len(ending), ending)))
 
 
-class Tails(NamedTuple):
+class EndingIndex(NamedTuple):
     """A set of endings, with their lengths by last letter, longest first: a word has at most one of each length."""
 
     lengths: Mapping[str, tuple[int, ...]]
     texts: frozenset[str]
 
 
-def tails_of(endings: Iterable[str]) -> Tails:
-    """Index endings for `cut`."""
+def index_endings(endings: Iterable[str]) -> EndingIndex:
+    """Index endings for `strip_endings`."""
     texts = frozenset(endings)
     lengths = {
         last: tuple(sorted({len(ending) for ending in texts if ending.endswith(last)}, reverse=True))
         for last in {ending[-1:] for ending in texts}
     }
-    return Tails(lengths, texts)
+    return EndingIndex(lengths, texts)
 
 
-_NUMBERS_HEARD: Final = (*_NUMBER, *_APPROXIMATE)
-_OF_NOUNS: Final = (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBERS_HEARD, (*_KIN, *_AS.kin_after_a))
-_HEARD_LAYERS: Final = tuple(tails_of(_heard(endings)) for endings in _OF_NOUNS)
-_CASE_HEARD: Final = _HEARD_LAYERS[1]
-_HEARD_AFTER_I: Final = tuple(f"i{ending}" for ending in _heard((*_RAISING, *_PERFECT)))
-_HEARD_BARE: Final = _heard((*_RAISING, *_PERFECT, *_AS.plain_after_consonant, *_AS.plain_after_a, *_AS.plain_after_i))
-_HEARD_OF_VERBS: Final = tails_of((*_HEARD_AFTER_I, *_HEARD_BARE, "i"))
-_HEARD_STEMS: Final = {"g": "ja", "go": "ja", "as": "Tak", "nuar": "par"}
+_NUMBER_ENDINGS: Final = (*_NUMBER, *_APPROXIMATE)
+_OF_NOUNS: Final = (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBER_ENDINGS, (*_KIN, *_AS.kin_after_a))
+_NOUN_SOUND_LAYERS: Final = tuple(index_endings(_ending_sounds(endings)) for endings in _OF_NOUNS)
+_CASE_SOUNDS: Final = _NOUN_SOUND_LAYERS[1]
+_SOUNDS_AFTER_I: Final = tuple(f"i{ending}" for ending in _ending_sounds((*_RAISING, *_PERFECT)))
+_PLAIN_ENDING_SOUNDS: Final = _ending_sounds(
+    (*_RAISING, *_PERFECT, *_AS.plain_after_consonant, *_AS.plain_after_a, *_AS.plain_after_i)
+)
+_VERB_ENDING_SOUNDS: Final = index_endings((*_SOUNDS_AFTER_I, *_PLAIN_ENDING_SOUNDS, "i"))
+_STEM_SOUNDS: Final = {"g": "ja", "go": "ja", "as": "Tak", "nuar": "par"}
 
 
-def _heard_listed() -> dict[str, tuple[tuple[str, str], ...]]:
-    heard: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for form, words in _AS.listed().items():
-        heard[sound_key(form, "as")] += [(form, word) for word in words]
+def _irregular_by_sound() -> dict[str, tuple[tuple[str, str], ...]]:
+    forms_by_sound: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for form, words in _AS.all_irregular().items():
+        forms_by_sound[sound_key(form, "as")] += [(form, word) for word in words]
     for form, word in _forms_of_short_verbs():
-        heard[sound_key(form, "as")].append((form, word))
-    return {sound: tuple(forms) for sound, forms in heard.items()}
+        forms_by_sound[sound_key(form, "as")].append((form, word))
+    return {sound: tuple(forms) for sound, forms in forms_by_sound.items()}
 
 
 def _forms_of_short_verbs() -> Iterator[tuple[str, str]]:
     """Yield the forms of the short verbs by spelling and pronunciation, also negated, each with its verbal noun."""
     for word, verb_stems in _AS.short_verbs.items():
         for form in (form for stem in verb_stems for form in _typed_forms(stem)):
-            said = (form.removesuffix(ending) + other for ending, other in _AS.said.items() if form.endswith(ending))
-            for each in (form, *said):
-                yield each, word
-                yield _negated(each), word
+            by_pronunciation = (
+                form.removesuffix(ending) + other for ending, other in _AS.said.items() if form.endswith(ending)
+            )
+            for spelling in (form, *by_pronunciation):
+                yield spelling, word
+                yield _negated(spelling), word
 
 
 def _typed_forms(stem: str) -> Iterator[str]:
@@ -580,39 +586,44 @@ def _negated(form: str) -> str:
 
 
 _SIGN_OF_LETTER: Final = {letter: sign for sign, letter in _LETTER_OF_SIGN.items()}
-_HEARD_LISTED: Final = _heard_listed()
+_IRREGULAR_BY_SOUND: Final = _irregular_by_sound()
 
-LISTED_SOUNDS: Final = frozenset(_HEARD_LISTED)
+IRREGULAR_SOUNDS: Final = frozenset(_IRREGULAR_BY_SOUND)
 """The sound keys of irregular forms."""
 
 
-_LAST_HEARD: Final = frozenset().union(*(endings.lengths for endings in (*_HEARD_LAYERS, _HEARD_OF_VERBS)))
+_LAST_SOUNDS: Final = frozenset().union(*(endings.lengths for endings in (*_NOUN_SOUND_LAYERS, _VERB_ENDING_SOUNDS)))
 """The sounds that endings end in."""
 
 
-def _may_be_heard_form(sound: str) -> bool:
+def _may_be_form_sound(sound: str) -> bool:
     """Return whether a sound key may be a form: it ends like an ending, is irregular or may be negated."""
-    return sound[-1:] in _LAST_HEARD or sound in _HEARD_LISTED or sound.startswith(_NEGATION_HEARD)
+    return sound[-1:] in _LAST_SOUNDS or sound in _IRREGULAR_BY_SOUND or sound.startswith(_NEGATION_SOUND)
 
 
-def _heard_stems(sound: str, together: str) -> Iterator[Stem]:
-    for form, word in _HEARD_LISTED.get(sound, ()):
+def _stems_from_sound(sound: str, together: str) -> Iterator[Stem]:
+    for form, word in _IRREGULAR_BY_SOUND.get(sound, ()):
         yield Stem(sound_key(word, "as"), of_verb=False, form=form)
-    positive = tuple(_affirmed_sounds(sound))
-    verbs = [(word, letters) for form in (sound, *positive) for word, letters in _heard_verbs(form, together)]
-    verbs += [(word, 0) for form in positive for word in _heard_headwords(form)]
-    verbs += [(word, letters) for form in positive for word, letters in cut(form, _CASE_HEARD, 1) if word.endswith("a")]
-    yield from (Stem(word, of_verb=True) for word, letters in verbs if letters >= SURE_ENDING)
+    positive = tuple(_affirmative_sounds(sound))
+    verbs = [(word, letters) for form in (sound, *positive) for word, letters in _verbs_from_sound(form, together)]
+    verbs += [(word, 0) for form in positive for word in _headword_sounds(form)]
+    verbs += [
+        (word, letters)
+        for form in positive
+        for word, letters in strip_endings(form, _CASE_SOUNDS, 1)
+        if word.endswith("a")
+    ]
+    yield from (Stem(word, of_verb=True) for word, letters in verbs if letters >= SURE_ENDING_LENGTH)
     words = {sound: None}
-    for endings in _HEARD_LAYERS:
+    for endings in _NOUN_SOUND_LAYERS:
         for word in [word for word in words if word[-1:] in endings.lengths]:
-            for stem, _ in cut(word, endings, LEAST_STEM):
+            for stem, _ in strip_endings(word, endings, MIN_STEM_LENGTH):
                 words[stem] = None
     yield from (Stem(word, of_verb=False) for word in sorted(words, key=len, reverse=True))
-    yield from (Stem(word, of_verb=True) for word, letters in verbs if letters < SURE_ENDING)
+    yield from (Stem(word, of_verb=True) for word, letters in verbs if letters < SURE_ENDING_LENGTH)
 
 
-def cut(word: str, endings: Tails, least: int) -> Sequence[tuple[str, int]]:
+def strip_endings(word: str, endings: EndingIndex, min_length: int) -> Sequence[tuple[str, int]]:
     """Return the rest of a word without each of its endings, with the ending's length, the longest ending first.
 
     The index by last letter matters: testing each of two hundred endings took a third of a search in Roman letters.
@@ -620,64 +631,64 @@ def cut(word: str, endings: Tails, least: int) -> Sequence[tuple[str, int]]:
     lengths = endings.lengths.get(word[-1:])
     if lengths is None:
         return ()
-    longest, texts = len(word) - least, endings.texts
+    longest, texts = len(word) - min_length, endings.texts
     return [(word[:-length], length) for length in lengths if length <= longest and word[-length:] in texts]
 
 
-_NEGATION_HEARD: Final = "n"
+_NEGATION_SOUND: Final = "n"
 
 
-def _affirmed_sounds(sound: str) -> Iterator[str]:
-    if sound.startswith(_NEGATION_HEARD) and len(sound) > len("nak"):
+def _affirmative_sounds(sound: str) -> Iterator[str]:
+    if sound.startswith(_NEGATION_SOUND) and len(sound) > len("nak"):
         yield from (sound[1:], sound[2:]) if sound[1] in "aeiou" else (sound[1:],)
 
 
-def _heard_verbs(sound: str, together: str) -> Iterator[tuple[str, int]]:
+def _verbs_from_sound(sound: str, together: str) -> Iterator[tuple[str, int]]:
     """Yield sounds of headwords of verbs, each with the length of the ending.
 
     If the doubled sound `together` is single in the key, its second half must begin an ending: `lole` is ল’লে, but
     `gogoi` is not গৈ.
     """
-    for stem, letters in cut(sound, _HEARD_OF_VERBS, 1):
+    for stem, letters in strip_endings(sound, _VERB_ENDING_SOUNDS, 1):
         if together and stem.rstrip("aeiou").endswith(together):
-            may_fall_together = together + sound[len(stem) :] in _HEARD_OF_VERBS.texts
+            may_fall_together = together + sound[len(stem) :] in _VERB_ENDING_SOUNDS.texts
             if not may_fall_together:
                 continue
-        for word in _heard_headwords(stem):
+        for word in _headword_sounds(stem):
             yield word, letters
 
 
-def _heard_headwords(stem: str) -> Iterator[str]:
+def _headword_sounds(stem: str) -> Iterator[str]:
     """Yield the sounds of the verbal noun and the stem: for kr কৰা, for Ka and k ...োৱা, for di দিয়া, for jan জনা."""
-    if stem in _HEARD_STEMS:
+    if stem in _STEM_SOUNDS:
         yield stem + "a"
-        stem = _HEARD_STEMS[stem]
+        stem = _STEM_SOUNDS[stem]
     if stem.endswith(("a", "u", "o")) or _ONE_SOUND.fullmatch(stem):
         yield stem.rstrip("auo") + "ua"
         yield stem
     else:
-        yield from (_HEARD_TWICE.sub(r"\1", _lowered(stem)) + "a", stem + "a", stem)
+        yield from (_DOUBLED_SOUND.sub(r"\1", _lowered(stem)) + "a", stem + "a", stem)
 
 
 def _lowered(stem: str) -> str:
     if "a" not in stem:
         return stem
-    return "o" + stem[1:] if _FIRST_A_HEARD.match(stem) else _LAST_A_HEARD.sub("", stem)
+    return "o" + stem[1:] if _FIRST_A_SOUND.match(stem) else _LAST_A_SOUND.sub("", stem)
 
 
 # --- other languages --------------------------------------------------------------------------------------------------
 
 
-def _stems_by_suffixes(suffixes: Suffixes, key: str) -> Iterator[Stem]:
+def _stems_by_suffixes(suffixes: SuffixRules, key: str) -> Iterator[Stem]:
     """Yield irregular words, words of any kind, then verbs, by the endings in the file of a language.
 
     The words of irregular forms that take an ending themselves come last.
     """
     for word in suffixes.irregular.get(key, ()):
         yield Stem(word, of_verb=False)
-    for word, letters in cuts(key, suffixes):
+    for word, letters in stem_candidates(key, suffixes):
         yield Stem(word, of_verb=False, letters=letters)
-    for word, letters in cuts_of_verbs(key, suffixes):
+    for word, letters in verb_stem_candidates(key, suffixes):
         yield Stem(word, of_verb=True, letters=letters)
     for word in words_of_irregular(key, suffixes):
         yield Stem(word, of_verb=False)
@@ -695,7 +706,7 @@ def _by_exact_key(irregular: Mapping[str, Iterable[str]]) -> dict[str, tuple[str
 
 _IRREGULAR_FORMS: Final = {
     **{code: _by_exact_key(rules.forms.irregular) for code, rules in LANGUAGE_RULES.items()},
-    "as": _by_exact_key(_AS.listed()),
+    "as": _by_exact_key(_AS.all_irregular()),
 }
 
 languages_with_rules: Final = frozenset(_RULES)

@@ -12,10 +12,10 @@ from typing import Final
 import msgspec
 
 from assamese.tables import read_table
-from assamese.word_frequency import COUNTED, UNKNOWN, band
+from assamese.word_frequency import COUNTED_LANGUAGE, UNKNOWN_BAND, band
 
 
-class Silence(msgspec.Struct, frozen=True):
+class SilentVowelTable(msgspec.Struct, frozen=True):
     """The table of word parts."""
 
     endings: tuple[str, ...]
@@ -28,14 +28,14 @@ class Silence(msgspec.Struct, frozen=True):
 SILENT: Final = "্\u200c"
 """A hasanta that does not join letters: it removes the vowel, and no rule for clusters applies across it."""
 
-LEAST_LETTERS: Final = 2
+MIN_SECOND_CONSONANTS: Final = 2
 """Minimum number of consonants of a second part that is a word: নি and লি are words, but not in আগনি and কামলি."""
 
-LONGEST_SECOND: Final = 60
+MAX_SECOND_LENGTH: Final = 60
 """Maximum length of a second part in letters and signs, more than any word has. It bounds the time for a long input,
 in which every place would be tried with the whole rest."""
 
-_TABLE: Final = read_table("silence", Silence)
+_TABLE: Final = read_table("silence", SilentVowelTable)
 _CONSONANT: Final = "[ক-হৰৱ]়?"
 _PLACE: Final = re.compile(f"(?<=[া-ৌঅ-ঔঁ’ক-হৰৱ়]){_CONSONANT}(?={_CONSONANT})")
 _TWICE: Final = re.compile(rf"^({_CONSONANT}[া-ৌ]?ঁ?{_CONSONANT})(?=\1(?:[া-ৌ]|নি))")
@@ -49,15 +49,15 @@ _WITHOUT_SIGNS: Final = re.compile(f"(?:{_CONSONANT})+")
 _NEVER_SECOND: Final = re.compile("|".join(_TABLE.never_second))
 
 
-def with_silent_vowels(word: str, drops_final_vowel: Callable[[str], bool]) -> str:
+def mark_silent_vowels(word: str, drops_final_vowel: Callable[[str], bool]) -> str:
     """Insert a hasanta at each silent inherent vowel within a word; the final vowel is not considered.
 
     `drops_final_vowel` returns whether a word on its own is pronounced without its final vowel.
     """
     word = _TWICE.sub(rf"\1{SILENT}", word)
-    places = _PLACE.finditer(word, max(0, len(word) - LONGEST_SECOND))
-    for place in reversed([*places]):
-        first, rest = word[: place.end()], word[place.end() :]
+    matches = _PLACE.finditer(word, max(0, len(word) - MAX_SECOND_LENGTH))
+    for match in reversed([*matches]):
+        first, rest = word[: match.end()], word[match.end() :]
         if _are_parts(first, rest) and drops_final_vowel(first):
             word = first + SILENT + rest
     return word
@@ -70,10 +70,12 @@ def _are_parts(first: str, rest: str) -> bool:
     if _ENDING.fullmatch(rest):
         return True
     rest = rest.replace(SILENT, "")
-    if len(re.findall(_CONSONANT, rest)) < LEAST_LETTERS or _NEVER_SECOND.fullmatch(rest):
+    if len(re.findall(_CONSONANT, rest)) < MIN_SECOND_CONSONANTS or _NEVER_SECOND.fullmatch(rest):
         return False
     light, bare = _LIGHT.fullmatch(first), _WITHOUT_SIGNS.fullmatch(rest)
-    listed = _LISTED_SECOND.fullmatch(rest)
-    if (light and bare) or ((light or bare) and not listed):
+    listed_second = _LISTED_SECOND.fullmatch(rest)
+    if (light and bare) or ((light or bare) and not listed_second):
         return False
-    return band(first, COUNTED) != UNKNOWN and (listed is not None or band(rest, COUNTED) != UNKNOWN)
+    return band(first, COUNTED_LANGUAGE) != UNKNOWN_BAND and (
+        listed_second is not None or band(rest, COUNTED_LANGUAGE) != UNKNOWN_BAND
+    )

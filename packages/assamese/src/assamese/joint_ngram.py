@@ -20,13 +20,13 @@ PROBABILITY_STEPS: Final = 16
 """Steps of the stored log probabilities in one nat; 255 steps are the smallest."""
 BACKOFF_STEPS: Final = 32
 """Steps of the stored back-off weights in one nat."""
-LARGEST_BACKOFF: Final = 64
+MAX_BACKOFF: Final = 64
 """The largest back-off weight, in steps above 0."""
 NO_CONTINUATION: Final = 255
 """The byte stored instead of a back-off weight if no longer n-gram starts with this one."""
 UNKNOWN_SLOT: Final = 0xFF00
 """The slot of an unseen unit: the smallest probability."""
-STEPS_KEPT: Final = 5_000
+MAX_CACHED_STEPS: Final = 5_000
 """Maximum number of cached steps of the automaton (about 2 MB); the cache is then cleared."""
 
 NO_UNITS: Final = 0x1F12_3BB5_159A_55E5 % ((1 << 61) - 1)
@@ -36,20 +36,20 @@ MULTIPLIER: Final = 0x5851F42D4C957F2D
 PRIME: Final = (1 << 61) - 1
 
 
-def chained(key: int, unit: int) -> int:
+def chain_key(key: int, unit: int) -> int:
     """Return the key of the n-gram that has `unit` one place before the n-gram of `key`."""
     return (key + unit + 1) * MULTIPLIER % PRIME
 
 
-def place(key: int, slots: int) -> tuple[int, int]:
+def slot_and_fingerprint(key: int, slots: int) -> tuple[int, int]:
     """Return the slot where probing for an n-gram begins in a table of `slots` slots, and its 16-bit fingerprint."""
     return key % slots, key >> 43 & 0xFFFF
 
 
-BACKOFF_OF_BYTE: Final = tuple((LARGEST_BACKOFF - byte) / BACKOFF_STEPS for byte in range(NO_CONTINUATION))
+BACKOFF_OF_BYTE: Final = tuple((MAX_BACKOFF - byte) / BACKOFF_STEPS for byte in range(NO_CONTINUATION))
 
 
-class State:
+class NgramState:
     """The context that affects the next unit, newest unit first, with the cached steps from it."""
 
     __slots__ = ("backoffs", "steps", "units")
@@ -58,7 +58,7 @@ class State:
         """Initialise with the units and the back-off weight of each prefix (1 unit, 2 units, ...)."""
         self.units = units
         self.backoffs = backoffs
-        self.steps: dict[int, tuple[float, State]] = {}
+        self.steps: dict[int, tuple[float, NgramState]] = {}
 
 
 class NgramModel:
@@ -71,22 +71,22 @@ class NgramModel:
         self._slots.frombytes(slots)
         if sys.byteorder == "big":
             self._slots.byteswap()
-        self._states: dict[tuple[int, ...], State] = {}
-        self._steps_kept = 0
+        self._states: dict[tuple[int, ...], NgramState] = {}
+        self._cached_steps = 0
 
-    def begin(self) -> State:
+    def begin(self) -> NgramState:
         """Return the state before the first unit."""
         return self._look_up((ORIGIN,))[2]
 
-    def step(self, state: State, unit: int) -> tuple[float, State]:
+    def step(self, state: NgramState, unit: int) -> tuple[float, NgramState]:
         """Return the log probability of the unit in this state, and the state after it."""
-        known = state.steps.get(unit)
-        if known is None:
+        cached = state.steps.get(unit)
+        if cached is None:
             length, probability, after = self._look_up((unit, *state.units))
-            known = (probability + sum(state.backoffs[max(length - 1, 0) :]), after)
-            state.steps[unit] = known
-            self._steps_kept += 1
-        return known
+            cached = (probability + sum(state.backoffs[max(length - 1, 0) :]), after)
+            state.steps[unit] = cached
+            self._cached_steps += 1
+        return cached
 
     def score(self, units: tuple[int, ...]) -> float:
         """Return the log probability of a whole sequence, its end included."""
@@ -97,7 +97,7 @@ class NgramModel:
             total += probability
         return total
 
-    def _look_up(self, units: tuple[int, ...]) -> tuple[int, float, State]:
+    def _look_up(self, units: tuple[int, ...]) -> tuple[int, float, NgramState]:
         """Return the length and log probability of the longest known prefix of `units`, and the state after it."""
         slots, size = self._slots, len(self._slots)
         key = NO_UNITS
@@ -105,7 +105,7 @@ class NgramModel:
         last = UNKNOWN_SLOT
         backoffs: list[float] = []
         for unit in units[: self.order]:
-            # `chained` and `place` are inlined: most of the time of a search is spent here.
+            # `chain_key` and `slot_and_fingerprint` are inlined: most of the time of a search is spent here.
             key = (key + unit + 1) * MULTIPLIER % PRIME
             index, fingerprint = key % size, key >> 43 & 0xFFFF
             while (slot := slots[index]) and slot >> 16 != fingerprint:
@@ -119,13 +119,13 @@ class NgramModel:
         state = self._state(units[: len(backoffs)], tuple(backoffs))
         return length, -(last >> 8 & 0xFF) / PROBABILITY_STEPS, state
 
-    def _state(self, units: tuple[int, ...], backoffs: tuple[float, ...]) -> State:
-        if self._steps_kept > STEPS_KEPT:
+    def _state(self, units: tuple[int, ...], backoffs: tuple[float, ...]) -> NgramState:
+        if self._cached_steps > MAX_CACHED_STEPS:
             self._states.clear()
-            self._steps_kept = 0
+            self._cached_steps = 0
         state = self._states.get(units)
         if state is None:
-            state = self._states[units] = State(units, backoffs)
+            state = self._states[units] = NgramState(units, backoffs)
         return state
 
 
@@ -136,15 +136,15 @@ BEAM: Final = 14
 """Number of hypotheses that are extended at one position of the word."""
 MARGIN: Final = 8.0
 """Hypotheses worse than the best by more than this (nats) are dropped."""
-LONGEST_CHUNK: Final = 3
+MAX_CHUNK_LENGTH: Final = 3
 """Maximum number of source pieces of one unit."""
-WHOLE_OF_BEGINNINGS: Final = 4
+PREFIX_SEARCH_FACTOR: Final = 4
 """Number of hypotheses searched per requested target: some are only prefixes of a longer target."""
-SILENT_IN_A_ROW: Final = 2
+MAX_CONSECUTIVE_SILENT: Final = 2
 """Maximum number of consecutive units without a source."""
 
 
-class Pair(NamedTuple):
+class JointUnit(NamedTuple):
     """A unit of the model: a piece of the source and the corresponding piece of the target."""
 
     source: str
@@ -157,30 +157,34 @@ class Hypothesis(NamedTuple):
     score: float
     target: str
     units: tuple[int, ...]
-    state: State
+    state: NgramState
 
 
-class Place:
+class HypothesisStack:
     """The best hypotheses at one position of the source, one for each state and target."""
 
-    __slots__ = ("best", "found", "margin")
+    __slots__ = ("best", "hypotheses", "margin")
 
     def __init__(self, margin: float) -> None:
         """Initialise without hypotheses; `margin` (nats) is the maximum distance from the best."""
         self.best = -math.inf
         self.margin = margin
-        self.found: dict[tuple[State, str], Hypothesis] = {}
+        self.hypotheses: dict[tuple[NgramState, str], Hypothesis] = {}
 
     def near_best(self, limit: int) -> list[Hypothesis]:
         """Return at most `limit` hypotheses within the margin of the best, best first."""
-        least = self.best - self.margin
-        return nlargest(limit, (one for one in self.found.values() if one.score >= least), key=by_score)
+        threshold = self.best - self.margin
+        return nlargest(
+            limit,
+            (hypothesis for hypothesis in self.hypotheses.values() if hypothesis.score >= threshold),
+            key=by_score,
+        )
 
 
 class Transducer:
     """Finds the most probable targets of a source under a joint n-gram model of their pairs."""
 
-    def __init__(self, pairs: Sequence[Pair], model: NgramModel, beam: int = BEAM) -> None:
+    def __init__(self, pairs: Sequence[JointUnit], model: NgramModel, beam: int = BEAM) -> None:
         """Initialise with the units in the order of their numbers in the model, the model, and the beam width."""
         self._model = model
         self._beam = beam
@@ -198,60 +202,60 @@ class Transducer:
     def among(self, pieces: Sequence[str], targets: Collection[str]) -> list[Hypothesis]:
         """Return those of the given targets that the source may stand for, best first."""
         beginnings = frozenset(target[:size] for target in targets for size in range(len(target) + 1))
-        found = self._search(pieces, len(targets) * WHOLE_OF_BEGINNINGS, beginnings)
-        return [hypothesis for hypothesis in found if hypothesis.target in targets]
+        hypotheses = self._search(pieces, len(targets) * PREFIX_SEARCH_FACTOR, beginnings)
+        return [hypothesis for hypothesis in hypotheses if hypothesis.target in targets]
 
     def _search(self, pieces: Sequence[str], limit: int, beginnings: frozenset[str] | None) -> list[Hypothesis]:
         """Search for targets; with `beginnings`, extend only these prefixes."""
         margin = MARGIN if beginnings is None else math.inf
-        places = [Place(margin) for _ in range(len(pieces) + 1)]
+        stacks = [HypothesisStack(margin) for _ in range(len(pieces) + 1)]
         start = Hypothesis(0.0, "", (), self._model.begin())
-        places[0].best = 0.0
-        places[0].found[start.state, ""] = start
+        stacks[0].best = 0.0
+        stacks[0].hypotheses[start.state, ""] = start
         for at in range(len(pieces)):
-            self._add_silent(places[at], beginnings, allowed=at > 0)
-            followed = places[at].near_best(self._beam)
-            for taken in range(1, min(LONGEST_CHUNK, len(pieces) - at) + 1):
-                units = self._by_source.get("".join(pieces[at : at + taken]), ())
-                self._extend(followed, units, places[at + taken], beginnings)
-        self._add_silent(places[-1], beginnings, allowed=bool(pieces))
-        return self._closed(places[-1].found.values(), limit)
+            self._add_silent(stacks[at], beginnings, allowed=at > 0)
+            survivors = stacks[at].near_best(self._beam)
+            for length in range(1, min(MAX_CHUNK_LENGTH, len(pieces) - at) + 1):
+                units = self._by_source.get("".join(pieces[at : at + length]), ())
+                self._extend(survivors, units, stacks[at + length], beginnings)
+        self._add_silent(stacks[-1], beginnings, allowed=bool(pieces))
+        return self._finish(stacks[-1].hypotheses.values(), limit)
 
-    def _add_silent(self, place: Place, beginnings: frozenset[str] | None, *, allowed: bool) -> None:
+    def _add_silent(self, stack: HypothesisStack, beginnings: frozenset[str] | None, *, allowed: bool) -> None:
         """Extend the hypotheses by units without a source."""
         if allowed and self._silent:
-            for _ in range(SILENT_IN_A_ROW):
-                self._extend(place.near_best(self._beam), self._silent, place, beginnings)
+            for _ in range(MAX_CONSECUTIVE_SILENT):
+                self._extend(stack.near_best(self._beam), self._silent, stack, beginnings)
 
     def _extend(
         self,
-        followed: list[Hypothesis],
+        hypotheses: list[Hypothesis],
         units: tuple[int, ...],
-        place: Place,
+        stack: HypothesisStack,
         beginnings: frozenset[str] | None,
     ) -> None:
-        """Extend hypotheses by each unit, and add the results to `place` unless it has a better one."""
-        step, targets, found = self._model.step, self._targets, place.found
-        least = place.best - place.margin
-        for before in followed:
+        """Extend hypotheses by each unit, and add the results to `slot_and_fingerprint` unless it has a better one."""
+        step, targets, entries = self._model.step, self._targets, stack.hypotheses
+        threshold = stack.best - stack.margin
+        for before in hypotheses:
             for unit in units:
                 probability, state = step(before.state, unit)
                 score = before.score + probability
-                if score < least:
+                if score < threshold:
                     continue
                 target = before.target + targets[unit]
                 if beginnings is not None and target not in beginnings:
                     continue
-                rival = found.get((state, target))
+                rival = entries.get((state, target))
                 if rival is None or rival.score < score:
-                    found[state, target] = Hypothesis(score, target, (*before.units, unit), state)
-                    if score > place.best:
-                        place.best = score
-                        least = score - place.margin
+                    entries[state, target] = Hypothesis(score, target, (*before.units, unit), state)
+                    if score > stack.best:
+                        stack.best = score
+                        threshold = score - stack.margin
 
-    def _closed(self, found: Iterable[Hypothesis], limit: int) -> list[Hypothesis]:
+    def _finish(self, hypotheses: Iterable[Hypothesis], limit: int) -> list[Hypothesis]:
         best: dict[str, Hypothesis] = {}
-        for hypothesis in found:
+        for hypothesis in hypotheses:
             probability, state = self._model.step(hypothesis.state, END)
             closed = hypothesis._replace(score=hypothesis.score + probability, state=state)
             rival = best.get(closed.target)

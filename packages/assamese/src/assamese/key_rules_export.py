@@ -16,7 +16,7 @@ import msgspec
 from assamese import keys, normalization, signs
 from assamese.language_rules import ARTICLES
 
-FORM: Final = 1
+OPERATIONS_VERSION: Final = 1
 """Version of the set of operations; an interpreter of another version must not apply these rules."""
 
 Step = tuple[object, ...]
@@ -52,7 +52,7 @@ class PortableKeys(msgspec.Struct, frozen=True):
 def portable_keys(language: str) -> PortableKeys:
     """Return the rules for texts of a language (BCP 47)."""
     return PortableKeys(
-        FORM,
+        OPERATIONS_VERSION,
         folded=_folded(),
         spaces="".join(f"\\u{code:04x}" for code in range(0x10000) if chr(code).isspace()),
         programs={
@@ -63,14 +63,14 @@ def portable_keys(language: str) -> PortableKeys:
             "settled": _SETTLED,
             "typed": _TYPED,
         },
-        roman=RomanRules(keys._ROMAN_GROUPS.pattern, keys.LONGEST_ROMAN, keys.MOST_ROMAN_KEYS, _readings()),
+        roman=RomanRules(keys._ROMAN_GROUPS.pattern, keys.MAX_ROMAN_GROUPS, keys.MAX_ROMAN_KEYS, _readings()),
     )
 
 
 def _readings() -> dict[str, dict[str, keys.Readings]]:
     """Return the readings of each group at the positions where they differ."""
     groups = {name: msgspec.structs.asdict(group) for name, group in sorted(keys._ROMAN.items())}
-    return {name: {place: found for place, found in group.items() if found} for name, group in groups.items()}
+    return {name: {position: values for position, values in group.items() if values} for name, group in groups.items()}
 
 
 def _folded() -> dict[str, str]:
@@ -154,8 +154,8 @@ def _common(language: str) -> Steps:
 
 
 def _loose(language: str) -> Steps:
-    own = keys.OWN_LETTERS.get(language)
-    return (("do", "common"), _put("ত্", "ত"), _put("ৎ", "ত"), *((_swap(own),) if own else ()))
+    replacements = keys.LANGUAGE_LETTERS.get(language)
+    return (("do", "common"), _put("ত্", "ত"), _put("ৎ", "ত"), *((_swap(replacements),) if replacements else ()))
 
 
 _SETTLED: Final[Steps] = (_first(keys._SETTLE),)

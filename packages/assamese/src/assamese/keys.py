@@ -11,23 +11,23 @@ import msgspec
 
 from assamese.language_rules import LANGUAGE_RULES, without_article
 from assamese.normalization import SPELLING, exact_key, nfc
-from assamese.signs import as_typed
+from assamese.signs import replace_marked_letters
 from assamese.tables import longest_pattern, read_table
 
 __all__ = ["all_keys", "exact_key", "loose_key", "near_keys", "roman_sound_keys", "sound_key"]
 
 T = TypeVar("T")
 
-MOST_ROMAN_KEYS: Final = 8
-LONGEST_ROMAN: Final = 120  # groups of letters that are read; no word has more
+MAX_ROMAN_KEYS: Final = 8
+MAX_ROMAN_GROUPS: Final = 120  # groups of letters that are read; no word has more
 NEAR_LETTERS: Final = 8
-REMEMBERED: Final = 64  # cached texts: one search needs the readings of its query three times
+CACHE_SIZE: Final = 64  # cached texts: one search needs the readings of its query three times
 
 Readings = tuple[tuple[str, float], ...]
 """The sounds that letters may stand for, each with its share."""
 
 
-class Sounds(msgspec.Struct, frozen=True):
+class SoundTable(msgspec.Struct, frozen=True):
     """The table of the sounds of letters, in the notation of sound keys."""
 
     letters: dict[str, str]
@@ -36,7 +36,7 @@ class Sounds(msgspec.Struct, frozen=True):
     latin: dict[str, str]
 
 
-class Group(msgspec.Struct, frozen=True):
+class RomanGroup(msgspec.Struct, frozen=True):
     """The readings of a group of Roman letters by its position in the word.
 
     `without_o` applies to words that have no `o` before the end: they spell the inherent vowel as `a`.
@@ -50,7 +50,7 @@ class Group(msgspec.Struct, frozen=True):
     end_without_o: Readings = ()
 
 
-class Places(NamedTuple, Generic[T]):
+class PositionValues(NamedTuple, Generic[T]):
     """Values of a group of Roman letters for each of its possible positions in a word."""
 
     start: T
@@ -60,7 +60,7 @@ class Places(NamedTuple, Generic[T]):
     end_after_vowel: T
 
 
-ByGroup = Mapping[bool, Mapping[str, Places[T]]]
+GroupTable = Mapping[bool, Mapping[str, PositionValues[T]]]
 """Values of each group: by whether the inherent vowel is spelled `a`, then by the group's letters."""
 
 
@@ -91,12 +91,12 @@ _DEVANAGARI_VARIANTS: Final = re.compile(
 _VARIANT: Final = {"ये": "ए", "यी": "ई"}
 
 
-OWN_LETTERS: Final[Mapping[str, Mapping[int, str]]] = {
+LANGUAGE_LETTERS: Final[Mapping[str, Mapping[int, str]]] = {
     code: str.maketrans(rules.letters) for code, rules in LANGUAGE_RULES.items() if rules.letters
 }
 """Replacements of letters in loose keys for the languages that read them differently, by BCP 47 code."""
 
-_WITHOUT_WA: Final = frozenset(code for code, letters in OWN_LETTERS.items() if ord("ৱ") in letters)
+_WITHOUT_WA: Final = frozenset(code for code, letters in LANGUAGE_LETTERS.items() if ord("ৱ") in letters)
 """Languages without ৱ: their ওয় corresponds to the ৱ of others, and stays unchanged."""
 
 
@@ -125,8 +125,8 @@ def all_keys(text: str, language: str) -> tuple[str, str, str]:
 
 def _loose(common: str, language: str) -> str:
     key = common.replace("ত্", "ত").replace("ৎ", "ত")
-    own = OWN_LETTERS.get(language)
-    return key.translate(own) if own else key
+    replacements = LANGUAGE_LETTERS.get(language)
+    return key.translate(replacements) if replacements else key
 
 
 def _common_spelling(key: str, language: str) -> str:
@@ -158,14 +158,14 @@ def near_keys(loose_key: str) -> frozenset[str]:
     Two spellings that differ by one error within these characters share a near key (symmetric deletion).
     """
     head = loose_key[:NEAR_LETTERS]
-    shorter = {head[:place] + head[place + 1 :] for place in range(len(head))}
+    shorter = {head[:index] + head[index + 1 :] for index in range(len(head))}
     return frozenset(shorter | {head}) - {""}
 
 
 # --- sound ----------------------------------------------------------------------------------------------------------
 
-_SOUNDS: Final = read_table("sounds", Sounds)
-_ROMAN: Final = read_table("roman", dict[str, Group])
+_SOUNDS: Final = read_table("sounds", SoundTable)
+_ROMAN: Final = read_table("roman", dict[str, RomanGroup])
 _FROM_DEVANAGARI: Final[dict[int, int | str]] = {
     **{code: code + 0x80 for code in range(0x0900, 0x0970)},
     **{ord(letter): eastern for letter, eastern in _SOUNDS.devanagari.items()},
@@ -243,8 +243,8 @@ def _latin_sound(key: str) -> str:
     return _LATIN_DOUBLED.sub(r"\1", key)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def roman_sound_keys(text: str, limit: int = MOST_ROMAN_KEYS) -> tuple[str, ...]:
+@lru_cache(maxsize=CACHE_SIZE)
+def roman_sound_keys(text: str, limit: int = MAX_ROMAN_KEYS) -> tuple[str, ...]:
     """Return at most `limit` sound keys of Indic words that `text` in Roman letters may mean, likeliest first.
 
     `h` may be হ or শ ষ স, `s` any of these or চ ছ, `o` অ or ও, `a` আ or অ ... (`tables/roman.toml`). Text without a
@@ -255,12 +255,12 @@ def roman_sound_keys(text: str, limit: int = MOST_ROMAN_KEYS) -> tuple[str, ...]
         return ()
     paths: dict[str, float] = {"": 1.0}
     sure = ""
-    for readings in at_places(groups, _READINGS):
+    for readings in values_at_positions(groups, _READINGS):
         if len(readings) == 1 and readings[0][1] == 1.0:
             # Half of the groups have a single reading, which changes no share: add it with the next ambiguous group.
             sure += readings[0][0]
         else:
-            paths = _likeliest(paths, sure, readings, limit)
+            paths = _extend_paths(paths, sure, readings, limit)
             sure = ""
     # In one batch: settling each of 32 paths separately took a third of the time.
     settled = dict.fromkeys(_settled("\n".join([path + sure for path in paths])).split("\n"))
@@ -271,23 +271,26 @@ def roman_groups(text: str) -> list[str]:
     """Split text into groups of Roman letters and digits; return an empty list for text without a Latin letter."""
     # The loose key of plain letters and digits is the text itself in lower case.
     plain = text.isascii() and text.isalnum()
-    groups = _ROMAN_GROUPS.findall(text.lower() if plain else loose_key(as_typed(text), "as"))
-    return groups[:LONGEST_ROMAN] if any(map(str.isalpha, groups)) else []
+    groups = _ROMAN_GROUPS.findall(text.lower() if plain else loose_key(replace_marked_letters(text), "as"))
+    return groups[:MAX_ROMAN_GROUPS] if any(map(str.isalpha, groups)) else []
 
 
-def by_group(make: Callable[[Readings, bool, bool], T]) -> ByGroup[T]:
+def build_group_table(make: Callable[[Readings, bool, bool], T]) -> GroupTable[T]:
     """Build the values of all groups by calling `make(readings, begins_word, ends_word)`."""
-    digits = {digit: Group(any=((digit, 1.0),)) for digit in "0123456789"}
+    digits = {digit: RomanGroup(any=((digit, 1.0),)) for digit in "0123456789"}
     every = (_ROMAN | digits).items()
     return {
-        writes_a: {name: _places(group, make, writes_a=writes_a) for name, group in every} for writes_a in (False, True)
+        writes_a: {name: _values_by_position(group, make, writes_a=writes_a) for name, group in every}
+        for writes_a in (False, True)
     }
 
 
-def _places(group: Group, make: Callable[[Readings, bool, bool], T], *, writes_a: bool) -> Places[T]:
+def _values_by_position(
+    group: RomanGroup, make: Callable[[Readings, bool, bool], T], *, writes_a: bool
+) -> PositionValues[T]:
     within = (writes_a and group.without_o) or group.any
     end = (writes_a and group.end_without_o) or group.end or group.any
-    return Places(
+    return PositionValues(
         start=make(group.start or group.any, True, False),  # noqa: FBT003  # a word of one group begins with it
         within=make(within, False, False),  # noqa: FBT003
         end=make(end, False, True),  # noqa: FBT003
@@ -296,30 +299,30 @@ def _places(group: Group, make: Callable[[Readings, bool, bool], T], *, writes_a
     )
 
 
-def at_places(groups: Sequence[str], table: ByGroup[T]) -> list[T]:
+def values_at_positions(groups: Sequence[str], table: GroupTable[T]) -> list[T]:
     """Return the value of each group at its position in the word."""
     last = len(groups) - 1
     of_group = table["o" not in "".join(groups[:last])]
-    found = [of_group[groups[0]].start]
-    for place in range(1, last + 1):
-        places = of_group[groups[place]]
-        if groups[place - 1][-1] in _VOWELS:
-            found.append(places.end_after_vowel if place == last else places.within_after_vowel)
+    values = [of_group[groups[0]].start]
+    for index in range(1, last + 1):
+        position_values = of_group[groups[index]]
+        if groups[index - 1][-1] in _VOWELS:
+            values.append(position_values.end_after_vowel if index == last else position_values.within_after_vowel)
         else:
-            found.append(places.end if place == last else places.within)
-    return found
+            values.append(position_values.end if index == last else position_values.within)
+    return values
 
 
-_READINGS: Final = by_group(lambda readings, _begins, _ends: readings)
-_LIKELIEST: Final = by_group(lambda readings, _begins, _ends: max(readings, key=itemgetter(1))[0])
+_READINGS: Final = build_group_table(lambda readings, _begins, _ends: readings)
+_LIKELIEST: Final = build_group_table(lambda readings, _begins, _ends: max(readings, key=itemgetter(1))[0])
 
 
-def _likeliest(paths: Mapping[str, float], sure: str, readings: Readings, limit: int) -> dict[str, float]:
+def _extend_paths(paths: Mapping[str, float], sure: str, readings: Readings, limit: int) -> dict[str, float]:
     grown: dict[str, float] = {}
     for path, share in paths.items():
-        begun = path + sure
+        prefix = path + sure
         for sound, weight in readings:
-            longer = begun + sound
+            longer = prefix + sound
             grown[longer] = grown.get(longer, 0.0) + share * weight
     # The sort is stable: of equal shares the first stays first.
     return dict(sorted(grown.items(), key=itemgetter(1), reverse=True)[:limit])
@@ -328,20 +331,20 @@ def _likeliest(paths: Mapping[str, float], sure: str, readings: Readings, limit:
 def roman_sound(text: str) -> str:
     """Return the likeliest sound key of `text` in Roman letters, for comparing whole phrases."""
     groups = _ROMAN_GROUPS.findall(_common_spelling(exact_key(text), "as"))
-    return _settled("".join(at_places(groups, _LIKELIEST))) if groups else ""
+    return _settled("".join(values_at_positions(groups, _LIKELIEST))) if groups else ""
 
 
 _TYPED_CONSONANTS: Final = re.compile("[kgcjtdpbsnz]h|ng|ny|[bcdfghjklmnpqrstvwxyz]", re.IGNORECASE)
-_HEARD_CONSONANTS: Final = re.compile("[^aeiou]")
+_SOUND_CONSONANTS: Final = re.compile("[^aeiou]")
 
 
-def unread(typed: str, sound: str) -> int:
+def missing_consonants(typed: str, sound: str) -> int:
     """Return how many consonants of a text in Roman letters are missing from a sound key read from it."""
     if not typed.isascii():
         return 0
-    return max(0, _typed_consonants(typed) - len(_HEARD_CONSONANTS.findall(sound)))
+    return max(0, _typed_consonants(typed) - len(_SOUND_CONSONANTS.findall(sound)))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def _typed_consonants(typed: str) -> int:
     return len(_TYPED_CONSONANTS.findall(typed))

@@ -12,7 +12,7 @@ Ending = str | tuple[str, tuple[str, ...]]
 """An ending to remove, or a pair of it and its possible replacements in the headword, the likeliest first."""
 
 
-class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EndingLayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Mutually exclusive endings: after any letter, or only after a vowel or a consonant."""
 
     any: tuple[Ending, ...] = ()
@@ -20,7 +20,7 @@ class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after_consonant: tuple[Ending, ...] = ()
 
 
-class Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FormRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rules for inflected forms of a language, from the last ending to the first.
 
     `least_stem` is the minimum number of letters and signs before an ending. `vowels` are the letters and signs that
@@ -34,13 +34,13 @@ class Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether stems are ordered as in the table; otherwise the longest comes first."""
     vowels: str = ""
     doubling: str = ""
-    endings: tuple[Layer, ...] = ()
-    endings_of_verbs: tuple[Layer, ...] = ()
+    endings: tuple[EndingLayer, ...] = ()
+    endings_of_verbs: tuple[EndingLayer, ...] = ()
     after_irregular: tuple[str, ...] = ()
     irregular: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
-class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PhraseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The function words that may differ between two phrases with the same words.
 
     `before_verbs` precede a verb in its citation form; `last_particles` are often omitted at the end (in front of).
@@ -85,8 +85,8 @@ class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     alphabet: str = ""
     last_letters: tuple[str, ...] = ()
     articles: tuple[str, ...] = ()
-    forms: Forms = Forms()
-    phrases: Phrases = Phrases()
+    forms: FormRules = FormRules()
+    phrases: PhraseRules = PhraseRules()
     examples: Examples = Examples()
 
     def __post_init__(self) -> None:

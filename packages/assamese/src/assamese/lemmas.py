@@ -12,10 +12,10 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from assamese.conjugation import VERBAL_NOUN
-from assamese.inflection import NEGATION, affirmed, classifiers_and_plurals
-from assamese.paradigms import FEW, RULES, Shape, VerbClass
+from assamese.inflection import NEGATION, affirmative_forms, classifiers_and_plurals
+from assamese.paradigms import FEW_PREFIX, RULES, Declension, VerbClass
 
-LONGEST_FORM: Final = 60
+MAX_FORM_LENGTH: Final = 60
 """The maximum number of letters of a form."""
 
 _CLUSTER: Final = "ঁ?[ক-হৰৱ]়?(?:্[ক-হৰৱ]়?)*$"
@@ -39,7 +39,7 @@ class Lemmas(NamedTuple):
 @lru_cache(maxsize=64)
 def lemmas_of_form(form: str) -> Lemmas:
     """Propose the headwords of a form, without the form itself."""
-    if not form or len(form) > LONGEST_FORM:
+    if not form or len(form) > MAX_FORM_LENGTH:
         return Lemmas()
     verbs = [lemma for lemma in _verbs(form) if lemma != form]
     return Lemmas(_IRREGULAR.get(form, ()), tuple(_nouns(form)), tuple(verbs))
@@ -55,12 +55,12 @@ def lemmas_of_case(form: str) -> list[str]:
 
 def _nouns(form: str) -> list[str]:
     """Return the nouns that remain after removing endings of case, number and kin."""
-    found = _restored(form, _CASES)
-    for noun in (form, *found):
-        found += _restored(noun, _NUMBERS)
-    for noun in (form, *found):
-        found += _restored(noun, _KIN)
-    return found
+    nouns = _restored(form, _CASES)
+    for noun in (form, *nouns):
+        nouns += _restored(noun, _NUMBERS)
+    for noun in (form, *nouns):
+        nouns += _restored(noun, _KIN)
+    return nouns
 
 
 class Endings(NamedTuple):
@@ -82,30 +82,30 @@ def _endings(replaced: Mapping[str, Iterable[str]]) -> Endings:
 
 def _restored(form: str, endings: Endings) -> list[str]:
     """Return the stems of a form: each of its endings removed, with the letters that it replaced restored."""
-    found = []
+    stems = []
     for length in endings.lengths.get(form[-1], ()):
         for before in endings.replaced.get(form[-length:], ()):
             stem = form[:-length] + before
             if stem:
-                found.append(stem)
-    return found
+                stems.append(stem)
+    return stems
 
 
-def _cases(shapes: Iterable[Shape]) -> Endings:
+def _cases(declensions: Iterable[Declension]) -> Endings:
     """Return the case endings with the letters that they replace: ঙৰ replaces ং in ৰঙৰ."""
     replaced: dict[str, list[str]] = defaultdict(list)
-    for shape in shapes:
-        is_changed = shape.instead != "="
-        places = _LOOK_BEHIND.sub("", shape.ending).split("|") if is_changed else [""]
-        for ending in chain.from_iterable(shape.cases.values()):
-            replaced[(shape.instead if is_changed else "") + ending] += places
+    for declension in declensions:
+        is_changed = declension.instead != "="
+        ends = _LOOK_BEHIND.sub("", declension.ending).split("|") if is_changed else [""]
+        for ending in chain.from_iterable(declension.cases.values()):
+            replaced[(declension.instead if is_changed else "") + ending] += ends
     return _endings(replaced)
 
 
 _CASES: Final = _cases(RULES.shapes)
 _KIN: Final = _cases(RULES.kin.shapes)
 _NUMBERS: Final = _endings(
-    dict.fromkeys((*classifiers_and_plurals(), *(FEW + few for few in RULES.nouns.of_few.values())), ("",))
+    dict.fromkeys((*classifiers_and_plurals(), *(FEW_PREFIX + few for few in RULES.nouns.of_few.values())), ("",))
 )
 
 # --- verbs ------------------------------------------------------------------------------------------------------------
@@ -115,43 +115,43 @@ def _verbs(form: str) -> list[str]:
     """Propose the headwords of verbs that may have a form, also as a negated form."""
     forms = [form]
     if form[0] == NEGATION:
-        forms += affirmed(form)
+        forms += affirmative_forms(form)
         forms += [
             stem + form.removeprefix(negative)
             for stem, negative in RULES.negative_stems.items()
             if form.startswith(negative)
         ]
-    found = []
-    for each in forms:
-        for stem in (each, *_restored(each, _VERB_ENDINGS)):
-            found += headwords_of_stem(stem)
-    return found
+    headwords = []
+    for candidate in forms:
+        for stem in (candidate, *_restored(candidate, _VERB_ENDINGS)):
+            headwords += headwords_of_stem(stem)
+    return headwords
 
 
 def headwords_of_stem(stem: str) -> list[str]:
     """Return the possible headwords of a verb stem: its verbal nouns, then the stem."""
-    found = [noun for verb in _VERBS_OF_PAST.get(stem, ()) for noun in headwords_of_stem(verb)]
+    headwords = [noun for verb in _VERBS_OF_PAST.get(stem, ()) for noun in headwords_of_stem(verb)]
     if stem in _VERBAL_NOUNS:
-        found += (*_VERBAL_NOUNS[stem], stem)
+        headwords += (*_VERBAL_NOUNS[stem], stem)
     if stem[-1] == _A:
         before = stem[:-1]
-        found.append(before + "োৱা")
-        found += [before.removesuffix(glide) + "ওৱা" for glide in _GLIDES if before.endswith(glide)]
+        headwords.append(before + "োৱা")
+        headwords += [before.removesuffix(glide) + "ওৱা" for glide in _GLIDES if before.endswith(glide)]
     elif stem[-1] in _LAST_OF_CONSONANTS:
-        found.append(stem + _A)
-        found += [lowered + _A for lowered in _lowered(stem)]
-        found.append(stem + "্")
-    return found
+        headwords.append(stem + _A)
+        headwords += [lowered + _A for lowered in _lowered(stem)]
+        headwords.append(stem + "্")
+    return headwords
 
 
 def _lowered(stem: str) -> list[str]:
     """Lower the vowel of a stem as in the verbal noun: খোল for খুল, মৰ for মাৰ, অন for আন."""
-    found = []
+    lowered_stems = []
     if "ু" in stem:
-        found.append(_LAST_U.sub("ো", stem))
+        lowered_stems.append(_LAST_U.sub("ো", stem))
     if _A in stem or stem[0] == "আ":
-        found.append(_LAST_A.sub("", _FIRST_A.sub("অ", stem)))
-    return [lowered for lowered in found if lowered != stem]
+        lowered_stems.append(_LAST_A.sub("", _FIRST_A.sub("অ", stem)))
+    return [lowered for lowered in lowered_stems if lowered != stem]
 
 
 def _stems_by_noun() -> Iterator[tuple[str, str]]:
@@ -181,14 +181,14 @@ def _verb_endings(classes: Iterable[VerbClass]) -> Endings:
     )  # fmt: skip
     perfect = (*rules.perfect, *rules.past_perfect, "")
     replaced: dict[str, list[str]] = defaultdict(list)
-    for each in classes:
-        own = (*each.present, *each.imperative, each.while_, each.agent)
+    for verb_class in classes:
+        class_endings = (*verb_class.present, *verb_class.imperative, verb_class.while_, verb_class.agent)
         for ending in (
-            *(ending for ending in own if ending not in {"", VERBAL_NOUN}),
-            *(each.raising + ending for ending in raising),
-            *(each.perfect + ending for ending in perfect),
+            *(ending for ending in class_endings if ending not in {"", VERBAL_NOUN}),
+            *(verb_class.raising + ending for ending in raising),
+            *(verb_class.perfect + ending for ending in perfect),
         ):
-            replaced[ending].append(each.taken)
+            replaced[ending].append(verb_class.taken)
     return _endings(replaced)
 
 

@@ -44,19 +44,19 @@ def is_well_formed(word: str) -> bool:
     return bool(word) and _IMPOSSIBLE.search(word) is None
 
 
-def letters_in(word: str) -> int:
+def count_letters(word: str) -> int:
     """Count the letters of a word in an Indic script: consonants, vowels, vowel signs (চাহ has three), ং and ঃ."""
     return len(_MARKS.sub("", word))
 
 
 # --- typed letters ---------------------------------------------------------------------------------------------------
 
-CACHED_WORDS: Final = 4096
+WORD_CACHE_SIZE: Final = 4096
 
-LONGEST: Final = 40
+MAX_COMPARED_LETTERS: Final = 40
 """Maximum number of letters compared; the rest counts as omitted."""
 
-LETTERS_A_PIECE: Final = 2
+MAX_PIECE_LETTERS: Final = 2
 """Maximum number of letters of a piece: a letter or cluster, with its inherent vowel."""
 
 VOWEL_OF_SIGN: Final = dict(zip("ািীুূৃেৈোৌ", "আইঈউঊঋএঐওঔ", strict=True))
@@ -74,18 +74,18 @@ def pieces_of(word: str) -> list[str]:
     return _PIECES.findall(word.replace("্ৱ", "্ব"))
 
 
-@lru_cache(maxsize=CACHED_WORDS)
+@lru_cache(maxsize=WORD_CACHE_SIZE)
 def units_of(word: str) -> tuple[str, ...]:
     """Split a word into typed units: vowel signs as vowel letters, the inherent vowel as ə."""
     units: list[str] = []
-    pieces = pieces_of(word)[:LONGEST]
-    for place, piece in enumerate(pieces):
+    pieces = pieces_of(word)[:MAX_COMPARED_LETTERS]
+    for index, piece in enumerate(pieces):
         if piece in JOINING_MARKS:
             continue
         units.append(VOWEL_OF_SIGN.get(piece, piece))
-        after = pieces[place + 1] if place + 1 < len(pieces) else ""
+        after = pieces[index + 1] if index + 1 < len(pieces) else ""
         if _CONSONANT.search(piece) and not (after in VOWEL_OF_SIGN or after[:1] == "্"):
-            clustered = piece[0] == "্" or (place > 0 and pieces[place - 1] == "্") or len(piece.rstrip("়")) > 1
+            clustered = piece[0] == "্" or (index > 0 and pieces[index - 1] == "্") or len(piece.rstrip("়")) > 1
             units.append("ə" if after else "ə্" if clustered else "ə$")
     return tuple(units)
 
@@ -93,10 +93,10 @@ def units_of(word: str) -> tuple[str, ...]:
 JOINERS: Final = frozenset("\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\U00011133")
 """Viramas that join the letters on both sides (Indic_Conjunct_Break=Linker); others only close a syllable."""
 
-NO_LETTERS: Final = frozenset(SPELLING.separators + SPELLING.optional_marks)
+NON_LETTERS: Final = frozenset(SPELLING.separators + SPELLING.optional_marks)
 """Characters of an exact key that are not letters."""
 
-LETTERS_KEPT: Final = 8192
+LETTER_CACHE_SIZE: Final = 8192
 """Number of letters cached with their loose spelling: all that the languages of a dictionary use."""
 
 Span = tuple[int, int]
@@ -107,13 +107,13 @@ def aksharas(text: str) -> list[str]:
     """Split a text into letters, with the precision that dictionary words need."""
     if text.isascii():
         return list(text)
-    found: list[str] = []
+    letters: list[str] = []
     for character in text:
-        if found and (is_mark(character) or (found[-1][-1] in JOINERS and character.isalpha())):
-            found[-1] += character
+        if letters and (is_mark(character) or (letters[-1][-1] in JOINERS and character.isalpha())):
+            letters[-1] += character
         else:
-            found.append(character)
-    return found
+            letters.append(character)
+    return letters
 
 
 def is_mark(character: str) -> bool:
@@ -121,28 +121,28 @@ def is_mark(character: str) -> bool:
     return unicodedata.category(character)[0] == "M"
 
 
-def places_in_exact(letters: Sequence[str]) -> dict[int, Span]:
+def spans_in_exact(letters: Sequence[str]) -> dict[int, Span]:
     """Map each index of an exact key to the span of its letter, without characters that the loose key drops."""
     spans = zip(_spans(letters), letters, strict=True)
-    return _by_place(span for span, letter in spans if letter[0] not in NO_LETTERS)
+    return _spans_by_index(span for span, letter in spans if letter[0] not in NON_LETTERS)
 
 
-def places_in_loose(letters: Sequence[str], loose: str, folding: str) -> dict[int, Span]:
+def spans_in_loose(letters: Sequence[str], loose: str, folding: str) -> dict[int, Span]:
     """Map each index of a loose key to the span of its letter, by the letters of the exact key: ৰঙা has two, as ৰংা.
 
     Letters that fold together (the ওয় of ওয়াচ becomes ৱ) are one.
     """
     if loose.isascii():
-        return _by_place(_spans(loose))
+        return _spans_by_index(_spans(loose))
     folded = [_loose_letter(each, folding) for each in letters]
     if "".join(folded) == loose:
-        return _by_place(_spans(folded))
+        return _spans_by_index(_spans(folded))
     beginnings = (loose_key("".join(letters[:count]), folding) for count in range(1, len(letters)))
     ends = {sum(takewhile(bool, map(eq, each, loose))) for each in beginnings}
-    return _by_place(pairwise(sorted({0, *ends, len(loose)})))
+    return _spans_by_index(pairwise(sorted({0, *ends, len(loose)})))
 
 
-@lru_cache(maxsize=LETTERS_KEPT)
+@lru_cache(maxsize=LETTER_CACHE_SIZE)
 def _loose_letter(letter: str, folding: str) -> str:
     return loose_key(letter, folding)
 
@@ -151,5 +151,5 @@ def _spans(letters: Iterable[str]) -> Iterable[Span]:
     return pairwise(accumulate(map(len, letters), initial=0))
 
 
-def _by_place(spans: Iterable[Span]) -> dict[int, Span]:
-    return {place: span for span in spans for place in range(*span)}
+def _spans_by_index(spans: Iterable[Span]) -> dict[int, Span]:
+    return {index: span for span in spans for index in range(*span)}

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
     from assamese.joint_ngram import Hypothesis
 
-SPELLINGS: Final = 12
+MAX_SPELLINGS: Final = 12
 """The number of spellings of either model that are compared."""
 
-BELIEF: Final = 0.5
+EVIDENCE_WEIGHT: Final = 0.5
 """The weight of the log-likelihood ratio: the models are trained on few words and are overconfident."""
 
-LEAST_EVIDENCE: Final = 5.0
+EVIDENCE_THRESHOLD: Final = 5.0
 """The log-likelihood ratio (nats) at which a word is as likely a loanword as a native word."""
 
-EVIDENCE_OF_ENGLISH: Final = 6.0
+ENGLISH_EVIDENCE: Final = 6.0
 """The log-odds (nats) that a word gains as a loanword if all its loanword spellings are English words."""
 
-ENGLISH: Final = 4.0
+ENGLISH_BONUS: Final = 4.0
 """The bonus (nats) of a spelling that is an English word."""
 
 
@@ -38,27 +38,30 @@ def romanizations(
     `native` and `loan` are its spellings under the models of native words and of loanwords. `is_english` returns
     whether a spelling is an English word.
     """
-    by_sound, foreign = ({each.target: each.score for each in spellings} for spellings in (native, loan))
+    by_sound, foreign = (
+        {hypothesis.target: hypothesis.score for hypothesis in spellings} for spellings in (native, loan)
+    )
     if not by_sound or not foreign:
         return [*by_sound]
-    spelled_so = sum(share for spelling, share in _shares(foreign).items() if is_english(spelling))
-    evidence = _whole(foreign.values()) - _whole(by_sound.values()) - LEAST_EVIDENCE
-    of_loan = 1 / (1 + math.exp(-BELIEF * evidence - EVIDENCE_OF_ENGLISH * spelled_so))
-    english_first = {spelling: score + ENGLISH * is_english(spelling) for spelling, score in foreign.items()}
+    english_share = sum(share for spelling, share in _shares(foreign).items() if is_english(spelling))
+    evidence = _log_sum(foreign.values()) - _log_sum(by_sound.values()) - EVIDENCE_THRESHOLD
+    loan_probability = 1 / (1 + math.exp(-EVIDENCE_WEIGHT * evidence - ENGLISH_EVIDENCE * english_share))
+    english_first = {spelling: score + ENGLISH_BONUS * is_english(spelling) for spelling, score in foreign.items()}
     shares, shares_of_loan = _shares(by_sound), _shares(english_first)
     mixed = {
-        spelling: (1 - of_loan) * shares.get(spelling, 0.0) + of_loan * shares_of_loan.get(spelling, 0.0)
+        spelling: (1 - loan_probability) * shares.get(spelling, 0.0)
+        + loan_probability * shares_of_loan.get(spelling, 0.0)
         for spelling in shares | shares_of_loan
     }
     return sorted(mixed, key=lambda spelling: -mixed[spelling])
 
 
 def _shares(scores: Mapping[str, float]) -> dict[str, float]:
-    whole = _whole(scores.values())
-    return {spelling: math.exp(score - whole) for spelling, score in scores.items()}
+    total = _log_sum(scores.values())
+    return {spelling: math.exp(score - total) for spelling, score in scores.items()}
 
 
-def _whole(scores: Iterable[float]) -> float:
+def _log_sum(scores: Iterable[float]) -> float:
     """Return the natural logarithm of the sum of probabilities given by their logarithms."""
     scores = list(scores)
     highest = max(scores)

@@ -6,37 +6,39 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from assamese.analysis_rules import ANALYSIS, Cost, Features, Reading, Segment, SegmentKind
+from assamese.analysis_rules import ANALYSIS, Cost, Features, FormReading, Segment, SegmentKind
 from assamese.inflection import classifiers_and_plurals, irregular_lemmas, kin_endings, plurals
 from assamese.lemmas import lemmas_of_case
-from assamese.paradigms import FEW, RULES, case_forms
+from assamese.paradigms import FEW_PREFIX, RULES, case_forms
 
-LEAST_STEM: Final = 2
+MIN_STEM_LENGTH: Final = 2
 """The minimum number of letters of a noun before an ending."""
 
 
-class Part(NamedTuple):
+class PartialReading(NamedTuple):
     """The rest of a form, its lemma so far, and the segments removed after it."""
 
     text: str
     lemma: str
-    taken: tuple[Segment, ...] = ()
+    suffixes: tuple[Segment, ...] = ()
     cost: Cost = Cost.SURE
 
-    def without(self, ending: str, lemma: str, features: Features, cost: Cost = Cost.SURE) -> "Part":
+    def without(self, ending: str, lemma: str, features: Features, cost: Cost = Cost.SURE) -> "PartialReading":
         """Remove an ending; the rest is a stem of `lemma`."""
         suffix = Segment(ending, SegmentKind.SUFFIX, features)
-        return Part(self.text[: -len(ending)], lemma, (suffix, *self.taken), max(cost, self.cost, key=_by_value))
+        return PartialReading(
+            self.text[: -len(ending)], lemma, (suffix, *self.suffixes), max(cost, self.cost, key=_by_value)
+        )
 
 
 def _by_value(cost: Cost) -> int:
     return cost.value
 
 
-def pronouns(form: str) -> Iterator[Part]:
+def pronouns(form: str) -> Iterator[PartialReading]:
     """Yield the pronouns of an irregular form: মোক, কাৰ."""
     for pronoun, case in _PRONOUNS.get(form, ()):
-        yield Part(form, pronoun, (Segment("", SegmentKind.SUFFIX, ANALYSIS.labels[case]),))
+        yield PartialReading(form, pronoun, (Segment("", SegmentKind.SUFFIX, ANALYSIS.labels[case]),))
 
 
 def _pronoun_forms() -> dict[str, list[tuple[str, str]]]:
@@ -51,42 +53,42 @@ def _pronoun_forms() -> dict[str, list[tuple[str, str]]]:
 _PRONOUNS: Final = _pronoun_forms()
 
 
-def listed(form: str) -> Iterator[Part]:
+def irregular_forms(form: str) -> Iterator[PartialReading]:
     """Yield the words of a listed irregular form that the inflection tables do not describe: ময়ো."""
     for lemma in irregular_lemmas(form, "as"):
-        yield Part(form, lemma, (Segment("", SegmentKind.SUFFIX),), Cost.BY_RULE)
+        yield PartialReading(form, lemma, (Segment("", SegmentKind.SUFFIX),), Cost.BY_RULE)
 
 
-def counted(form: str) -> Iterator[Reading]:
+def numerals(form: str) -> Iterator[FormReading]:
     """Yield readings with a prefixed numeral: দুটা is দুই with a classifier, দুঘণ্টা a counted noun."""
     for numeral, lemma in ANALYSIS.numerals.items():
         rest = form.removeprefix(numeral)
-        if rest == form or len(rest) < LEAST_STEM:
+        if rest == form or len(rest) < MIN_STEM_LENGTH:
             continue
         card = Segment(numeral, SegmentKind.PREFIX, {"NumType": "Card"})
         for part in nominals(rest):
             stem = Segment(part.text, SegmentKind.STEM)
-            yield Reading(part.lemma, (card, stem, *part.taken), cost=Cost.BY_RULE, pos="NOUN")
+            yield FormReading(part.lemma, (card, stem, *part.suffixes), cost=Cost.BY_RULE, pos="NOUN")
             if part.text in _NUMBERS:
                 classifier = Segment(part.text, SegmentKind.SUFFIX)
                 number = msgspec.structs.replace(card, kind=SegmentKind.STEM)
-                yield Reading(lemma, (number, classifier, *part.taken), pos="NUM")
+                yield FormReading(lemma, (number, classifier, *part.suffixes), pos="NUM")
 
 
-def adverbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[Reading]:
+def adverbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[FormReading]:
     """Yield the reading as an adverb derived from an adjective or a noun: মিঠাকৈ."""
     lemma = form.removesuffix(ADVERBIAL)
-    if lemma != form and len(lemma) >= LEAST_STEM:
+    if lemma != form and len(lemma) >= MIN_STEM_LENGTH:
         segments = (Segment(lemma, SegmentKind.STEM), Segment(ADVERBIAL, SegmentKind.SUFFIX), *clitics)
-        yield Reading(lemma, segments, clitics=len(clitics), pos="ADV")
+        yield FormReading(lemma, segments, clitics=len(clitics), pos="ADV")
 
 
 ADVERBIAL: Final = "কৈ"
 
 
-def nominals(form: str) -> Iterator[Part]:
+def nominals(form: str) -> Iterator[PartialReading]:
     """Yield the parts of a form without its endings of case, degree, number and kin, each of them optional."""
-    whole = Part(form, form)
+    whole = PartialReading(form, form)
     for part in (whole, *_without_case(whole)):
         yield part
         yield from _without_degree(part)
@@ -96,7 +98,7 @@ def nominals(form: str) -> Iterator[Part]:
         yield from _without_person(part)
 
 
-def _without_case(part: Part) -> Iterator[Part]:
+def _without_case(part: PartialReading) -> Iterator[PartialReading]:
     """Yield the parts without a case ending: first those in the inflection table of the stem, then others by rule."""
     form, sure = part.text, set()
     for lemma in lemmas_of_case(form):
@@ -107,7 +109,7 @@ def _without_case(part: Part) -> Iterator[Part]:
                     sure.add((lemma, case))
                     yield part.without(ending, lemma, ANALYSIS.labels[case])
     for ending, case in ANALYSIS.cases.items():
-        if not form.endswith(ending) or len(form) < len(ending) + LEAST_STEM:
+        if not form.endswith(ending) or len(form) < len(ending) + MIN_STEM_LENGTH:
             continue
         stem = form.removesuffix(ending)
         for lemma in (
@@ -122,12 +124,12 @@ _ALONE: Final = {"ৱ": "ও", "য়": "ই", "ঙ": "ং", "ত": "ৎ"}
 """The last letter of a word before an ending, with its spelling in the word itself."""
 
 
-def _common_start(one: str, other: str) -> str:
-    length = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), len(one))
-    return one[:length]
+def _common_start(word: str, other: str) -> str:
+    length = next((at for at, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]), len(word))
+    return word[:length]
 
 
-def _without_number(part: Part) -> Iterator[Part]:
+def _without_number(part: PartialReading) -> Iterator[PartialReading]:
     for ending, features in _NUMBERS.items():
         if part.lemma.endswith(ending) and part.text.endswith(ending) and len(part.text) > len(ending):
             yield part.without(ending, part.lemma.removesuffix(ending), features, part.cost)
@@ -138,18 +140,18 @@ def _without_number(part: Part) -> Iterator[Part]:
 
 def _number_endings() -> dict[str, Features]:
     classifiers = classifiers_and_plurals() - plurals() - {ANALYSIS.approximate}
-    few = {FEW + each: {"Number": "Plur"} for each in {*classifiers, *RULES.nouns.of_few.values()}}
+    few = {FEW_PREFIX + ending: {"Number": "Plur"} for ending in {*classifiers, *RULES.nouns.of_few.values()}}
     return {
         **few,
-        **{each: {"Definite": "Def"} for each in classifiers},
-        **{each: {"Number": "Plur"} for each in plurals() - {ANALYSIS.approximate}},
+        **{ending: {"Definite": "Def"} for ending in classifiers},
+        **{ending: {"Number": "Plur"} for ending in plurals() - {ANALYSIS.approximate}},
     }
 
 
 _NUMBERS: Final = _number_endings()
 
 
-def _without_person(part: Part) -> Iterator[Part]:
+def _without_person(part: PartialReading) -> Iterator[PartialReading]:
     """Yield the parts without a possessive kin ending: ভনীয়েক, খুড়াক, মাৰা."""
     for ending, person in _KIN.items():
         if not (part.text.endswith(ending) and part.lemma.endswith(ending)):
@@ -158,14 +160,18 @@ def _without_person(part: Part) -> Iterator[Part]:
         for kin in (stem, *(stem.removesuffix(last) + alone for last, alone in _ALONE.items() if stem.endswith(last))):
             if kin in ANALYSIS.kin:
                 # মামাৰ is rather the genitive, but মাৰে "your mother" has a case ending after the kin ending.
-                cost = Cost.BY_RULE if person == "2" and ending in ANALYSIS.cases and not part.taken else Cost.SURE
+                cost = Cost.BY_RULE if person == "2" and ending in ANALYSIS.cases and not part.suffixes else Cost.SURE
                 yield part._replace(cost=cost).without(ending, kin, {"Person[psor]": person})
 
 
 _KIN: Final = {ending: "3" if ending.endswith("ক") else "2" for ending in kin_endings()}
 
 
-def _without_degree(part: Part) -> Iterator[Part]:
+def _without_degree(part: PartialReading) -> Iterator[PartialReading]:
     for ending, features in ANALYSIS.degrees.items():
-        if part.text.endswith(ending) and part.lemma.endswith(ending) and len(part.text) > len(ending) + LEAST_STEM:
+        if (
+            part.text.endswith(ending)
+            and part.lemma.endswith(ending)
+            and len(part.text) > len(ending) + MIN_STEM_LENGTH
+        ):
             yield part.without(ending, part.lemma.removesuffix(ending), features)

@@ -13,13 +13,13 @@ import msgspec
 
 from assamese.tables import read_table
 
-LONG: Final = 200  # characters; in shorter text the library's quadratic ordering of marks does not matter
+LONG_TEXT_LENGTH: Final = 200  # characters; in shorter text the library's quadratic ordering of marks does not matter
 SEPARATORS: Final = re.compile(r"[\s,;:!?/\\|()\[\]{}<>\"“”„«»‹›…—–।॥৷၊‚]+")
 EDGE_CATEGORIES: Final = frozenset({"Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sk", "Zs", "Cf", "Cc"})
-REMEMBERED_LETTERS: Final = 4_096  # letters whose scripts are cached: all that a dictionary's languages use
-REMEMBERED_TEXTS: Final = 64  # texts whose words are cached: a look-up splits its query four times
-MOST_AROUND: Final = 3  # punctuation marks on each side that may belong to the spelling of a word
-STRAY: Final = frozenset("|<>=~^$")  # symbols that are not part of an adjacent word
+LETTER_CACHE_SIZE: Final = 4_096  # letters whose scripts are cached: all that a dictionary's languages use
+TEXT_CACHE_SIZE: Final = 64  # texts whose words are cached: a look-up splits its query four times
+MAX_EDGE_MARKS: Final = 3  # punctuation marks on each side that may belong to the spelling of a word
+STRAY_SYMBOLS: Final = frozenset("|<>=~^$")  # symbols that are not part of an adjacent word
 
 
 class Script(StrEnum):
@@ -39,7 +39,7 @@ class Script(StrEnum):
     OTHER = "Zyyy"
 
 
-class Spelling(msgspec.Struct, frozen=True):
+class SpellingTable(msgspec.Struct, frozen=True):
     """The table of equivalent characters and spelling variants."""
 
     invisible: str
@@ -52,7 +52,7 @@ class Spelling(msgspec.Struct, frozen=True):
     latin: dict[str, str]
 
 
-SPELLING: Final = read_table("spelling", Spelling)
+SPELLING: Final = read_table("spelling", SpellingTable)
 APOSTROPHES: Final = frozenset(SPELLING.apostrophes)
 OLD_KHANDA_TA: Final = "ত্\u200d"  # the encoding of ৎ before Unicode 4.1
 _SAME: Final = {
@@ -89,11 +89,11 @@ def nfc(text: str) -> str:
     Runs of combining marks in long text are sorted into canonical order first, because the library needs quadratic
     time for thousands of consecutive marks.
     """
-    ordered = text if len(text) <= LONG or text.isascii() else _with_marks_in_order(text)
+    ordered = text if len(text) <= LONG_TEXT_LENGTH or text.isascii() else _with_marks_in_order(text)
     return unicodedata.normalize("NFC", ordered)
 
 
-def squeeze(text: str) -> str:
+def collapse_whitespace(text: str) -> str:
     """Collapse each run of white space to one space, and strip the ends."""
     return " ".join(text.split())
 
@@ -115,11 +115,11 @@ def exact_key(text: str) -> str:
     danda and digit, and the three encodings of ৎ. The function is idempotent.
     """
     if text.isascii():
-        return text.casefold() if text.isalnum() else squeeze(text.translate(_SAME).casefold())
+        return text.casefold() if text.isalnum() else collapse_whitespace(text.translate(_SAME).casefold())
     if _EASTERN_WORDS.fullmatch(text) and not _MAY_CHANGE.search(text):
         return text
     same = nfc(text).replace(OLD_KHANDA_TA, "ৎ").translate(_SAME).replace(_WRONG_ORDER, "\u09cb")
-    return squeeze(nfc(nfc(same).casefold()))
+    return collapse_whitespace(nfc(nfc(same).casefold()))
 
 
 _ASCII_LETTER: Final = re.compile("[A-Za-z]")
@@ -150,7 +150,7 @@ def query_words(text: str) -> tuple[str, ...]:
     return tuple(words.values())
 
 
-@lru_cache(maxsize=REMEMBERED_TEXTS)
+@lru_cache(maxsize=TEXT_CACHE_SIZE)
 def words_of(text: str) -> tuple[str, ...]:
     """Split text into its words, in order and with repeats, without the punctuation around them.
 
@@ -161,20 +161,20 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(piece for piece in pieces if piece)
 
 
-def spellings_around(text: str, limit: int = MOST_AROUND) -> tuple[str, ...]:
+def spellings_around(text: str, limit: int = MAX_EDGE_MARKS) -> tuple[str, ...]:
     """Return a text with more or less of the punctuation around it, from all of it to none.
 
     A headword may include punctuation (`100%`, -খন, `'riewspah`), and be quoted or at the end of a sentence as well. Of
     more than `limit` marks on a side, only the nearest `limit` are tried, besides the whole text.
     """
-    came = squeeze(text)
-    first, last = _without_edges(came)
+    collapsed = collapse_whitespace(text)
+    first, last = _without_edges(collapsed)
     if first == last:
-        return (came,) if came else ()
+        return (collapsed,) if collapsed else ()
     befores = range(max(0, first - limit), first + 1)
-    afters = range(min(len(came), last + limit), last - 1, -1)
+    afters = range(min(len(collapsed), last + limit), last - 1, -1)
     parts = sorted(((before, after) for before in befores for after in afters), key=lambda part: part[0] - part[1])
-    return tuple(dict.fromkeys((came, *(came[before:after].strip() for before, after in parts))))
+    return tuple(dict.fromkeys((collapsed, *(collapsed[before:after].strip() for before, after in parts))))
 
 
 def _without_edges(piece: str) -> tuple[int, int]:
@@ -195,13 +195,13 @@ def _bare_word(piece: str) -> str:
     return piece[first:last]
 
 
-@lru_cache(maxsize=REMEMBERED_LETTERS)
+@lru_cache(maxsize=LETTER_CACHE_SIZE)
 def _is_outside(character: str) -> bool:
     """Return whether a character at the edge of a word is punctuation or a similar mark, such as a backtick."""
-    return unicodedata.category(character) in EDGE_CATEGORIES or character in STRAY or character in APOSTROPHES
+    return unicodedata.category(character) in EDGE_CATEGORIES or character in STRAY_SYMBOLS or character in APOSTROPHES
 
 
-@lru_cache(maxsize=REMEMBERED_LETTERS)
+@lru_cache(maxsize=LETTER_CACHE_SIZE)
 def _script_of_letter(character: str) -> Script | None:
     if unicodedata.category(character)[0] not in "LM":
         return None

@@ -15,15 +15,15 @@ from assamese.inflection import classifiers_and_plurals
 from assamese.normalization import nfc
 from assamese.tables import read_table
 
-LONGEST_HEADWORD: Final = 40
+MAX_HEADWORD_LENGTH: Final = 40
 """Maximum number of letters of a headword with forms; longer ones are phrases, which do not inflect like a word."""
 
 
-FEW: Final = "কেই"
+FEW_PREFIX: Final = "কেই"
 """The prefix of a classifier that means "a few"."""
 
 
-class Kind(Enum):
+class WordKind(Enum):
     """The kind of a word, as far as it determines its forms."""
 
     COMMON_NOUN = "common noun"
@@ -34,7 +34,7 @@ class Kind(Enum):
     OTHER_VERB = "other verb"
 
 
-COUNTED_NOUNS: Final = frozenset({Kind.COMMON_NOUN, Kind.MATERIAL_NOUN})
+COUNTED_NOUNS: Final = frozenset({WordKind.COMMON_NOUN, WordKind.MATERIAL_NOUN})
 """Nouns that are countable unless their entry says otherwise."""
 
 
@@ -55,15 +55,15 @@ class Cell(NamedTuple):
 class Headword(NamedTuple):
     """The properties of a headword that its forms depend on.
 
-    `definitive` and `plural` are the endings in its entry, `known` its known forms. If `countable` is None, `kinds`
-    decide.
+    `definitive` and `plural` are the endings in its entry, `known_forms` its known forms. If `countable` is None,
+    `kinds` decide.
     """
 
     text: str
-    kinds: frozenset[Kind]
+    kinds: frozenset[WordKind]
     definitive: str = ""
     plural: str = ""
-    known: frozenset[str] = frozenset()
+    known_forms: frozenset[str] = frozenset()
     countable: bool | None = None
 
     @property
@@ -72,7 +72,7 @@ class Headword(NamedTuple):
         return bool(self.kinds & COUNTED_NOUNS) if self.countable is None else self.countable
 
 
-class Shape(msgspec.Struct, frozen=True):
+class Declension(msgspec.Struct, frozen=True):
     """The case endings of words with a certain ending."""
 
     ending: str
@@ -100,7 +100,7 @@ class KinRules(msgspec.Struct, frozen=True):
 
     plural: str
     words: frozenset[str]
-    shapes: tuple[Shape, ...]
+    shapes: tuple[Declension, ...]
 
 
 class VerbRules(msgspec.Struct, frozen=True):
@@ -171,7 +171,7 @@ class AssameseParadigms(msgspec.Struct, frozen=True):
 
     labels: dict[str, tuple[str, str]]
     nouns: NounRules
-    shapes: tuple[Shape, ...]
+    shapes: tuple[Declension, ...]
     attested: AttestedEndings
     kin: KinRules
     pronouns: dict[str, dict[str, tuple[str, ...]]]
@@ -196,17 +196,17 @@ class Paradigms(msgspec.Struct, frozen=True):
 RULES: Final = read_table("paradigms", Paradigms).assamese
 """The rules of Assamese, for nouns, pronouns and verbs."""
 
-_Patterns = tuple[tuple[re.Pattern[str], Shape], ...]
+_Patterns = tuple[tuple[re.Pattern[str], Declension], ...]
 
 
-def _patterns(shapes: Iterable[Shape]) -> _Patterns:
-    return tuple((re.compile(f"(?:{shape.ending})$"), shape) for shape in shapes)
+def _patterns(declensions: Iterable[Declension]) -> _Patterns:
+    return tuple((re.compile(f"(?:{declension.ending})$"), declension) for declension in declensions)
 
 
-_SHAPES: Final = _patterns(RULES.shapes)
-_KIN_SHAPES: Final = _patterns(RULES.kin.shapes)
+_DECLENSIONS: Final = _patterns(RULES.shapes)
+_KIN_DECLENSIONS: Final = _patterns(RULES.kin.shapes)
 _PLAIN: Final = re.compile("[অ-হৰৱ][ঁ-্ৎৰৱ’ -]*")
-_ENDINGS_NAMED: Final = re.compile("[^,;/ ]+")
+_ENDING_PATTERN: Final = re.compile("[^,;/ ]+")
 
 
 @cache
@@ -219,18 +219,18 @@ def label(name: str, ending: str = "") -> Label:
 def cells_of_nouns(word: Headword) -> Iterator[Cell]:
     """Yield the cases of a noun: alone, with its classifiers, for "a few", and in the plural."""
     text = nfc(word.text)
-    if len(text) > LONGEST_HEADWORD or _PLAIN.fullmatch(text) is None:
+    if len(text) > MAX_HEADWORD_LENGTH or _PLAIN.fullmatch(text) is None:
         return
     yield from _cases(label("alone"), text)
-    classifiers = _named(word.definitive)
+    classifiers = _parse_endings(word.definitive)
     for classifier in classifiers:
         yield from _cases(label("definite", classifier), text + classifier)
     for classifier in classifiers:
         if classifier not in RULES.nouns.of_few:
             continue
-        few = FEW + RULES.nouns.of_few[classifier]
+        few = FEW_PREFIX + RULES.nouns.of_few[classifier]
         yield from _cases(label("few", few), text + few)
-    plurals = _named(word.plural)
+    plurals = _parse_endings(word.plural)
     usual = RULES.nouns.usual_plurals
     if word.is_counted and (not plurals or plurals[0] in usual):
         plurals = [*plurals, *(each for each in usual if each not in plurals)]
@@ -247,14 +247,14 @@ def _cells_of_kin(text: str) -> Iterator[Cell]:
     """
     plural = RULES.kin.plural
     yield from _cases(label("plural", plural), text + plural)
-    forms = _inflected(text, _KIN_SHAPES)
+    forms = _inflected(text, _KIN_DECLENSIONS)
     yield from (Cell((label("kin"), label(person)), form) for person, form in forms)
 
 
-def _named(endings: str) -> list[str]:
+def _parse_endings(endings: str) -> list[str]:
     """Parse the endings in an entry, such as `-টো, -জন`; drop those that `inflection` does not remove."""
-    each = (nfc(ending).strip("-") for ending in _ENDINGS_NAMED.findall(endings))
-    return [ending for ending in dict.fromkeys(each) if ending in _KNOWN_ENDINGS]
+    bare_endings = (nfc(ending).strip("-") for ending in _ENDING_PATTERN.findall(endings))
+    return [ending for ending in dict.fromkeys(bare_endings) if ending in _KNOWN_ENDINGS]
 
 
 _KNOWN_ENDINGS: Final = classifiers_and_plurals()
@@ -270,7 +270,7 @@ def _cases(group: Label, text: str) -> Iterator[Cell]:
 
 def case_forms(text: str) -> Iterator[tuple[str, str]]:
     """Yield the cases of a noun as label name and form, `bare` first."""
-    forms = list(_inflected(text, _SHAPES))
+    forms = list(_inflected(text, _DECLENSIONS))
     if forms:
         yield "bare", text
     yield from forms
@@ -278,12 +278,12 @@ def case_forms(text: str) -> Iterator[tuple[str, str]]:
 
 def _inflected(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
     """Yield the forms of a noun with the endings of the first shape that fits, each with the name of its case."""
-    for pattern, shape in patterns:
-        found = pattern.search(text)
-        if found is None:
+    for pattern, declension in patterns:
+        match = pattern.search(text)
+        if match is None:
             continue
-        stem = text[: found.start()] + (found[0] if shape.instead == "=" else shape.instead)
-        yield from ((case, stem + ending) for case, endings in shape.cases.items() for ending in endings)
+        stem = text[: match.start()] + (match[0] if declension.instead == "=" else declension.instead)
+        yield from ((case, stem + ending) for case, endings in declension.cases.items() for ending in endings)
         return
 
 

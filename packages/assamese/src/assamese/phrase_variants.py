@@ -6,14 +6,14 @@ from typing import Final
 
 from assamese.inflection import stems
 from assamese.keys import loose_key
-from assamese.language_rules import LANGUAGE_RULES, Phrases
+from assamese.language_rules import LANGUAGE_RULES, PhraseRules
 from assamese.normalization import words_of
 
-MOST_WORDS: Final = 6
+MAX_WORDS: Final = 6
 """Maximum number of words of a query with variants; longer ones are looked up word by word only."""
 
-LEMMAS_OF_A_WORD: Final = 4
-MOST_LEMMATIZED: Final = 16
+MAX_LEMMAS_PER_WORD: Final = 4
+MAX_LEMMATIZED_READINGS: Final = 16
 """The maximum number of readings of a phrase with inflected words replaced by their possible lemmas."""
 
 
@@ -33,9 +33,9 @@ def lemma_variants(text: str, language: str) -> tuple[str, ...]:
     if not words:
         return ()
     lemmatized = (
-        each
+        arrangement
         for reading in _lemmatized(words, language)
-        for each in (reading, *_arrangements(reading, rules, ordered=True))
+        for arrangement in (reading, *_arrangements(reading, rules, ordered=True))
     )
     return _phrases(words, lemmatized)
 
@@ -46,45 +46,45 @@ def articles_of(language: str) -> frozenset[str]:
     return frozenset(rules.phrases.articles) if rules else frozenset()
 
 
-def _words(text: str, language: str) -> tuple[tuple[str, ...], Phrases]:
-    rules = LANGUAGE_RULES[language].phrases if language in LANGUAGE_RULES else Phrases()
+def _words(text: str, language: str) -> tuple[tuple[str, ...], PhraseRules]:
+    rules = LANGUAGE_RULES[language].phrases if language in LANGUAGE_RULES else PhraseRules()
     words = tuple(filter(None, (loose_key(word, language) for word in words_of(text))))
-    return (words if rules.articles and 1 < len(words) <= MOST_WORDS else ()), rules
+    return (words if rules.articles and 1 < len(words) <= MAX_WORDS else ()), rules
 
 
-def _phrases(words: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(" ".join(each) for each in dict.fromkeys(others) if each and each != words)
+def _phrases(words: tuple[str, ...], candidates: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(" ".join(phrase) for phrase in dict.fromkeys(candidates) if phrase and phrase != words)
 
 
 def _lemmatized(words: tuple[str, ...], language: str) -> Iterator[tuple[str, ...]]:
     """Yield the readings of a phrase with some words replaced by lemmas, those with the fewest changes first."""
-    choices = [(word, *(stem.key for stem in stems(word, language)[:LEMMAS_OF_A_WORD])) for word in words]
+    choices = [(word, *(stem.key for stem in stems(word, language)[:MAX_LEMMAS_PER_WORD])) for word in words]
     readings = sorted(product(*choices), key=lambda reading: sum(map(str.__ne__, reading, words)))
-    return islice(readings, 1, MOST_LEMMATIZED + 1)
+    return islice(readings, 1, MAX_LEMMATIZED_READINGS + 1)
 
 
-def _arrangements(words: Sequence[str], rules: Phrases, *, ordered: bool) -> Iterator[tuple[str, ...]]:
+def _arrangements(words: Sequence[str], rules: PhraseRules, *, ordered: bool) -> Iterator[tuple[str, ...]]:
     """Yield a phrase with an article or particle removed or added, with a genitive, or in another order."""
     bare = tuple(word for word in words if word not in rules.articles)
     bare = bare[1:] if bare[:1] in {(word,) for word in rules.before_verbs} else bare
     if len(words) > 1 and words[-1] in rules.last_particles:
         yield tuple(words[:-1])
     yield bare
-    for place in range(len(bare)):
-        yield from ((*bare[:place], article, *bare[place:]) for article in rules.articles)
+    for index in range(len(bare)):
+        yield from ((*bare[:index], article, *bare[index:]) for article in rules.articles)
     if len(bare) > 1:
         yield from ((*bare, particle) for particle in rules.last_particles)
-        for place in range(1, len(bare)):
-            yield (*bare[: place - 1], bare[place - 1] + rules.genitive, *bare[place:])
+        for index in range(1, len(bare)):
+            yield (*bare[: index - 1], bare[index - 1] + rules.genitive, *bare[index:])
         if not ordered:
             yield from _reordered(bare, rules)
 
 
-def _reordered(words: tuple[str, ...], rules: Phrases) -> Iterator[tuple[str, ...]]:
+def _reordered(words: tuple[str, ...], rules: PhraseRules) -> Iterator[tuple[str, ...]]:
     """Yield a phrase with its last word first or its first word last, and with either possessive construction."""
     if rules.possessive in words[1:-1]:
-        place = words.index(rules.possessive, 1)
-        thing, whose = words[:place], words[place + 1 :]
+        index = words.index(rules.possessive, 1)
+        thing, whose = words[:index], words[index + 1 :]
         yield (*whose, *thing)
         yield (*whose[:-1], whose[-1] + rules.genitive, *thing)
         return

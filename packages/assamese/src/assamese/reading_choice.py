@@ -19,21 +19,21 @@ import msgspec
 from assamese.normalization import exact_key
 from assamese.tables import read_table
 from assamese.transliteration_model import assamese_letters
-from assamese.word_frequency import COUNTED, STEPS, band, checksum, unpacked
+from assamese.word_frequency import BANDS_PER_DOUBLING, COUNTED_LANGUAGE, band, checksum, unpack_numbers
 
-SHARE_OF_ATTRACTION: Final = 0.8
+ATTRACTION_WEIGHT: Final = 0.8
 """Weight of the attraction between neighbouring words (of a nat)."""
 
-SHARE_OF_COMMONNESS: Final = 0.15
+FREQUENCY_WEIGHT: Final = 0.15
 """Additional weight of word frequency in a passage, over that of a single word: most words of a text are common."""
 
-AGREEMENT: Final = 3.5
+AGREEMENT_BONUS: Final = 3.5
 """Bonus (nats) if the last word has a verb ending that agrees with the subject before it."""
 
-NATS_IN_A_BAND: Final = log(2) / STEPS
+NATS_PER_BAND: Final = log(2) / BANDS_PER_DOUBLING
 
 
-class Person(msgspec.Struct, frozen=True):
+class PersonAgreement(msgspec.Struct, frozen=True):
     """Subject pronouns and the verb endings that agree with them."""
 
     subjects: tuple[str, ...]
@@ -43,10 +43,10 @@ class Person(msgspec.Struct, frozen=True):
 class AgreementTable(msgspec.Struct, frozen=True):
     """The table of subject-verb agreement."""
 
-    persons: tuple[Person, ...]
+    persons: tuple[PersonAgreement, ...]
 
 
-class Choice(NamedTuple):
+class ScoredReading(NamedTuple):
     """A reading of a word with its log probability (nats, up to a constant for the word)."""
 
     text: str
@@ -67,7 +67,7 @@ _ENDINGS: Final = {
 }
 
 
-def likeliest(passage: Sequence[Sequence[Choice]]) -> tuple[str, ...]:
+def choose_readings(passage: Sequence[Sequence[ScoredReading]]) -> tuple[str, ...]:
     """Return the most probable combination of readings of a passage, given the choices of each word.
 
     Every word needs at least one choice. Of equal ones the first wins; a single word gets its first choice.
@@ -76,24 +76,24 @@ def likeliest(passage: Sequence[Sequence[Choice]]) -> tuple[str, ...]:
         return (passage[0][0].text,)
     paths = [_Path(0.0, (), ())]
     for choices in passage:
-        paths = list(_longer(paths, choices))
+        paths = list(_extend_paths(paths, choices))
     return max(paths, key=_with_agreement).texts
 
 
-def _longer(paths: Sequence[_Path], choices: Sequence[Choice]) -> Iterator[_Path]:
+def _extend_paths(paths: Sequence[_Path], choices: Sequence[ScoredReading]) -> Iterator[_Path]:
     """Extend the paths by every choice of the next word; keep the best for each choice and last subject."""
     best: dict[tuple[str, tuple[str, ...]], _Path] = {}
     for choice, path in product(choices, paths):
-        longer = _joined(path, choice)
+        longer = _append_choice(path, choice)
         rival = best.get((choice.text, longer.endings))
         if rival is None or rival.score < longer.score:
             best[choice.text, longer.endings] = longer
     yield from best.values()
 
 
-def _joined(path: _Path, choice: Choice) -> _Path:
-    common = SHARE_OF_COMMONNESS * NATS_IN_A_BAND * band(exact_key(choice.text), COUNTED)
-    drawn = SHARE_OF_ATTRACTION * _attraction(path.texts[-1], choice.text) if path.texts else 0.0
+def _append_choice(path: _Path, choice: ScoredReading) -> _Path:
+    common = FREQUENCY_WEIGHT * NATS_PER_BAND * band(exact_key(choice.text), COUNTED_LANGUAGE)
+    drawn = ATTRACTION_WEIGHT * _attraction(path.texts[-1], choice.text) if path.texts else 0.0
     return _Path(
         path.score + choice.score + common + drawn, (*path.texts, choice.text), _ENDINGS.get(choice.text, path.endings)
     )
@@ -104,7 +104,7 @@ def _attraction(before: str, after: str) -> float:
 
 
 def _with_agreement(path: _Path) -> float:
-    return path.score + (AGREEMENT if path.endings and path.texts[-1].endswith(path.endings) else 0.0)
+    return path.score + (AGREEMENT_BONUS if path.endings and path.texts[-1].endswith(path.endings) else 0.0)
 
 
 ATTRACTION_STEPS: Final = 16
@@ -121,9 +121,9 @@ def attraction(before: str, after: str) -> float:
     The words are spelled as in the transliteration model: NFC, ৰ for the Bengali র, no apostrophes.
     """
     table = _word_pairs()
-    wanted = checksum(pair_of(before, after))
-    at = bisect_left(table, wanted)
-    differs = table[at] ^ wanted if at < len(table) else MAX_ATTRACTION_STEPS + 1
+    key = checksum(pair_of(before, after))
+    at = bisect_left(table, key)
+    differs = table[at] ^ key if at < len(table) else MAX_ATTRACTION_STEPS + 1
     return differs / ATTRACTION_STEPS if differs <= MAX_ATTRACTION_STEPS else 0.0
 
 
@@ -135,7 +135,7 @@ def pair_of(before: str, after: str) -> str:
 @cache
 def _word_pairs() -> "array[int]":
     """Load the table on first use: 0.5 MB of sorted numbers, each a checksum and an attraction."""
-    return unpacked(files("assamese.tables").joinpath(_WORD_PAIRS_FILE).read_bytes())
+    return unpack_numbers(files("assamese.tables").joinpath(_WORD_PAIRS_FILE).read_bytes())
 
 
 def pack_word_pairs(attractions: dict[tuple[str, str], float]) -> bytes:

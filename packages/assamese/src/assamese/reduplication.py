@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from assamese.derivation import ECHO_INITIALS
 from assamese.keys import exact_key
-from assamese.letters import letters_in
+from assamese.letters import count_letters
 
 _HYPHEN: Final = re.compile("[-\u2010-\u2013]")
 _LOCATIVE: Final = "ে"
@@ -18,49 +18,49 @@ _LAST_O: Final = re.compile("ো(?=ঁ?[ক-হৰৱ]়?(?:্[ক-হৰৱ]�
 _CONSONANT_AT_END: Final = re.compile("[ক-হৰৱ]়?$")
 _LAST_VOWEL: Final = re.compile("(?<=[ক-হৰৱ])(?=[ক-হৰৱ]়?$)")
 
-LEAST_LETTERS: Final = 2
-LEAST_WITHOUT_HYPHEN: Final = 3
+MIN_LETTERS: Final = 2
+MIN_LETTERS_WITHOUT_HYPHEN: Final = 3
 """The minimum number of letters of each half, with and without a hyphen."""
 
 
-class Pair(NamedTuple):
+class ReduplicatedWord(NamedTuple):
     """The one or two parts of a word, each with its possible spellings, the likeliest first."""
 
     parts: tuple[tuple[str, ...], ...]
 
 
-def pairs_of(text: str) -> tuple[Pair, ...]:
+def pairs_of(text: str) -> tuple[ReduplicatedWord, ...]:
     """Propose the parts of an Assamese word, the likeliest first: words and forms, which the caller looks up."""
     key = exact_key(text)
     halves = _HYPHEN.split(key)
     if len(halves) == 1:
         return tuple(_without_hyphen(key))
-    if len(halves) != 2 or min(map(letters_in, halves)) < LEAST_LETTERS:  # noqa: PLR2004
+    if len(halves) != 2 or min(map(count_letters, halves)) < MIN_LETTERS:  # noqa: PLR2004
         return ()
     first, second = halves
-    one = _one_word(first, second)
-    return (Pair((one,)),) if one else (Pair(((first,), (second,))),)
+    base_spellings = _single_base(first, second)
+    return (ReduplicatedWord((base_spellings,)),) if base_spellings else (ReduplicatedWord(((first,), (second,))),)
 
 
-def _without_hyphen(key: str) -> Iterator[Pair]:
+def _without_hyphen(key: str) -> Iterator[ReduplicatedWord]:
     middle = len(key) // 2
     first, second = key[:middle], key[middle:]
-    if min(letters_in(first), letters_in(second)) < LEAST_WITHOUT_HYPHEN:
+    if min(count_letters(first), count_letters(second)) < MIN_LETTERS_WITHOUT_HYPHEN:
         return
     # A repeated bare word is mostly onomatopoeic (খুতখুত).
     if first != second or first.endswith(_LOCATIVE):
-        one = _one_word(first, second)
-        if one:
-            yield Pair((one,))
+        base_spellings = _single_base(first, second)
+        if base_spellings:
+            yield ReduplicatedWord((base_spellings,))
             return
     if key.endswith(_LOCATIVE):
-        for found in re.finditer(_LOCATIVE, key[:-1]):
-            first, second = key[: found.end()], key[found.end() :]
-            if min(letters_in(first), letters_in(second)) >= LEAST_WITHOUT_HYPHEN:
-                yield Pair(((first,), (second,)))
+        for match in re.finditer(_LOCATIVE, key[:-1]):
+            first, second = key[: match.end()], key[match.end() :]
+            if min(count_letters(first), count_letters(second)) >= MIN_LETTERS_WITHOUT_HYPHEN:
+                yield ReduplicatedWord(((first,), (second,)))
 
 
-def _one_word(first: str, second: str) -> tuple[str, ...]:
+def _single_base(first: str, second: str) -> tuple[str, ...]:
     """Return the possible single bases of both halves, the likeliest first; an empty tuple if they are two words."""
     if first == second or _is_echo(first, second):
         return (first,)

@@ -11,17 +11,17 @@ from assamese.tables import longest_pattern, read_table
 
 BEAM: Final = 16
 NARROW_BEAM: Final = 2
-LONG: Final = 24  # groups; a longer word is read with the narrow beam
+LONG_WORD_GROUPS: Final = 24  # groups; a longer word is read with the narrow beam
 HASANTA: Final = "্"
 CONJUNCT_SHARE: Final = 0.6
 
 Letters = tuple[tuple[str, float], ...]
 
-Way = tuple[float, float, str]
+LetterOption = tuple[float, float, str]
 """The share of a letter, the share of its way to join the preceding one, and the text written."""
 
 
-class Group(msgspec.Struct, frozen=True):
+class LetterGroup(msgspec.Struct, frozen=True):
     """The Assamese letters of one Roman group, by its position."""
 
     any: Letters
@@ -34,13 +34,13 @@ class Group(msgspec.Struct, frozen=True):
 class LetterTable(msgspec.Struct, frozen=True):
     """The table of Roman groups and their Assamese letters."""
 
-    vowels: dict[str, Group]
+    vowels: dict[str, LetterGroup]
     after_vowel: dict[str, Letters]
     after_round_vowel: dict[str, Letters]
-    consonants: dict[str, Group]
+    consonants: dict[str, LetterGroup]
 
 
-Reading: TypeAlias = tuple[float, str]
+ScoredPrefix: TypeAlias = tuple[float, str]
 """The share of a partly read Assamese word, relative to the likeliest, and the word.
 
 A plain tuple for speed: a hundred are created for a word.
@@ -67,17 +67,17 @@ def candidates(roman_word: str, limit: int = 6) -> tuple[str, ...]:
     word = loose_key(roman_word, "as")
     groups = _GROUPS.findall(word)
     readings = [(1.0, "")] if groups else []
-    beam = BEAM if len(groups) <= LONG else NARROW_BEAM
-    for place in range(len(groups)):
-        readings = _read_on(readings, groups, place)[:beam]
+    beam = BEAM if len(groups) <= LONG_WORD_GROUPS else NARROW_BEAM
+    for index in range(len(groups)):
+        readings = _extend_readings(readings, groups, index)[:beam]
     best = dict.fromkeys(text for _, text in readings)
     return tuple(best)[: max(limit, 0)]
 
 
-def _read_on(readings: list[Reading], groups: list[str], place: int) -> list[Reading]:
+def _extend_readings(readings: list[ScoredPrefix], groups: list[str], index: int) -> list[ScoredPrefix]:
     """Extend the readings by one more group in every way, and return the likeliest."""
-    after_consonant = place > 0 and groups[place - 1] in _TABLE.consonants
-    ways = _ways_on(_letters_at(groups, place), after_consonant=after_consonant)
+    after_consonant = index > 0 and groups[index - 1] in _TABLE.consonants
+    ways = _letter_options(_letters_at(groups, index), after_consonant=after_consonant)
     grown: dict[str, float] = {}
     for share, text in readings:
         for weight, joined, written in ways[text[-1:]]:
@@ -91,14 +91,14 @@ def _read_on(readings: list[Reading], groups: list[str], place: int) -> list[Rea
     return best if total == 1.0 else [(share / total, text) for share, text in best]
 
 
-class _WaysOn(dict[str, tuple[Way, ...]]):
+class _LetterOptions(dict[str, tuple[LetterOption, ...]]):
     """The ways to write some letters, by the preceding character, which is all that they depend on."""
 
     def __init__(self, letters: Letters, *, after_consonant: bool) -> None:
         super().__init__()
         self._letters, self._after_consonant = letters, after_consonant
 
-    def __missing__(self, last: str) -> tuple[Way, ...]:
+    def __missing__(self, last: str) -> tuple[LetterOption, ...]:
         after_consonant = self._after_consonant
         self[last] = ways = tuple(
             (weight, joined, written)
@@ -109,19 +109,19 @@ class _WaysOn(dict[str, tuple[Way, ...]]):
 
 
 @cache  # bounded by the letters of the table
-def _ways_on(letters: Letters, *, after_consonant: bool) -> _WaysOn:
-    return _WaysOn(letters, after_consonant=after_consonant)
+def _letter_options(letters: Letters, *, after_consonant: bool) -> _LetterOptions:
+    return _LetterOptions(letters, after_consonant=after_consonant)
 
 
-def _letters_at(groups: list[str], place: int) -> Letters:
-    name = groups[place]
+def _letters_at(groups: list[str], index: int) -> Letters:
+    name = groups[index]
     group = _TABLE.vowels.get(name) or _TABLE.consonants[name]
-    if place == len(groups) - 1 and place > 0:
-        after_cluster = place > 1 and {groups[place - 1], groups[place - 2]} <= _TABLE.consonants.keys()
+    if index == len(groups) - 1 and index > 0:
+        after_cluster = index > 1 and {groups[index - 1], groups[index - 2]} <= _TABLE.consonants.keys()
         return (after_cluster and group.after_cluster) or group.end or group.any
-    if place == 0:
+    if index == 0:
         return group.start or group.any
-    if groups[place + 1] in _TABLE.vowels:
+    if groups[index + 1] in _TABLE.vowels:
         return group.before_vowel or group.any
     return group.any
 

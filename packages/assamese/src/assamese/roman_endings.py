@@ -5,39 +5,39 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from assamese.inflection import endings_of_nouns, listed_forms_of, stems_of_verb
+from assamese.inflection import irregular_forms_of, noun_endings, stems_of_verb
 from assamese.keys import loose_key, sound_of_letter
 from assamese.normalization import Script, script_of
 from assamese.paradigms import RULES
 from assamese.spelling_distance import (
-    FARTHEST,
+    MAX_DISTANCE,
     distance,
-    distances_of_beginnings,
-    distances_of_written_beginnings,
-    respelled,
+    indic_prefix_distances,
+    prefix_distances,
+    respellings,
     roman_letters,
-    spelled_in_roman,
+    roman_spellings,
     written_letters,
 )
-from assamese.weighted_distance import COSTS, VOWELS, between
+from assamese.weighted_distance import COSTS, VOWELS, prefix_costs
 
 _INDIC: Final = frozenset({Script.EASTERN_NAGARI, Script.DEVANAGARI})
 
-REMEMBERED: Final = 256
-REMEMBERED_ENDINGS: Final = 4096
-FREELY: Final = 0.65
+CACHE_SIZE: Final = 256
+ENDING_CACHE_SIZE: Final = 4096
+MAX_ENDING_DISTANCE: Final = 0.65
 """The distance, in letters, below which a text may stand for an ending."""
 
-MISSPELLED: Final = 0.25
+MISSPELLING_COST: Final = 0.25
 """The cost, in letters, of a misspelled form in Assamese letters: হাটবোৰৰ is a form of হাট, rather than হাত."""
 
-AS_HEARD: Final = 0.15
+BY_EAR_COST: Final = 0.15
 """The cost of an ending written by ear, a common spelling: কৰিলু for কৰিলোঁ, কৰিসে for কৰিছে."""
 
-OF_KIN: Final = 0.5
+KIN_COST: Final = 0.5
 """The cost of an ending of kin, which few words take: ভায়েক is a form of ভাই, but পাথৰৰ hardly of পাঠ."""
 
-NEGATED: Final = 0.05
+NEGATION_COST: Final = 0.05
 """The cost of a negation: `nakhai` is a form of খায়."""
 
 _VOWELS: Final = VOWELS | frozenset("aeiou")
@@ -49,7 +49,7 @@ Written = dict[str, list[tuple[tuple[str, ...], float]]]
 """Endings in Indic units with their costs, grouped by consonants."""
 
 
-class Layer(NamedTuple):
+class TypedEndings(NamedTuple):
     """The typed spellings of endings of one kind, with their costs and lengths."""
 
     endings: tuple[str, ...]
@@ -58,18 +58,18 @@ class Layer(NamedTuple):
     written_lengths: tuple[int, ...]
 
 
-@lru_cache(maxsize=REMEMBERED)
-def distance_of_form(typed: str, word: str) -> float:
+@lru_cache(maxsize=CACHE_SIZE)
+def form_distance(typed: str, word: str) -> float:
     """Return the distance, in letters, of a text from the nearest form of an Assamese word, regular or irregular."""
-    spelled = [(typed, 0.0), *respelled(typed, word)]
+    spelled = [(typed, 0.0), *respellings(typed, word)]
     by_endings = min(cost + _distance_by_endings(text, word) for text, cost in spelled)
-    return min(by_endings, distance_of_listed(typed, word))
+    return min(by_endings, irregular_form_distance(typed, word))
 
 
-def distance_of_listed(typed: str, word: str) -> float:
+def irregular_form_distance(typed: str, word: str) -> float:
     """Return the distance of a text from the nearest irregular form of an Assamese word: `tur` from তোৰ, of তই."""
-    forms = listed_forms_of(loose_key(word, "as"))
-    return min((distance(typed, form) for form in forms), default=FARTHEST)
+    forms = irregular_forms_of(loose_key(word, "as"))
+    return min((distance(typed, form) for form in forms), default=MAX_DISTANCE)
 
 
 def _distance_by_endings(typed: str, word: str) -> float:
@@ -78,10 +78,10 @@ def _distance_by_endings(typed: str, word: str) -> float:
     of_verb = (
         cost + _least(_beginnings(form, stem.text), ends_of_verb(form, stem.endings))
         for stem in stems_of_verb(word, RULES.verbal_nouns.get(word, ""))
-        for form, cost in _affirmed(letters)
+        for form, cost in _affirmative_forms(letters)
     )
     far = min((of_noun, *of_verb))
-    return far if isinstance(letters, str) else min(distance(typed, word), far + MISSPELLED)
+    return far if isinstance(letters, str) else min(distance(typed, word), far + MISSPELLING_COST)
 
 
 def _letters(typed: str) -> Letters:
@@ -90,33 +90,33 @@ def _letters(typed: str) -> Letters:
 
 def _beginnings(letters: Letters, word: str) -> list[float]:
     if isinstance(letters, str):
-        return distances_of_beginnings(letters, word)
-    return distances_of_written_beginnings(letters, word)
+        return prefix_distances(letters, word)
+    return indic_prefix_distances(letters, word)
 
 
-def _affirmed(letters: Letters) -> Iterator[tuple[Letters, float]]:
+def _affirmative_forms(letters: Letters) -> Iterator[tuple[Letters, float]]:
     """Yield a form of a verb, then the forms that it may negate: আহে for নাহে, খায় for নাখায়."""
     yield letters, 0.0
     if letters[:1] in {"n", ("ন",)} and letters[1:2] and letters[1] in _VOWELS:
-        yield from ((letters[negation:], NEGATED) for negation in (1, 2))
+        yield from ((letters[negation:], NEGATION_COST) for negation in (1, 2))
 
 
 def _least(beginnings: list[float], ends: dict[int, float]) -> float:
-    return min((beginnings[end] + cost for end, cost in ends.items()), default=FARTHEST)
+    return min((beginnings[end] + cost for end, cost in ends.items()), default=MAX_DISTANCE)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def ends_of_noun(typed: Letters) -> dict[int, float]:
     """Map each position where the noun of a form may end to the cost of the endings after it."""
     ends = {len(typed): 0.0}
-    *others, of_kin = _layers_of_nouns()
-    for layer in others:
+    *other_layers, kin_layer = _layers_of_nouns()
+    for layer in other_layers:
         _cut(typed, layer, ends)
-    _cut(typed, of_kin, ends, dear=OF_KIN)
+    _cut(typed, kin_layer, ends, extra_cost=KIN_COST)
     return ends
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def ends_of_verb(typed: Letters, endings: tuple[str, ...]) -> dict[int, float]:
     """Map each position where the verb stem of a form may end to the cost of the endings after it."""
     ends: dict[int, float] = {len(typed): 0.0} if "" in endings else {}
@@ -125,28 +125,32 @@ def ends_of_verb(typed: Letters, endings: tuple[str, ...]) -> dict[int, float]:
 
 
 def _cut(
-    typed: Letters, layer: Layer, ends: dict[int, float], before: dict[int, float] | None = None, dear: float = 0.0
+    typed: Letters,
+    layer: TypedEndings,
+    ends: dict[int, float],
+    before: dict[int, float] | None = None,
+    extra_cost: float = 0.0,
 ) -> None:
-    """Add the positions where a word may end before an ending of a layer, at an extra cost of `dear`."""
+    """Add the positions where a word may end before an ending of a layer, at an extra cost of `extra_cost`."""
     for end, cost in list((ends if before is None else before).items()):
         for length in layer.lengths if isinstance(typed, str) else layer.written_lengths:
-            own = _cost(typed[max(0, end - length) : end], layer) if length < end else None
-            if own is not None:
-                far = cost + own + dear
+            ending_cost = _cost(typed[max(0, end - length) : end], layer) if length < end else None
+            if ending_cost is not None:
+                far = cost + ending_cost + extra_cost
                 ends[end - length] = min(ends.get(end - length, far), far)
 
 
-def _cost(ending: Letters, layer: Layer) -> float | None:
+def _cost(ending: Letters, layer: TypedEndings) -> float | None:
     """Return the cost of a text as an ending of a layer, or None."""
     return layer.costs.get(ending) if isinstance(ending, str) else _cost_of_written(ending, layer.endings)
 
 
-@lru_cache(maxsize=REMEMBERED_ENDINGS)
+@lru_cache(maxsize=ENDING_CACHE_SIZE)
 def _cost_of_written(ending: tuple[str, ...], endings: tuple[str, ...]) -> float | None:
     alike = _written(endings).get(_consonants(ending), ())
-    near = ((each, cost) for each, cost in alike if abs(len(each) - len(ending)) <= 1)
-    least = min((between(ending, each)[-1] + cost for each, cost in near), default=FREELY)
-    return least if least < FREELY else None
+    near = ((units, cost) for units, cost in alike if abs(len(units) - len(ending)) <= 1)
+    least = min((prefix_costs(ending, units)[-1] + cost for units, cost in near), default=MAX_ENDING_DISTANCE)
+    return least if least < MAX_ENDING_DISTANCE else None
 
 
 def _consonants(letters: tuple[str, ...]) -> str:
@@ -155,21 +159,21 @@ def _consonants(letters: tuple[str, ...]) -> str:
 
 
 @cache
-def _layers_of_nouns() -> tuple[Layer, ...]:
+def _layers_of_nouns() -> tuple[TypedEndings, ...]:
     """Return the layers of noun endings, from the last in the word."""
-    return tuple(map(_layer, endings_of_nouns()))
+    return tuple(map(_layer, noun_endings()))
 
 
 @cache
-def _layer(endings: tuple[str, ...]) -> Layer:
-    costs: dict[str, float] = defaultdict(lambda: FREELY)
+def _layer(endings: tuple[str, ...]) -> TypedEndings:
+    costs: dict[str, float] = defaultdict(lambda: MAX_ENDING_DISTANCE)
     for ending in endings:
-        for spelling, cost in spelled_in_roman(ending, FREELY).items():
+        for spelling, cost in roman_spellings(ending, MAX_ENDING_DISTANCE).items():
             if spelling:
                 costs[spelling] = min(costs[spelling], cost)
-    most = max(len(units) for alike in _written(endings).values() for units, _ in alike)
+    max_length = max(len(units) for alike in _written(endings).values() for units, _ in alike)
     lengths = tuple(sorted({len(spelling) for spelling in costs}))
-    return Layer(endings, dict(costs), lengths, tuple(range(1, most + 1)))
+    return TypedEndings(endings, dict(costs), lengths, tuple(range(1, max_length + 1)))
 
 
 @cache
@@ -181,14 +185,14 @@ def _written(endings: tuple[str, ...]) -> Written:
         written[_consonants(units)].append((units, 0.0))
         if len(units) > 1 and units[-1][0] == "ə":
             written[_consonants(units)].append((units[:-1], 0.0))
-        for heard in map(written_letters, _by_ear(ending)):
-            written[_consonants(heard)].append((heard, AS_HEARD))
+        for variant in map(written_letters, _by_ear(ending)):
+            written[_consonants(variant)].append((variant, BY_EAR_COST))
     return dict(written)
 
 
 def _by_ear(ending: str) -> list[str]:
     """Return the spellings of an ending by ear that differ from its own: ছু, সোঁ and সু for ছোঁ."""
     spelled = [ending]
-    for letters, heard in COSTS.endings_by_ear.items():
-        spelled += [each.replace(letters, heard) for each in spelled if letters in each]
+    for letters, replacement in COSTS.endings_by_ear.items():
+        spelled += [spelling.replace(letters, replacement) for spelling in spelled if letters in spelling]
     return spelled[1:]

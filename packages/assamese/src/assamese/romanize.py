@@ -8,12 +8,12 @@ from typing import Final, Literal
 
 import msgspec
 
-from assamese.inherent_vowel import with_silent_vowels
+from assamese.inherent_vowel import mark_silent_vowels
 from assamese.letter_schemes import ALALC, APOSTROPHE, HASANTA, ISO15919, TABLE, Roman, letters_of
 from assamese.normalization import APOSTROPHES, OLD_KHANDA_TA, nfc
 from assamese.tables import read_table
 
-PRONOUNCED: Final = 20_000
+PRONUNCIATION_CACHE_SIZE: Final = 20_000
 """Number of texts whose pronunciation is cached (3 MiB): computing one takes 50 µs, as long as the rest of a word."""
 
 
@@ -48,7 +48,7 @@ class Pronunciation(msgspec.Struct, frozen=True):
     ipa: tuple[Rule, ...]
 
 
-class Sound(msgspec.Struct, frozen=True):
+class SpeechSound(msgspec.Struct, frozen=True):
     """One sound of a word: a vowel, a consonant, or a consonant that can only close a syllable."""
 
     kind: Literal["vowel", "consonant", "close"]
@@ -58,16 +58,16 @@ class Sound(msgspec.Struct, frozen=True):
 
 
 CANDRABINDU: Final = "ঁ"
-CHANGES_VOWEL: Final = frozenset({CANDRABINDU, APOSTROPHE})
+VOWEL_MODIFIERS: Final = frozenset({CANDRABINDU, APOSTROPHE})
 NON_JOINER: Final = "\u200c"
 PLAIN_PARTNER: Final = "{plain}"
 
-_HEARD: Final = read_table("pronunciation", Pronunciation)
+_PRONUNCIATION: Final = read_table("pronunciation", Pronunciation)
 
 _QUOTES: Final = "".join(sorted(APOSTROPHES))
 _LETTER: Final = "\u0980-\u0983\u0985-\u09e3\u09f0\u09f1\u200c\u200d"
 _WORD: Final = re.compile(rf"[{_LETTER}]+(?:[{_QUOTES}][{_LETTER}]+)*(?:(?<=[ক-হৰৱ়অএে])[{_QUOTES}])?")
-_SPACED: Final = {spelled: heard for spelled, heard in _HEARD.heard_as.items() if " " in spelled}
+_SPACED: Final = {spelled: heard for spelled, heard in _PRONUNCIATION.heard_as.items() if " " in spelled}
 _PUNCTUATION: Final = str.maketrans({**TABLE.punctuation, **{chr(ord("০") + value): str(value) for value in range(10)}})
 _CLEAN: Final = str.maketrans({**dict.fromkeys("\u200c\u200d"), **dict.fromkeys(_QUOTES, "’"), "র": "ৰ"})
 _ROMAN: Final = {**TABLE.vowels, **TABLE.consonants, **TABLE.signs}
@@ -77,15 +77,15 @@ _AFTER_VOWEL: Final = "(?<=[^্ংৎঃ\u200c])"
 _RULES: Final = {
     scheme: tuple(
         (re.compile(rule.pattern.replace("{V}", _AFTER_VOWEL)), rule.heard)
-        for rule in _HEARD.rules
+        for rule in _PRONUNCIATION.rules
         if rule.only in (None, scheme)
     )
     for scheme in (Scheme.XOBDO, Scheme.IPA)
 }
-_IPA_RULES: Final = tuple((re.compile(rule.pattern), rule.heard) for rule in _HEARD.ipa)
-_LOST_FINAL_VOWEL: Final = re.compile(f"(?:{'|'.join(_HEARD.drops_final_vowel_after)})$")
+_IPA_RULES: Final = tuple((re.compile(rule.pattern), rule.heard) for rule in _PRONUNCIATION.ipa)
+_LOST_FINAL_VOWEL: Final = re.compile(f"(?:{'|'.join(_PRONUNCIATION.drops_final_vowel_after)})$")
 _MARKS: Final = str.maketrans("", "", ".~’")
-_MAY_STAND_BEFORE_A_SINGLE_CONSONANT: Final = frozenset(TABLE.vowels) | CHANGES_VOWEL
+_MAY_STAND_BEFORE_A_SINGLE_CONSONANT: Final = frozenset(TABLE.vowels) | VOWEL_MODIFIERS
 _SILENT_BEFORE: Final = {"য়": frozenset("ইঈউঊঋএঐ"), "ৱ": frozenset("উঊ")}
 _GLIDES: Final = frozenset("ইঈউঊও")
 
@@ -97,20 +97,20 @@ def romanize(text: str, scheme: Scheme = Scheme.XOBDO) -> str:
     (xobdo.org/article/phonetics), in which `.` separates syllables, o’ is ও, o’’ is অ’ and `~` marks a nasal vowel.
     """
     if scheme not in _READERS:
-        for spelled, heard in _SPACED.items():
-            text = text.replace(spelled, heard)
+        for spelled, phonetic in _SPACED.items():
+            text = text.replace(spelled, phonetic)
     return _WORD.sub(lambda word: _roman_word(word, scheme), text).translate(_PUNCTUATION)
 
 
-@lru_cache(maxsize=PRONOUNCED)
+@lru_cache(maxsize=PRONUNCIATION_CACHE_SIZE)
 def pronounce(text: str) -> str:
     """Return the pronunciation of an Assamese text in IPA."""
     return romanize(text, Scheme.IPA)
 
 
-def _roman_word(found: re.Match[str], scheme: Scheme) -> str:
-    word, closing = found[0], ""
-    if word[-1] in APOSTROPHES and found.string[max(found.start() - 1, 0)] in APOSTROPHES:
+def _roman_word(match: re.Match[str], scheme: Scheme) -> str:
+    word, closing = match[0], ""
+    if word[-1] in APOSTROPHES and match.string[max(match.start() - 1, 0)] in APOSTROPHES:
         word, closing = word[:-1], word[-1]
     word = nfc(word.replace(OLD_KHANDA_TA, "ৎ").translate(_CLEAN))
     return _WRITERS[scheme](_STRAY_NUKTA.sub("", word)) + closing
@@ -143,29 +143,29 @@ def _plain(word: str) -> str:
     return _xobdo(word).translate(_MARKS)
 
 
-def _sounds(word: str, scheme: Scheme) -> list[Sound]:
+def _sounds(word: str, scheme: Scheme) -> list[SpeechSound]:
     """Return the sounds of a word, by way of its phonetic spelling."""
-    word = _HEARD.heard_as.get(word, word)
-    letters = letters_of(_as_heard(with_silent_vowels(word, _drops_final_vowel), scheme))
+    word = _PRONUNCIATION.heard_as.get(word, word)
+    letters = letters_of(_phonetic_spelling(mark_silent_vowels(word, _drops_final_vowel), scheme))
     if _drops_vowel(word, letters):
         letters.pop()
-    sounds: list[Sound] = []
-    for place, letter in enumerate(letters):
-        around = (letters[place - 1] if place else "", letters[place + 1] if place + 1 < len(letters) else "")
-        _add_sound(sounds, letter, around)
+    sounds: list[SpeechSound] = []
+    for index, letter in enumerate(letters):
+        neighbours = (letters[index - 1] if index else "", letters[index + 1] if index + 1 < len(letters) else "")
+        _add_sound(sounds, letter, neighbours)
     return sounds
 
 
-def _as_heard(word: str, scheme: Scheme) -> str:
+def _phonetic_spelling(word: str, scheme: Scheme) -> str:
     if not _HAS_CLUSTER.search(word):
         return word
-    for pattern, heard in _RULES[scheme]:
-        word = pattern.sub(_with_plain_partner if heard == PLAIN_PARTNER else heard, word)
+    for pattern, replacement in _RULES[scheme]:
+        word = pattern.sub(_with_plain_partner if replacement == PLAIN_PARTNER else replacement, word)
     return word.replace(NON_JOINER, "")
 
 
 def _with_plain_partner(aspirated: re.Match[str]) -> str:
-    return _HEARD.plain[aspirated[1]] + HASANTA + aspirated[1]
+    return _PRONUNCIATION.plain[aspirated[1]] + HASANTA + aspirated[1]
 
 
 def _drops_final_vowel(word: str) -> bool:
@@ -180,30 +180,30 @@ def _drops_vowel(word: str, letters: list[str]) -> bool:
         return True
     if letters[-2] not in TABLE.consonants or letters[-3] not in _MAY_STAND_BEFORE_A_SINGLE_CONSONANT:
         return False
-    if word in _HEARD.drops_final_vowel:
+    if word in _PRONUNCIATION.drops_final_vowel:
         return True
-    return not (word in _HEARD.keeps_final_vowel or word.endswith(_HEARD.keeps_final_vowel_after))
+    return not (word in _PRONUNCIATION.keeps_final_vowel or word.endswith(_PRONUNCIATION.keeps_final_vowel_after))
 
 
-def _add_sound(sounds: list[Sound], letter: str, around: tuple[str, str]) -> None:
-    """Append the sound of a letter between its neighbours `around`, or modify the vowel before it."""
-    roman, (before, after) = _roman(letter), around
+def _add_sound(sounds: list[SpeechSound], letter: str, neighbours: tuple[str, str]) -> None:
+    """Append the sound of a letter between its neighbours `neighbours`, or modify the vowel before it."""
+    roman, (before, after) = _roman(letter), neighbours
     after_vowel = bool(sounds) and sounds[-1].kind == "vowel"
-    if letter in CHANGES_VOWEL and after_vowel:
+    if letter in VOWEL_MODIFIERS and after_vowel:
         sounds[-1] = _changed(sounds[-1], letter)
     elif letter in TABLE.vowels:
         roman = TABLE.after_consonant.get(letter, roman) if before in TABLE.consonants else roman
-        sounds.append(Sound("vowel", roman, letter, glides=before in TABLE.vowels and letter in _GLIDES))
+        sounds.append(SpeechSound("vowel", roman, letter, glides=before in TABLE.vowels and letter in _GLIDES))
     elif letter not in TABLE.consonants:
-        sounds.append(Sound("close", roman, letter))
+        sounds.append(SpeechSound("close", roman, letter))
     elif letter == "য়" and before in TABLE.consonants:
-        sounds.append(Sound("consonant", TABLE.glide, letter))
+        sounds.append(SpeechSound("consonant", TABLE.glide, letter))
     else:
         silent = after_vowel and after in _SILENT_BEFORE.get(letter, frozenset())
-        sounds.append(Sound("consonant", msgspec.structs.replace(roman, xobdo="") if silent else roman, letter))
+        sounds.append(SpeechSound("consonant", msgspec.structs.replace(roman, xobdo="") if silent else roman, letter))
 
 
-def _changed(vowel: Sound, sign: str) -> Sound:
+def _changed(vowel: SpeechSound, sign: str) -> SpeechSound:
     if sign == APOSTROPHE:
         return msgspec.structs.replace(vowel, roman=TABLE.before_apostrophe.get(vowel.letter, vowel.roman))
     nasal = _ROMAN[CANDRABINDU]
@@ -211,20 +211,20 @@ def _changed(vowel: Sound, sign: str) -> Sound:
     return msgspec.structs.replace(vowel, roman=roman)
 
 
-def _syllables(sounds: list[Sound]) -> list[list[Sound]]:
+def _syllables(sounds: list[SpeechSound]) -> list[list[SpeechSound]]:
     """Split sounds into syllables: V.CV, VC.CV, VC.CCV; ং and ৎ belong to the vowel before them."""
     breaks = [0]
     last_vowel: int | None = None
-    for place, sound in enumerate(sounds):
+    for index, sound in enumerate(sounds):
         if sound.kind != "vowel":
             continue
-        if last_vowel is not None and not (sound.glides and last_vowel == place - 1):
-            breaks.append(last_vowel + 1 + _closing(sounds[last_vowel + 1 : place]))
-        last_vowel = place
+        if last_vowel is not None and not (sound.glides and last_vowel == index - 1):
+            breaks.append(last_vowel + 1 + _closing(sounds[last_vowel + 1 : index]))
+        last_vowel = index
     return [sounds[first:last] for first, last in pairwise([*breaks, len(sounds)])]
 
 
-def _closing(between: list[Sound]) -> int:
+def _closing(between: list[SpeechSound]) -> int:
     """Count the consonants between two vowels that close the first syllable."""
     closing = sum(1 for _ in takewhile(lambda sound: sound.kind == "close", between))
     return closing or min(1, max(0, len(between) - 1))

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from assamese.keys import loose_key
-from assamese.letters import VOWEL_OF_SIGN, letters_in
+from assamese.letters import VOWEL_OF_SIGN, count_letters
 from assamese.tables import read_table
 
 _SIGNS: Final = frozenset(VOWEL_OF_SIGN)
@@ -38,7 +38,7 @@ class Sandhi(msgspec.Struct, frozen=True):
     short_second: frozenset[str]
 
 
-class Joined(NamedTuple):
+class SandhiSplit(NamedTuple):
     """Two words that may be joined; a higher rank is less likely among those with the same spelling."""
 
     words: tuple[str, str]
@@ -50,40 +50,40 @@ _LONG_FIRST: Final = frozenset(loose_key(word, "as") for word in _TABLE.long_fir
 _SHORT_SECOND: Final = frozenset(loose_key(word, "as") for word in _TABLE.short_second)
 
 
-LEAST_LETTERS_OF_FIRST: Final = 2
-LEAST_LETTERS_OF_SECOND: Final = 3
+MIN_FIRST_LETTERS: Final = 2
+MIN_SECOND_LETTERS: Final = 3
 
 
-def words_joined(key: str) -> Iterator[Joined]:
+def sandhi_splits(key: str) -> Iterator[SandhiSplit]:
     """Propose the pairs of Assamese words that sandhi may have joined to a word; all are loose keys.
 
     The caller checks whether both are in the dictionary.
     """
-    for place in range(1, len(key)):
-        for ends, seconds in _joints_at(key, place):
-            firsts = [first for first in (key[:place] + end for end in ends) if _may_be_first(first)]
+    for index in range(1, len(key)):
+        for ends, seconds in _joints_at(key, index):
+            firsts = [first for first in (key[:index] + end for end in ends) if _may_be_first(first)]
             firsts.sort(key=lambda first: first not in _LONG_FIRST)
             for rank, first in enumerate(firsts):
-                yield from (Joined((first, second), rank) for second in seconds if _may_be_second(second))
+                yield from (SandhiSplit((first, second), rank) for second in seconds if _may_be_second(second))
 
 
 def _may_be_first(word: str) -> bool:
     """Return whether a word has two letters without its final vowel sign: সৎ, পৰ and দয়া, but not ভূ."""
-    return letters_in(word.rstrip(_ALL_SIGNS)) >= LEAST_LETTERS_OF_FIRST
+    return count_letters(word.rstrip(_ALL_SIGNS)) >= MIN_FIRST_LETTERS
 
 
 def _may_be_second(word: str) -> bool:
-    return letters_in(word) >= LEAST_LETTERS_OF_SECOND or word in _SHORT_SECOND
+    return count_letters(word) >= MIN_SECOND_LETTERS or word in _SHORT_SECOND
 
 
-def _joints_at(key: str, place: int) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _joints_at(key: str, index: int) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield the possible joints at a position: the ends of the first word, and the second words."""
     # A loose key has no hasanta after ত.
-    at_place = _WITHOUT_HASANTA if key[place - 1] == "ত" else _BY_LETTER
-    for written, joint in at_place.get(key[place], ()):
-        if not key.startswith(written, place):
+    joints = _WITHOUT_HASANTA if key[index - 1] == "ত" else _BY_LETTER
+    for written, joint in joints.get(key[index], ()):
+        if not key.startswith(written, index):
             continue
-        rest = key[place + len(written) :]
+        rest = key[index + len(written) :]
         if joint.begins:
             yield joint.ends, tuple(begin + rest for begin in joint.begins)
         elif not joint.before:

@@ -12,22 +12,22 @@ from assamese.inflected_forms import cells_of
 from assamese.keys import all_keys, exact_key, near_keys, sound_key
 from assamese.language_rules import LANGUAGE_RULES
 from assamese.normalization import Script, script_of, words_of
-from assamese.paradigms import Headword, Kind
+from assamese.paradigms import Headword, WordKind
 from assamese.phrase_similarity import phrase_grams
 from assamese.romanize import romanize
 
-ROMANIZED: Final = "as"
+ROMANIZED_LANGUAGE: Final = "as"
 """The only language with romanization rules."""
 
-MOST_KEY_LETTERS: Final = 200
+MAX_KEY_LENGTH: Final = 200
 """Maximum length of a key: PostgreSQL cannot index longer "words" of a definition (URLs, formulas)."""
 
-MOST_SORT_BYTES: Final = 400
+MAX_SORT_KEY_BYTES: Final = 400
 """Maximum length of a stored sort key; phrases with the same first two hundred letters sort by code points."""
 
-SHORTEST_STEM: Final = 3
-LONGEST_ENDING: Final = 3
-"""A word of a phrase is also indexed without an ending of at most `LONGEST_ENDING` sounds if `SHORTEST_STEM` remain."""
+MIN_STEM_LENGTH: Final = 3
+MAX_ENDING_LENGTH: Final = 3
+"""Words of a phrase are also indexed without an ending of up to this many sounds, if `MIN_STEM_LENGTH` remain."""
 
 SAMPLES: Final = (
     ("as", "অসম আহিনীয়া ঐনিতম ঔ ঋণ কাঠফুলা খং গছ ঘৰ ঙ চকু ছাঁ জোনাক ঝাওবন টান ঠাই ডাঙৰ ঢৌ তৰা থুৰি"),
@@ -82,13 +82,13 @@ def phrase_keys(text: str, language: str) -> PhraseKeys:
 
 def phrase_sort_key(text: str, language: str) -> bytes:
     """Return the sort key of a phrase, truncated to the size that an index can hold."""
-    return sort_key(text, language)[:MOST_SORT_BYTES]
+    return sort_key(text, language)[:MAX_SORT_KEY_BYTES]
 
 
 def definition_keys(text: str) -> frozenset[str]:
     """Compute the keys that index an idea by the words of its definition."""
     keys = {exact_key(word) for word in words_of(text)}
-    return frozenset(key for key in keys if key and len(key) <= MOST_KEY_LETTERS)
+    return frozenset(key for key in keys if key and len(key) <= MAX_KEY_LENGTH)
 
 
 def phrase_word_keys(text: str, language: str, meanings: Iterable[str]) -> frozenset[str]:
@@ -97,35 +97,37 @@ def phrase_word_keys(text: str, language: str, meanings: Iterable[str]) -> froze
     A word in an Indic script is also indexed by its sound without a short ending: ভাতৰ as ভাত.
     """
     sounds = (sound for word in words_of(text) for sound in _with_and_without_ending(word, language))
-    of_words = {of_sound(sound) for sound in sounds if sound and len(sound) < MOST_KEY_LETTERS}
-    return frozenset(of_words | {of_meaning(key) for meaning in meanings for key in definition_keys(meaning)})
+    of_words = {sound_index_key(sound) for sound in sounds if sound and len(sound) < MAX_KEY_LENGTH}
+    return frozenset(of_words | {meaning_index_key(key) for meaning in meanings for key in definition_keys(meaning)})
 
 
 def keys_in_phrases(texts: Iterable[str], language: str) -> frozenset[str]:
     """Compute the keys that find the phrases of `language` (BCP 47) with a word or its known forms."""
     sounds = {sound_key(text, language) for text in texts}
-    return frozenset(of_sound(sound) for sound in sounds if sound and len(sound) < MOST_KEY_LETTERS)
+    return frozenset(sound_index_key(sound) for sound in sounds if sound and len(sound) < MAX_KEY_LENGTH)
 
 
 def forms_by_rule(text: str, language: str) -> Iterator[str]:
     """Generate the forms of a word by the rules of `language` (BCP 47) for all parts of speech."""
-    if language == ROMANIZED:
-        yield from (cell.form for cell in cells_of(Headword(text, frozenset(Kind))))
+    if language == ROMANIZED_LANGUAGE:
+        yield from (cell.form for cell in cells_of(Headword(text, frozenset(WordKind))))
 
 
 def _with_and_without_ending(word: str, language: str) -> Iterator[str]:
     sound = sound_key(word, language)
     yield sound
     if script_of(word) is not Script.LATIN:
-        yield from (sound[:length] for length in range(max(SHORTEST_STEM, len(sound) - LONGEST_ENDING), len(sound)))
+        yield from (
+            sound[:length] for length in range(max(MIN_STEM_LENGTH, len(sound) - MAX_ENDING_LENGTH), len(sound))
+        )
 
 
-def of_sound(sound: str) -> str:
+def sound_index_key(sound: str) -> str:
     """Return the index key for the sound key of a word in a phrase."""
     return f"~{sound}"
 
 
-def of_meaning(key: str) -> str:
+def meaning_index_key(key: str) -> str:
     """Return the index key for the exact key of a word in a phrase's meaning."""
     return f"={key}"
 
@@ -133,24 +135,24 @@ def of_meaning(key: str) -> str:
 @cache
 def key_rules() -> str:
     """Return the version of the key rules: a hash of the keys of the samples, word by word and whole."""
-    made = hashlib.sha256()
-    for language, sample in (*SAMPLES, *_own_samples()):
+    digest = hashlib.sha256()
+    for language, sample in (*SAMPLES, *_language_samples()):
         for text in (sample, *sample.split()):
             keys = word_keys(text, language)
             parts = (*keys.__struct_fields__, repr(msgspec.structs.astuple(keys)), *sorted(near_keys(keys.loose_key)))
-            made.update("\0".join(parts).encode())
+            digest.update("\0".join(parts).encode())
         phrase = phrase_keys(sample, language)
-        made.update("\0".join((*sorted(phrase.grams), *sorted(definition_keys(sample)))).encode())
-    return made.hexdigest()[:16]
+        digest.update("\0".join((*sorted(phrase.grams), *sorted(definition_keys(sample)))).encode())
+    return digest.hexdigest()[:16]
 
 
-def _own_samples() -> Iterator[tuple[str, str]]:
+def _language_samples() -> Iterator[tuple[str, str]]:
     """Yield samples from the language files: their letters, alphabets and articles."""
     for language, rules in LANGUAGE_RULES.items():
         articles = (f"{article} a" for article in rules.articles)
         sample = " ".join((*rules.letters, *rules.alphabet.split()))
-        yield from ((language, each) for each in (sample, *articles) if each)
+        yield from ((language, text) for text in (sample, *articles) if text)
 
 
 def _rule_roman(text: str, language: str) -> str | None:
-    return romanize(text) if language == ROMANIZED else None
+    return romanize(text) if language == ROMANIZED_LANGUAGE else None

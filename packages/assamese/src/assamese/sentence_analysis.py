@@ -24,15 +24,15 @@ NOUNS: Final = frozenset({"NOUN", "PROPN"})
 MODIFIED: Final = frozenset({"VERB", "AUX", "ADJ", "ADV", "NUM"})
 CLAUSE_ENDS: Final = frozenset({PUNCT, "CCONJ", "SCONJ", "PART"})
 
-CONTINUED: Final = frozenset({BEING, "থকা"})
+CONVERB_AUXILIARIES: Final = frozenset({BEING, "থকা"})
 """Auxiliaries after a converb."""
 
 COPULA: Final = "হোৱা"
 
-COMPLETED: Final = frozenset({"নাই", "হোৱা"})
+PARTICIPLE_AUXILIARIES: Final = frozenset({"নাই", "হোৱা"})
 """Auxiliaries after a participle in -া."""
 
-MODAL: Final = frozenset({"পৰা", "নোৱাৰা", "লগা"})
+INFINITIVE_AUXILIARIES: Final = frozenset({"পৰা", "নোৱাৰা", "লগা"})
 """Auxiliaries after an infinitive in -িব."""
 
 
@@ -62,7 +62,7 @@ def analyze(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
         token if token.analyses else msgspec.structs.replace(token, analyses=analyze_form(token.form, lexicon))
         for token in tokenize(text)
     ]
-    for choose in (_choose_verbs, _choose_others, _choose_quantities):
+    for choose in (_choose_verbs, _choose_parts_of_speech, _choose_quantities):
         for at in range(len(tokens)):
             before = tokens[at - 1].analyses[:1] if at else ()
             after = tokens[at + 1].analyses[:1] if at + 1 < len(tokens) else ()
@@ -79,20 +79,20 @@ def _choose_verbs(analyses: Analyses, before: Analysis | None, after: Analysis |
     if not analyses:
         return analyses
     best = analyses[0]
-    if after is not None and after.lemma in MODAL:
-        analyses = _first(analyses, lambda each: _form(each) == "Inf")
+    if after is not None and after.lemma in INFINITIVE_AUXILIARIES:
+        analyses = _move_to_front(analyses, lambda analysis: _form(analysis) == "Inf")
     if best.pos == "VERB" and best.features.get("VerbForm") == "Vnoun" and "Case" not in best.features:
-        is_participle = after is not None and (after.pos in NOUNS or after.lemma in COMPLETED)
+        is_participle = after is not None and (after.pos in NOUNS or after.lemma in PARTICIPLE_AUXILIARIES)
         if is_participle:
-            analyses = (_with(best, VerbForm="Part"), *analyses)
+            analyses = (_with_features(best, VerbForm="Part"), *analyses)
     if _is_past_of_third(best):
         is_last = after is None or after.pos in CLAUSE_ENDS
         if not is_last:
-            analyses = _first(analyses, lambda each: each.features.get("Mood") == "Cnd")
-    if before is not None and any(_is_auxiliary(each, before) for each in analyses):
-        analyses = _first(analyses, lambda each: _is_auxiliary(each, before))
+            analyses = _move_to_front(analyses, lambda analysis: analysis.features.get("Mood") == "Cnd")
+    if before is not None and any(_is_auxiliary(analysis, before) for analysis in analyses):
+        analyses = _move_to_front(analyses, lambda analysis: _is_auxiliary(analysis, before))
         analyses = (msgspec.structs.replace(analyses[0], pos="AUX"), *analyses)
-    return _once(analyses)
+    return _without_duplicates(analyses)
 
 
 def _is_auxiliary(analysis: Analysis, before: Analysis) -> bool:
@@ -101,9 +101,13 @@ def _is_auxiliary(analysis: Analysis, before: Analysis) -> bool:
         return False
     form, lemma = _form(before), analysis.lemma
     return (
-        (form == "Conv" and "Mood" not in before.features and lemma in CONTINUED)
-        or (form in {"Part", "Vnoun"} and not {"Case", "Mood"} & before.features.keys() and lemma in COMPLETED)
-        or (form == "Inf" and lemma in MODAL)
+        (form == "Conv" and "Mood" not in before.features and lemma in CONVERB_AUXILIARIES)
+        or (
+            form in {"Part", "Vnoun"}
+            and not {"Case", "Mood"} & before.features.keys()
+            and lemma in PARTICIPLE_AUXILIARIES
+        )
+        or (form == "Inf" and lemma in INFINITIVE_AUXILIARIES)
     )
 
 
@@ -112,7 +116,7 @@ def _is_past_of_third(analysis: Analysis) -> bool:
     return features.get("Tense") == "Past" and features.get("Person") == "3" and "Aspect" not in features
 
 
-def _choose_others(analyses: Analyses, before: Analysis | None, after: Analysis | None) -> Analyses:
+def _choose_parts_of_speech(analyses: Analyses, before: Analysis | None, after: Analysis | None) -> Analyses:
     """Choose between determiner and pronoun, postposition and adverb, adjective and adverb."""
     if not analyses:
         return analyses
@@ -120,14 +124,16 @@ def _choose_others(analyses: Analyses, before: Analysis | None, after: Analysis 
     if best.pos in {"DET", "PRON"}:
         is_before_noun = after is not None and after.pos in NOMINALS and "Case" not in best.features
         pos = "DET" if is_before_noun else "PRON"
-        analyses = _first(analyses, lambda each: each.pos == pos and each.lemma == best.lemma)
+        analyses = _move_to_front(analyses, lambda analysis: analysis.pos == pos and analysis.lemma == best.lemma)
     if best.pos in {"ADP", "ADV"}:
         is_behind = before is not None and (before.features.get("Case") == "Gen" or before.lemma in ANALYSIS.times)
         pos = "ADP" if is_behind else "ADV"
-        analyses = _first(analyses, lambda each: each.pos == pos and each.lemma == best.lemma)
+        analyses = _move_to_front(analyses, lambda analysis: analysis.pos == pos and analysis.lemma == best.lemma)
     if before is not None and before.pos == "NUM":
-        analyses = _first(analyses, lambda each: each.pos == "NOUN" and each.lemma in ANALYSIS.times)
-    return _once(analyses)
+        analyses = _move_to_front(
+            analyses, lambda analysis: analysis.pos == "NOUN" and analysis.lemma in ANALYSIS.times
+        )
+    return _without_duplicates(analyses)
 
 
 def _choose_quantities(analyses: Analyses, _before: Analysis | None, after: Analysis | None) -> Analyses:
@@ -135,24 +141,24 @@ def _choose_quantities(analyses: Analyses, _before: Analysis | None, after: Anal
     if analyses and analyses[0].lemma in ANALYSIS.quantities and not analyses[0].features:
         is_adverb = after is not None and after.pos in MODIFIED and after.lemma != COPULA
         analyses = (msgspec.structs.replace(analyses[0], pos="ADV" if is_adverb else "ADJ"), *analyses)
-    return _once(analyses)
+    return _without_duplicates(analyses)
 
 
-def _first(analyses: Analyses, is_meant: Callable[[Analysis], bool]) -> Analyses:
-    """Move the first analysis for which `is_meant` is true to the front."""
-    meant = next((each for each in analyses if is_meant(each)), None)
-    return analyses if meant is None else (meant, *(each for each in analyses if each is not meant))
+def _move_to_front(analyses: Analyses, predicate: Callable[[Analysis], bool]) -> Analyses:
+    """Move the first analysis for which `predicate` is true to the front."""
+    chosen = next((analysis for analysis in analyses if predicate(analysis)), None)
+    return analyses if chosen is None else (chosen, *(analysis for analysis in analyses if analysis is not chosen))
 
 
-def _once(analyses: Analyses) -> Analyses:
+def _without_duplicates(analyses: Analyses) -> Analyses:
     """Drop duplicates: a chosen analysis may be in the list already."""
     seen: dict[tuple[object, ...], Analysis] = {}
-    for each in analyses:
-        seen.setdefault((each.lemma, each.word_id, each.pos, tuple(each.features.items())), each)
+    for analysis in analyses:
+        seen.setdefault((analysis.lemma, analysis.word_id, analysis.pos, tuple(analysis.features.items())), analysis)
     return tuple(seen.values())
 
 
-def _with(analysis: Analysis, **features: str) -> Analysis:
+def _with_features(analysis: Analysis, **features: str) -> Analysis:
     return msgspec.structs.replace(analysis, features=dict(sorted({**analysis.features, **features}.items())))
 
 

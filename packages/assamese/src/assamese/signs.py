@@ -13,11 +13,11 @@ import msgspec
 from assamese.normalization import Script, script_of
 from assamese.tables import longest_pattern, read_table
 
-LEAST_LETTERS: Final = 2
+MIN_LETTERS: Final = 2
 """The minimum number of letters before a homograph number (not `B1`), and of each hyphenated part (not `x-ray`)."""
 
 
-class Signs(msgspec.Struct, frozen=True):
+class SignTable(msgspec.Struct, frozen=True):
     """The table of signs that people type for others, and of marks that are not part of a word."""
 
     stress: str
@@ -25,7 +25,7 @@ class Signs(msgspec.Struct, frozen=True):
     vowels: dict[str, str]
 
 
-_SIGNS: Final = read_table("signs", Signs)
+_SIGNS: Final = read_table("signs", SignTable)
 _STRESS: Final = dict.fromkeys(map(ord, _SIGNS.stress))
 _VOWELS: Final = re.compile(longest_pattern(_SIGNS.vowels))
 _VISARGAS: Final = (
@@ -38,7 +38,7 @@ _COLONS: Final = tuple((visarga, re.compile(f"(?<=[{after}]):")) for visarga, af
 _COLONS_BETWEEN: Final = tuple(
     (visarga, re.compile(f"(?<=[{after}]):(?=[{letters}])")) for visarga, after, letters in _VISARGAS
 )
-_NUMBER: Final = re.compile(rf"(?<=[^\W\d_]{{{LEAST_LETTERS}}}|\w[\u0900-\u09ff])[1-9\u0967-\u096f\u09e7-\u09ef]$")
+_NUMBER: Final = re.compile(rf"(?<=[^\W\d_]{{{MIN_LETTERS}}}|\w[\u0900-\u09ff])[1-9\u0967-\u096f\u09e7-\u09ef]$")
 _ABBREVIATION: Final = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]\.?")
 _HYPHEN: Final = re.compile("[-\u2010\u2011]")
 
@@ -76,14 +76,14 @@ def is_abbreviation(text: str) -> bool:
 def parts_between_hyphens(text: str) -> tuple[str, ...]:
     """Split hyphenated Latin words; return an empty tuple if a part is too short to be a word."""
     parts = tuple(_HYPHEN.split(text))
-    are_words = all(len(part) >= LEAST_LETTERS and script_of(part) is Script.LATIN for part in parts)
+    are_words = all(len(part) >= MIN_LETTERS and script_of(part) is Script.LATIN for part in parts)
     return parts if len(parts) > 1 and are_words else ()
 
 
-REMEMBERED: Final = 64  # cached texts: each match is compared with the same one
+CACHE_SIZE: Final = 64  # cached texts: each match is compared with the same one
 
 
-class Marked(msgspec.Struct, frozen=True):
+class MarkedLetterTable(msgspec.Struct, frozen=True):
     """The table of letters with marks: those of all schemes, and those with another reading in IPA texts.
 
     `unwritten` is a regular expression for the sounds of an IPA text that are not typed.
@@ -95,7 +95,7 @@ class Marked(msgspec.Struct, frozen=True):
     ipa: dict[str, str]
 
 
-_TABLE: Final = read_table("marked", Marked)
+_TABLE: Final = read_table("marked", MarkedLetterTable)
 
 
 def _reading(letters: dict[str, str]) -> tuple[re.Pattern[str], dict[str, str]]:
@@ -111,8 +111,8 @@ _ONLY_IPA: Final = frozenset(_TABLE.only_ipa)
 _UNWRITTEN: Final = re.compile(_TABLE.unwritten)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def as_typed(text: str) -> str:
+@lru_cache(maxsize=CACHE_SIZE)
+def replace_marked_letters(text: str) -> str:
     """Replace the marked letters of ISO 15919, ALA-LC, IPA and Xobdo's scheme by those that people type.
 
     Other letters only lose their marks.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from assamese.keys import loose_key
-from assamese.language_rules import LANGUAGE_RULES, Ending, Forms, Layer
+from assamese.language_rules import LANGUAGE_RULES, Ending, EndingLayer, FormRules
 
 VOWELS: Final = frozenset("aeiouঅআইঈউঊঋএঐওঔািীুূৃেৈোৌअआइईउऊऋएऐओऔऍऑऎऒािीुूृेैोौॅॉॆॊ")
 """The default vowel letters and signs of a language. Everything else counts as a consonant."""
@@ -13,7 +13,7 @@ DOUBLED: Final = "="
 """The replacement of an ending before which the last letter of the headword is doubled."""
 
 
-class Cut(NamedTuple):
+class StemCandidate(NamedTuple):
     """A word left after removing the endings of a form, and the number of letters removed.
 
     The number is 0 if the order of the language's table ranks the words.
@@ -32,7 +32,7 @@ class Suffix(NamedTuple):
     after_consonant: bool
 
 
-class Suffixes(NamedTuple):
+class SuffixRules(NamedTuple):
     """The endings of a language as loose keys."""
 
     least_stem: int
@@ -45,13 +45,13 @@ class Suffixes(NamedTuple):
     after_irregular: tuple[str, ...] = ()
 
 
-def suffixes_of(forms: Forms, language: str) -> Suffixes:
+def suffixes_of(forms: FormRules, language: str) -> SuffixRules:
     """Convert the endings of `language` (BCP 47) to its loose keys."""
     irregular = {
         loose_key(form, language): tuple(loose_key(word, language) for word in words)
         for form, words in forms.irregular.items()
     }
-    return Suffixes(
+    return SuffixRules(
         forms.least_stem,
         forms.as_listed,
         frozenset(forms.vowels) or VOWELS,
@@ -63,7 +63,7 @@ def suffixes_of(forms: Forms, language: str) -> Suffixes:
     )
 
 
-def _suffixes(layer: Layer, language: str) -> tuple[Suffix, ...]:
+def _suffixes(layer: EndingLayer, language: str) -> tuple[Suffix, ...]:
     kinds = ((layer.any, True, True), (layer.after_vowel, True, False), (layer.after_consonant, False, True))
     return tuple(
         _suffix(ending, language, after_vowel=after_vowel, after_consonant=after_consonant)
@@ -74,47 +74,45 @@ def _suffixes(layer: Layer, language: str) -> tuple[Suffix, ...]:
 
 def _suffix(ending: Ending, language: str, *, after_vowel: bool, after_consonant: bool) -> Suffix:
     text, instead = (ending, ("",)) if isinstance(ending, str) else ending
-    keys = tuple(each if each == DOUBLED else loose_key(each, language) for each in instead)
+    keys = tuple(replacement if replacement == DOUBLED else loose_key(replacement, language) for replacement in instead)
     return Suffix(loose_key(text, language), keys, after_vowel, after_consonant)
 
 
-def cuts(key: str, suffixes: Suffixes) -> list[Cut]:
+def stem_candidates(key: str, suffixes: SuffixRules) -> list[StemCandidate]:
     """Return the words of any part of speech that a form (loose key) may belong to, best first.
 
     At most one ending of each layer is removed, from the last layer to the first.
     """
-    found = {key: len(key)}
+    lengths = {key: len(key)}
     for layer in suffixes.layers:
-        for word, left in list(found.items()):
-            for stem, kept in _without(word, layer, suffixes):
-                found.setdefault(stem, left - len(word) + kept)
-    return _in_order([Cut(word, len(key) - left) for word, left in list(found.items())[1:]], suffixes)
+        for word, length in list(lengths.items()):
+            for stem, stem_length in _without(word, layer, suffixes):
+                lengths.setdefault(stem, length - len(word) + stem_length)
+    return _sort_candidates(
+        [StemCandidate(word, len(key) - length) for word, length in list(lengths.items())[1:]], suffixes
+    )
 
 
-def with_doubling(key: str, suffixes: Suffixes) -> dict[str, tuple[str, ...]]:
+def doubled_spellings(key: str, suffixes: SuffixRules) -> dict[str, tuple[str, ...]]:
     """Return the spellings of a form with the consonant before an ending doubled: swimming for swiming.
 
     Each spelling comes with the words for which the undoubled form is correct: planed is a form of plane.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    spellings: dict[str, tuple[str, ...]] = {}
     for suffix in (suffix for layer in suffixes.layers for suffix in layer if DOUBLED in suffix.instead):
         stem = key.removesuffix(suffix.text)
-        if (
-            stem != key
-            and len(stem) >= suffixes.least_stem
-            and _ends_in_one_vowel_and(stem, suffixes.doubling, suffixes)
-        ):
+        if stem != key and len(stem) >= suffixes.least_stem and _may_double(stem, suffixes.doubling, suffixes):
             rightly = tuple(stem + instead for instead in suffix.instead if instead not in {DOUBLED, ""})
-            found[stem + stem[-1] + suffix.text] = rightly
-    return found
+            spellings[stem + stem[-1] + suffix.text] = rightly
+    return spellings
 
 
-def _ends_in_one_vowel_and(stem: str, consonants: str, suffixes: Suffixes) -> bool:
+def _may_double(stem: str, consonants: str, suffixes: SuffixRules) -> bool:
     """Return whether a stem ends in a single vowel, not two as in reading, and one of `consonants`."""
     return stem[-1] in consonants and stem[-2] in suffixes.vowels and stem[-3:-2] not in suffixes.vowels
 
 
-def words_of_irregular(key: str, suffixes: Suffixes) -> Iterator[str]:
+def words_of_irregular(key: str, suffixes: SuffixRules) -> Iterator[str]:
     """Yield the words of a form (loose key) that is an irregular form with an ending."""
     for ending in suffixes.after_irregular:
         form = key.removesuffix(ending)
@@ -122,19 +120,19 @@ def words_of_irregular(key: str, suffixes: Suffixes) -> Iterator[str]:
             yield from suffixes.irregular.get(form, ())
 
 
-def cuts_of_verbs(key: str, suffixes: Suffixes) -> list[Cut]:
+def verb_stem_candidates(key: str, suffixes: SuffixRules) -> list[StemCandidate]:
     """Return the verbs that a form (loose key) with one verb ending may belong to, best first."""
     stems = [stem for layer in suffixes.of_verbs for stem in _without(key, layer, suffixes)]
-    return _in_order([Cut(word, len(key) - kept) for word, kept in stems], suffixes)
+    return _sort_candidates([StemCandidate(word, len(key) - length) for word, length in stems], suffixes)
 
 
-def _in_order(found: list[Cut], suffixes: Suffixes) -> list[Cut]:
+def _sort_candidates(candidates: list[StemCandidate], suffixes: SuffixRules) -> list[StemCandidate]:
     if suffixes.as_listed:
-        return [each._replace(letters=0) for each in found]
-    return sorted(found, key=lambda each: each.letters)
+        return [candidate._replace(letters=0) for candidate in candidates]
+    return sorted(candidates, key=lambda candidate: candidate.letters)
 
 
-def _without(word: str, layer: Iterable[Suffix], suffixes: Suffixes) -> Iterator[tuple[str, int]]:
+def _without(word: str, layer: Iterable[Suffix], suffixes: SuffixRules) -> Iterator[tuple[str, int]]:
     """Yield the headwords of a word without an ending, each with the length of the remaining stem."""
     for suffix in layer:
         stem = word.removesuffix(suffix.text)
@@ -152,11 +150,11 @@ def _headwords(stem: str, suffix: Suffix, doubling: str) -> Iterator[str]:
             yield stem[:-1]
 
 
-def _has_forms(forms: Forms) -> bool:
+def _has_forms(forms: FormRules) -> bool:
     return bool(forms.endings or forms.endings_of_verbs or forms.irregular)
 
 
-SUFFIXES: Final[Mapping[str, Suffixes]] = {
+SUFFIXES: Final[Mapping[str, SuffixRules]] = {
     code: suffixes_of(rules.forms, code) for code, rules in LANGUAGE_RULES.items() if _has_forms(rules.forms)
 }
 """The endings of each language that has any, by BCP 47 code."""

@@ -10,33 +10,33 @@ import msgspec
 from assamese.joint_ngram import Hypothesis
 from assamese.keys import loose_key
 from assamese.normalization import Script, nfc, script_of
-from assamese.reading_choice import Choice, likeliest
+from assamese.reading_choice import ScoredReading, choose_readings
 from assamese.roman_candidates import candidates
 from assamese.romanize import Scheme, read_roman, romanize
 from assamese.transliteration_model import assamese_letters, shipped
 
-LONGEST_TO_ROMAN = 5_000
-LONGEST_TO_ASSAMESE = 500
+MAX_TO_ROMAN_LENGTH = 5_000
+MAX_TO_ASSAMESE_LENGTH = 500
 """Maximum length of a text in characters: reading Roman letters is a search, writing them mostly a table look-up."""
 
-MOST_ALTERNATIVES = 5
+MAX_ALTERNATIVES = 5
 
-AS_FORM = 1.5
+FORM_WEIGHT = 1.5
 """The weight of an inflected form of a word in the dictionary, relative to 1 for the word itself.
 
 Newspapers also have কৰো for the correct কৰোঁ, which only the inflection table of কৰা can decide.
 """
 
-MOST_WORDS_BY_MODEL = 60
+MAX_MODEL_WORDS = 60
 """Maximum number of different words romanized by the model (9 ms each); a longer passage is romanized by rule."""
 
-REMEMBERED = 1_024
+WORD_CACHE_SIZE = 1_024
 """Number of words whose readings a worker caches (7 kB each): while typing, clients send the same words repeatedly."""
 
 _ROMAN_WORD = re.compile(r"[^\W\d_]+(?:[.'’ʼ`~]+[^\W\d_]+)*['’ʼ`~]*")
 """A word in Roman letters; dots separate syllables, and quotes and tildes belong to Xobdo's scheme."""
 
-UNREAD = 1.0
+UNSCORED_STEP = 1.0
 """Log probability step (nats) between consecutive readings that the model does not score."""
 
 _ASSAMESE_WORD = re.compile("[\u0980-\u09e3\u09f0\u09f1\u200c\u200d]+(?:['’‘ʼ][\u0980-\u09e3\u09f0\u09f1]+)*")
@@ -78,20 +78,20 @@ def direction_of(text: str) -> Direction:
 
 def to_roman(text: str, scheme: Scheme) -> Transliteration:
     """Romanize an Assamese text; other scripts and punctuation are unchanged."""
-    written = _as_people_type(nfc(text)) if scheme is Scheme.PLAIN else text
+    written = _type_informally(nfc(text)) if scheme is Scheme.PLAIN else text
     return Transliteration(text, romanize(written, scheme), Direction.TO_ROMAN, scheme, ())
 
 
-def _as_people_type(text: str) -> str:
+def _type_informally(text: str) -> str:
     """Replace the words of a text by the informal Roman spellings of the model; words unknown to it stay."""
     words = set(_ASSAMESE_WORD.findall(text))
-    if len(words) > MOST_WORDS_BY_MODEL:
+    if len(words) > MAX_MODEL_WORDS:
         return text
     typed = {word: _typed(word) for word in words}
     return _ASSAMESE_WORD.sub(lambda word: typed[word.group()], text)
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(WORD_CACHE_SIZE)
 def _typed(word: str) -> str:
     # The training data have no word with the letter ঋ (the model writes itu for ঋতু), but thousands with its sound.
     return next(iter(shipped().to_roman(word.replace("ঋ", "ৰি"))), word)
@@ -103,7 +103,7 @@ def roman_words(text: str, scheme: Scheme) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if script_of(word) is Script.LATIN))
 
 
-def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[Choice, ...]]) -> Transliteration:
+def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[ScoredReading, ...]]) -> Transliteration:
     """Transliterate a text to Assamese by the most probable combination of readings of its Roman words.
 
     Words that are spelled by a letter scheme are converted by that scheme.
@@ -111,16 +111,16 @@ def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[Choice, 
     text = nfc(text)
     rest = read_roman(text, scheme)
     passages = _passages(rest)
-    choices = [[readings.get(word) or (Choice(word, 0.0),) for word in passage] for passage in passages]
-    chosen = [reading for passage in choices for reading in likeliest(passage)]
+    choices = [[readings.get(word) or (ScoredReading(word, 0.0),) for word in passage] for passage in passages]
+    chosen = [reading for passage in choices for reading in choose_readings(passage)]
     written = set(zip([word for passage in passages for word in passage], chosen, strict=True))
     following = iter(chosen)
     output = _WORD.sub(lambda _word: next(following), rest)
     alternatives = tuple(
         Alternatives(
-            word, tuple(other.text for other in others if (word, other.text) not in written)[:MOST_ALTERNATIVES]
+            word, tuple(other.text for other in options if (word, other.text) not in written)[:MAX_ALTERNATIVES]
         )
-        for word, others in readings.items()
+        for word, options in readings.items()
     )
     return Transliteration(text, output, Direction.TO_ASSAMESE, scheme, alternatives)
 
@@ -137,18 +137,18 @@ def _passages(text: str) -> list[list[str]]:
     return passages
 
 
-class Reading:
+class WordCandidates:
     """The model's candidates for a Roman word, which `choices` ranks by the words of the dictionary."""
 
     def __init__(self, word: str) -> None:
         """Search for the candidates of the word."""
         self._word = word
-        self._found = _found(word)
-        self.keys = frozenset(loose_key(hypothesis.target, "as") for hypothesis in self._found)
+        self._hypotheses = _hypotheses(word)
+        self.keys = frozenset(loose_key(hypothesis.target, "as") for hypothesis in self._hypotheses)
         """The loose keys for looking up the candidates in the dictionary: the model has no apostrophes."""
-        likeliest = shipped().ranked(self._found, MOST_ALTERNATIVES)
+        best_readings = shipped().ranked(self._hypotheses, MAX_ALTERNATIVES)
         self.may_be_forms = frozenset(
-            spelled for each in likeliest for spelled in (each, _LACKS_APOSTROPHE.sub(r"\1’", each))
+            spelled for reading in best_readings for spelled in (reading, _LACKS_APOSTROPHE.sub(r"\1’", reading))
         )
         """The model's likeliest readings, with and without the apostrophe of ক’ব and ল’ৰাটো."""
 
@@ -157,30 +157,35 @@ class Reading:
         spellings: Mapping[str, Sequence[str]],
         sounding_alike: Sequence[str] = (),
         forms: Sequence[str] = (),
-    ) -> tuple[Choice, ...]:
+    ) -> tuple[ScoredReading, ...]:
         """Rank the readings, in the spelling of the dictionary; `spellings` are its words by their loose keys.
 
         `forms` are those of `may_be_forms` that are forms of its words. `sounding_alike`, other words of the dictionary
         with a similar sound, are ranked among the model's own candidates, or last if the model cannot read the word so.
         A word without candidates is read by the letter table.
         """
-        found = shipped().found_with(self._word, sounding_alike, self._found)
-        known = {**_by_loose_key(sounding_alike), **spellings}
+        hypotheses = shipped().search_with(self._word, sounding_alike, self._hypotheses)
+        dictionary_words = {**_by_loose_key(sounding_alike), **spellings}
         of_table = {assamese_letters(form) for form in forms}
 
         def in_dictionary(word: str) -> float:
-            return AS_FORM if assamese_letters(word) in of_table else float(loose_key(word, "as") in known)
+            return (
+                FORM_WEIGHT if assamese_letters(word) in of_table else float(loose_key(word, "as") in dictionary_words)
+            )
 
-        by_model = shipped().scored(found, MOST_ALTERNATIVES + 1, in_dictionary=in_dictionary)
-        read = by_model or [(-UNREAD * place, word) for place, word in enumerate(candidates(self._word))]
-        last = min((score for score, _ in read), default=0.0) - UNREAD
+        by_model = shipped().scored(hypotheses, MAX_ALTERNATIVES + 1, in_dictionary=in_dictionary)
+        read = by_model or [(-UNSCORED_STEP * rank, word) for rank, word in enumerate(candidates(self._word))]
+        last = min((score for score, _ in read), default=0.0) - UNSCORED_STEP
         by_table = _by_loose_key(forms)
-        spelled = {key: (*known.get(key, ()), *by_table.get(key, ())) for key in known.keys() | by_table.keys()}
-        written = (Choice(form, score) for score, word in read for form in _as_spelled(word, spelled))
-        once: dict[str, Choice] = {}
-        for choice in (*written, *(Choice(word, last) for word in sounding_alike)):
-            once.setdefault(choice.text, choice)
-        return tuple(once.values())[: MOST_ALTERNATIVES + 1]
+        spelled = {
+            key: (*dictionary_words.get(key, ()), *by_table.get(key, ()))
+            for key in dictionary_words.keys() | by_table.keys()
+        }
+        written = (ScoredReading(form, score) for score, word in read for form in _dictionary_spellings(word, spelled))
+        unique: dict[str, ScoredReading] = {}
+        for choice in (*written, *(ScoredReading(word, last) for word in sounding_alike)):
+            unique.setdefault(choice.text, choice)
+        return tuple(unique.values())[: MAX_ALTERNATIVES + 1]
 
 
 def _by_loose_key(texts: Sequence[str]) -> dict[str, list[str]]:
@@ -190,12 +195,12 @@ def _by_loose_key(texts: Sequence[str]) -> dict[str, list[str]]:
     return by_key
 
 
-def _as_spelled(word: str, spellings: Mapping[str, Collection[str]]) -> list[str]:
+def _dictionary_spellings(word: str, spellings: Mapping[str, Collection[str]]) -> list[str]:
     """Return the dictionary's spellings of a word, its own first, or only the word if it is not in the dictionary."""
-    known = spellings.get(loose_key(word, "as"), ())
-    return [word, *known] if word in known or not known else [*known]
+    spelled = spellings.get(loose_key(word, "as"), ())
+    return [word, *spelled] if word in spelled or not spelled else [*spelled]
 
 
-@lru_cache(REMEMBERED)
-def _found(word: str) -> tuple[Hypothesis, ...]:
-    return tuple(shipped().found(word))
+@lru_cache(WORD_CACHE_SIZE)
+def _hypotheses(word: str) -> tuple[Hypothesis, ...]:
+    return tuple(shipped().search(word))

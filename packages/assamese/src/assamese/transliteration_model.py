@@ -23,27 +23,27 @@ from zlib import crc32
 
 import msgspec
 
-from assamese.inflection import endings_of_nouns
-from assamese.joint_ngram import FIRST_UNIT, Hypothesis, NgramModel, Pair, Transducer
+from assamese.inflection import noun_endings
+from assamese.joint_ngram import FIRST_UNIT, Hypothesis, JointUnit, NgramModel, Transducer
 from assamese.letters import is_well_formed, written_units
-from assamese.loanwords import SPELLINGS, romanizations
-from assamese.word_frequency import COUNTED, STEPS, UNKNOWN, band
+from assamese.loanwords import MAX_SPELLINGS, romanizations
+from assamese.word_frequency import BANDS_PER_DOUBLING, COUNTED_LANGUAGE, UNKNOWN_BAND, band
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 MAGIC: Final = b"ABHITRL2"
 """The first bytes of a model file."""
-SEARCHED: Final = 40
+MAX_SEARCH_CANDIDATES: Final = 40
 """Number of candidates of the search, including ill-formed ones."""
-RESCORED: Final = 24
+MAX_RESCORED_CANDIDATES: Final = 24
 """Number of well-formed candidates that are ranked in full."""
 ROMAN_BEAM: Final = 8
 """Beam width towards Roman letters, which has fewer alternatives."""
-LONGEST_WORD: Final = 40
+MAX_WORD_LENGTH: Final = 40
 """Maximum number of letters of a word."""
 
-BANDS_IN_A_NAT: Final = STEPS / math.log(2)
+BANDS_PER_NAT: Final = BANDS_PER_DOUBLING / math.log(2)
 """Number of frequency bands in a factor of e."""
 
 _MODEL_FILE: Final = "transliteration.bin"
@@ -102,9 +102,9 @@ class WordSet:
 
     def __contains__(self, word: str) -> bool:
         """Return whether the word is almost certainly in the set."""
-        wanted = checksum(word)
-        at = bisect_left(self._checksums, wanted)
-        return at < len(self._checksums) and self._checksums[at] == wanted
+        number = checksum(word)
+        at = bisect_left(self._checksums, number)
+        return at < len(self._checksums) and self._checksums[at] == number
 
 
 def checksum(word: str) -> int:
@@ -137,9 +137,11 @@ class Transliterator:
         )
         self._attested, self._common, self._english = (WordSet(bytes(table)) for table in tables[4:])
         self._letter_numbers = {letter: FIRST_UNIT + at for at, letter in enumerate(header.letters)}
-        self._into_assamese = Transducer([Pair(*pair) for pair in header.pairs], self._typed)
-        self._into_roman = Transducer([Pair(*reversed(pair)) for pair in header.pairs], self._observed, ROMAN_BEAM)
-        self._loans_into_roman = Transducer([Pair(*reversed(pair)) for pair in header.loan_pairs], loans, ROMAN_BEAM)
+        self._into_assamese = Transducer([JointUnit(*pair) for pair in header.pairs], self._typed)
+        self._into_roman = Transducer([JointUnit(*reversed(pair)) for pair in header.pairs], self._observed, ROMAN_BEAM)
+        self._loans_into_roman = Transducer(
+            [JointUnit(*reversed(pair)) for pair in header.loan_pairs], loans, ROMAN_BEAM
+        )
 
     def to_assamese(
         self, roman: str, limit: int = 6, *, in_dictionary: Callable[[str], float] = never
@@ -149,12 +151,12 @@ class Transliterator:
         Words with a positive `in_dictionary` are preferred by a trained weight, but need not come first. Case, accents
         and all characters except letters are ignored; the result is empty if no letter remains.
         """
-        return self.ranked(self.found(roman), limit, in_dictionary=in_dictionary)
+        return self.ranked(self.search(roman), limit, in_dictionary=in_dictionary)
 
     def ranked(
         self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], float] = never
     ) -> tuple[str, ...]:
-        """Return at most `limit` of the candidates from `found`, best first."""
+        """Return at most `limit` of the candidates from `search`, best first."""
         return tuple(word for _, word in self.scored(candidates, limit, in_dictionary=in_dictionary))
 
     def scored(
@@ -163,7 +165,11 @@ class Transliterator:
         """Return at most `limit` candidates with their scores (nats, up to a constant), best first."""
         weights = msgspec.structs.astuple(self._header.weights)
         return nlargest(
-            limit, [(sum(map(mul, weights, self.views(one, in_dictionary))), one.target) for one in candidates]
+            limit,
+            [
+                (sum(map(mul, weights, self.features(candidate, in_dictionary))), candidate.target)
+                for candidate in candidates
+            ],
         )
 
     def to_roman(self, word: str, limit: int = 1) -> tuple[str, ...]:
@@ -172,26 +178,26 @@ class Transliterator:
         The result is empty if the word contains anything but Assamese letters and signs.
         """
         pieces = written_units(assamese_letters(word))
-        if not 0 < len(pieces) <= LONGEST_WORD:
+        if not 0 < len(pieces) <= MAX_WORD_LENGTH:
             return ()
-        native = self._into_roman.best(pieces, SPELLINGS)
-        loan = self._loans_into_roman.best(pieces, SPELLINGS)
+        native = self._into_roman.best(pieces, MAX_SPELLINGS)
+        loan = self._loans_into_roman.best(pieces, MAX_SPELLINGS)
         return tuple(romanizations(native, loan, self._english.__contains__)[:limit])
 
-    def found(self, roman: str) -> list[Hypothesis]:
+    def search(self, roman: str) -> list[Hypothesis]:
         """Return the well-formed candidates of a Roman word from the search, before ranking."""
         letters = roman_letters(roman)
-        if not 0 < len(letters) <= LONGEST_WORD:
+        if not 0 < len(letters) <= MAX_WORD_LENGTH:
             return []
-        hypotheses = self._into_assamese.best(letters, SEARCHED)
-        return [one for one in hypotheses if is_well_formed(one.target)][:RESCORED]
+        hypotheses = self._into_assamese.best(letters, MAX_SEARCH_CANDIDATES)
+        return [hypothesis for hypothesis in hypotheses if is_well_formed(hypothesis.target)][:MAX_RESCORED_CANDIDATES]
 
-    def found_with(
-        self, roman: str, words: Collection[str], found: Iterable[Hypothesis] | None = None
+    def search_with(
+        self, roman: str, words: Collection[str], hypotheses: Iterable[Hypothesis] | None = None
     ) -> list[Hypothesis]:
-        """Return the candidates of `found` (by default, a new search), and those of `words` that fit the Roman word."""
-        free = self.found(roman) if found is None else found
-        return list({one.target: one for one in (*self.among(roman, words), *free)}.values())
+        """Return the candidates of `search` (default: a new search), and those of `words` that fit the Roman word."""
+        free = self.search(roman) if hypotheses is None else hypotheses
+        return list({hypothesis.target: hypothesis for hypothesis in (*self.among(roman, words), *free)}.values())
 
     def among(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
         """Return those of the Assamese words that a Roman word may stand for, before ranking.
@@ -200,15 +206,15 @@ class Transliterator:
         """
         letters = roman_letters(roman)
         written = {letters_of: None for word in words if is_well_formed(letters_of := assamese_letters(word))}
-        if not written or not 0 < len(letters) <= LONGEST_WORD:
+        if not written or not 0 < len(letters) <= MAX_WORD_LENGTH:
             return []
         return self._into_assamese.among(letters, written.keys())
 
-    def views(self, candidate: Hypothesis, in_dictionary: Callable[[str], float]) -> tuple[float, ...]:
+    def features(self, candidate: Hypothesis, in_dictionary: Callable[[str], float]) -> tuple[float, ...]:
         """Return the features of a candidate, in the order of `Weights`."""
         word = candidate.target
-        common = band(word, COUNTED)
-        parts = band_of_parts(word) if common == UNKNOWN else UNKNOWN
+        common = band(word, COUNTED_LANGUAGE)
+        parts = band_of_parts(word) if common == UNKNOWN_BAND else UNKNOWN_BAND
         observed = self._observed.score(candidate.units)
         spelled = self._letters.score(tuple(self._letter_numbers.get(u, 0) for u in written_units(word)))
         return (
@@ -219,10 +225,10 @@ class Transliterator:
             float(word in self._attested),
             float(word in self._common),
             float(in_dictionary(word)),
-            float(common != UNKNOWN),
-            common / BANDS_IN_A_NAT,
-            float(parts != UNKNOWN),
-            parts / BANDS_IN_A_NAT,
+            float(common != UNKNOWN_BAND),
+            common / BANDS_PER_NAT,
+            float(parts != UNKNOWN_BAND),
+            parts / BANDS_PER_NAT,
         )
 
 
@@ -248,10 +254,10 @@ def shipped() -> Transliterator:
     return Transliterator(files("assamese.tables").joinpath(_MODEL_FILE).read_bytes())
 
 
-LEAST_STEM: Final = 2
+MIN_STEM_LENGTH: Final = 2
 """Minimum number of characters of a word before an ending."""
 
-LEAST_PART: Final = 3
+MIN_PART_LENGTH: Final = 3
 """Minimum number of characters of each part of a compound: two letters are nearly always attested."""
 
 _SIGNS: Final = frozenset("ািীুূৃেৈোৌ্ঁংঃ\u09bc")
@@ -259,28 +265,28 @@ _SIGNS: Final = frozenset("ািীুূৃেৈোৌ্ঁংঃ\u09bc")
 
 
 def band_of_parts(word: str) -> int:
-    """Return the frequency band of the parts of an Assamese word, or `UNKNOWN` if it cannot be split.
+    """Return the frequency band of the parts of an Assamese word, or `UNKNOWN_BAND` if it cannot be split.
 
     For an inflected form it is the band of the stem, for a compound that of the rarer word. Words are spelled as in
     the transliteration model.
     """
-    of_form = of_joined = UNKNOWN
-    for end in range(len(word) - 1, LEAST_STEM - 1, -1):
-        common = band(word[:end], COUNTED)
-        if common == UNKNOWN:
+    of_form = of_joined = UNKNOWN_BAND
+    for end in range(len(word) - 1, MIN_STEM_LENGTH - 1, -1):
+        common = band(word[:end], COUNTED_LANGUAGE)
+        if common == UNKNOWN_BAND:
             continue
         rest = word[end:]
         if rest in _endings():
             of_form = max(of_form, common)
-        elif min(len(rest), end) >= LEAST_PART and rest[0] not in _SIGNS:
-            of_joined = max(of_joined, min(common, band(rest, COUNTED)))
+        elif min(len(rest), end) >= MIN_PART_LENGTH and rest[0] not in _SIGNS:
+            of_joined = max(of_joined, min(common, band(rest, COUNTED_LANGUAGE)))
     return of_form or of_joined
 
 
 @cache
 def _endings() -> frozenset[str]:
     """Return the endings of nouns: classifier or plural with case, and case with particle, each part optional."""
-    particles, cases, classifiers, _kin = endings_of_nouns()
+    particles, cases, classifiers, _kin = noun_endings()
     before_case = {classifier + case for classifier in ("", *classifiers) for case in ("", *cases)}
     with_particle = {case + particle for case in ("", *cases) for particle in particles}
     return frozenset(before_case | with_particle) - {""}

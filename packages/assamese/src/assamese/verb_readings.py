@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from assamese.analysis_rules import ANALYSIS, Features, Joined, Reading, Segment, SegmentKind
-from assamese.conjugation import COMMANDED, PERSONS, VERBAL_NOUN, class_of
-from assamese.inflection import NEGATION, affirmed
+from assamese.analysis_rules import ANALYSIS, Features, FormReading, JoinedEnding, Segment, SegmentKind
+from assamese.conjugation import IMPERATIVE_PERSONS, PERSONS, VERBAL_NOUN, class_of
+from assamese.inflection import NEGATION, affirmative_forms
 from assamese.lemmas import headwords_of_stem
 from assamese.nominal_readings import nominals
 from assamese.paradigms import RULES, VerbClass
@@ -20,48 +20,54 @@ class _VerbEnding(NamedTuple):
     labels: tuple[str, ...]
 
 
-def verbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[Reading]:
+def verbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[FormReading]:
     """Yield the verb readings of a form: unchanged, without its negation, and without a joined ending."""
-    yield from _negated_and_not(form, clitics, None)
+    yield from _with_and_without_negation(form, clitics, None)
     for ending, joined in ANALYSIS.joined.items():
         if form.endswith(ending):
             suffix = Segment(ending, SegmentKind.SUFFIX, joined.features)
             rest = form.removesuffix(ending)
-            yield from _negated_and_not(rest, (suffix, *clitics), joined)
+            yield from _with_and_without_negation(rest, (suffix, *clitics), joined)
 
 
-def _negated_and_not(form: str, taken: tuple[Segment, ...], joined: Joined | None) -> Iterator[Reading]:
+def _with_and_without_negation(
+    form: str, suffixes: tuple[Segment, ...], joined: JoinedEnding | None
+) -> Iterator[FormReading]:
     for lemma, stem, features in _FIXED.get(form, ()):
         fixed = (Segment(form, SegmentKind.STEM), Segment("", SegmentKind.SUFFIX, features))
-        yield Reading(lemma, (*fixed, *taken), stem, clitics=_clitic_count(taken, joined))
-    yield from _inflected(form, form, taken, joined)
+        yield FormReading(lemma, (*fixed, *suffixes), stem, clitics=_clitic_count(suffixes, joined))
+    yield from _inflected(form, form, suffixes, joined)
     if not form.startswith(NEGATION):
         return
-    for positive in dict.fromkeys(affirmed(form)):
+    for positive in dict.fromkeys(affirmative_forms(form)):
         # Removing the negation restores the first vowel: নাহিলে has the আ of আহিলে in its না.
         rest = positive if form.endswith(positive) else positive[1:]
         if not rest or rest == form:
             continue
         prefix = Segment(form.removesuffix(rest), SegmentKind.PREFIX, {"Polarity": "Neg"})
-        for reading in _inflected(positive, rest, taken, joined):
+        for reading in _inflected(positive, rest, suffixes, joined):
             yield reading._replace(segments=(prefix, *reading.segments))
         if joined is None:
-            nouns = (part for part in nominals(positive) if part.lemma.endswith(LAST_OF_VERBAL_NOUN))
+            nouns = (part for part in nominals(positive) if part.lemma.endswith(VERBAL_NOUN_ENDING))
             for part in nouns:
                 noun = Segment(part.text[len(positive) - len(rest) :], SegmentKind.STEM)
-                yield Reading(part.lemma, (prefix, noun, *part.taken, *taken), cost=part.cost, clitics=len(taken))
+                yield FormReading(
+                    part.lemma, (prefix, noun, *part.suffixes, *suffixes), cost=part.cost, clitics=len(suffixes)
+                )
 
 
-LAST_OF_VERBAL_NOUN: Final = "া"
+VERBAL_NOUN_ENDING: Final = "া"
 
 
-def _clitic_count(taken: tuple[Segment, ...], joined: Joined | None) -> int:
-    return len(taken) - (joined is not None)
+def _clitic_count(suffixes: tuple[Segment, ...], joined: JoinedEnding | None) -> int:
+    return len(suffixes) - (joined is not None)
 
 
-def _inflected(positive: str, shown: str, taken: tuple[Segment, ...], joined: Joined | None) -> Iterator[Reading]:
-    """Yield the verb readings of a form; `shown` is its visible part after a negation."""
-    for length in range(min(LONGEST_ENDING, len(positive)) + 1):
+def _inflected(
+    positive: str, visible: str, suffixes: tuple[Segment, ...], joined: JoinedEnding | None
+) -> Iterator[FormReading]:
+    """Yield the verb readings of a form; `visible` is its visible part after a negation."""
+    for length in range(min(MAX_ENDING_LENGTH, len(positive)) + 1):
         cut = len(positive) - length
         for ending in _VERB_ENDINGS.get(positive[cut:], ()):
             stem = positive[:cut] + ending.replaced
@@ -71,27 +77,27 @@ def _inflected(positive: str, shown: str, taken: tuple[Segment, ...], joined: Jo
             features = _features(ending.labels)
             if joined is not None and "VerbForm" in joined.features:
                 features = {}
-            segments = [Segment(shown[: len(shown) - length], SegmentKind.STEM, features if not length else {})]
+            segments = [Segment(visible[: len(visible) - length], SegmentKind.STEM, features if not length else {})]
             if length:
-                segments.append(Segment(shown[len(shown) - length :], SegmentKind.SUFFIX, features))
+                segments.append(Segment(visible[len(visible) - length :], SegmentKind.SUFFIX, features))
             for lemma in headwords_of_stem(stem):
-                yield Reading(lemma, (*segments, *taken), stem, clitics=_clitic_count(taken, joined))
+                yield FormReading(lemma, (*segments, *suffixes), stem, clitics=_clitic_count(suffixes, joined))
 
 
 def _verb_endings(classes: Mapping[str, VerbClass]) -> dict[str, list[_VerbEnding]]:
     """Map each verb ending to the classes that have it, with its labels."""
-    found: dict[str, list[_VerbEnding]] = defaultdict(list)
-    for name, each in classes.items():
-        for ending, labels in _endings_of_class(each):
+    endings: dict[str, list[_VerbEnding]] = defaultdict(list)
+    for name, verb_class in classes.items():
+        for ending, labels in _endings_of_class(verb_class):
             if ending != VERBAL_NOUN and (ending or name == "consonant"):
-                found[ending].append(_VerbEnding(name, each.taken, labels))
-    return found
+                endings[ending].append(_VerbEnding(name, verb_class.taken, labels))
+    return endings
 
 
 def _endings_of_class(of_class: VerbClass) -> Iterator[tuple[str, tuple[str, ...]]]:
     rules = RULES.verbs
     yield from _by_person("present", PERSONS, of_class.present)
-    yield from _by_person("imperative", COMMANDED, of_class.imperative)
+    yield from _by_person("imperative", IMPERATIVE_PERSONS, of_class.imperative)
     yield from _by_person("past", PERSONS, (of_class.raising + ending for ending in rules.past))
     yield of_class.raising + rules.past_of_those, ("past", "third")
     yield from _by_person("future", PERSONS, (of_class.raising + ending for ending in rules.future))
@@ -116,7 +122,7 @@ def _by_person(tense: str, persons: Iterable[str], endings: Iterable[str]) -> It
 
 
 _VERB_ENDINGS: Final = _verb_endings(RULES.classes)
-LONGEST_ENDING: Final = max(map(len, _VERB_ENDINGS))
+MAX_ENDING_LENGTH: Final = max(map(len, _VERB_ENDINGS))
 
 BEING: Final = "আছ"
 """The lemma of আছে and আছিল, which have no verbal noun: their entry is that of থকা."""

@@ -13,14 +13,14 @@ from typing import Final
 import msgspec
 
 from assamese.keys import LETTERS_WITH_SOUND, sound_of_letter
-from assamese.letters import JOINING_MARKS, LETTERS_A_PIECE, LONGEST, VOWEL_OF_SIGN, pieces_of
+from assamese.letters import JOINING_MARKS, MAX_COMPARED_LETTERS, MAX_PIECE_LETTERS, VOWEL_OF_SIGN, pieces_of
 from assamese.tables import read_table
 
-CACHED: Final = 4096  # pairs of letters, or words
-MOST_TYPED: Final = 64  # cached texts that are compared with words
+CACHE_SIZE: Final = 4096  # pairs of letters, or words
+TYPED_CACHE_SIZE: Final = 64  # cached texts that are compared with words
 
 
-class Typing(msgspec.Struct, frozen=True):
+class EditCosts(msgspec.Struct, frozen=True):
     """The table of costs."""
 
     another: float
@@ -38,19 +38,19 @@ class Typing(msgspec.Struct, frozen=True):
     roman: dict[str, dict[str, float]]
 
 
-COSTS: Final = read_table("typing", Typing)
+COSTS: Final = read_table("typing", EditCosts)
 
-WHOLE: Final = min(COSTS.another, COSTS.left_out, COSTS.put_in, COSTS.exchanged)
+MIN_UNRELATED_COST: Final = min(COSTS.another, COSTS.left_out, COSTS.put_in, COSTS.exchanged)
 """The minimum cost of an unrelated letter."""
 
-INHERENT: Final = "ə"
+INHERENT_VOWEL: Final = "ə"
 """The inherent vowel, which is not written."""
 
 VOWELS: Final = frozenset("অআইঈউঊঋএঐওঔə")
 """The vowel letters and the inherent vowel."""
 
 _LETTER_PAIR: Final = re.compile("[ক-হৰৱঅ-ঔং-ঃৎ]়?")
-CONFUSED: Final = {
+CONFUSION_COSTS: Final = {
     pair: cost
     for letters, cost in COSTS.confused.items()
     for one, other in [_LETTER_PAIR.findall(letters)]
@@ -59,19 +59,19 @@ CONFUSED: Final = {
 """The costs of letter pairs that are confused more often than their sounds suggest."""
 
 
-def cost_of_missing(unit: str, cost: float) -> float:
+def omission_cost(unit: str, cost: float) -> float:
     """Return the cost of an omitted or inserted letter: `cost`, or less for letters that are easily missed."""
     return COSTS.easily_missed.get("অ" if unit[0] == "ə" else unit, cost)
 
 
-@lru_cache(maxsize=CACHED)
-def cost_of_typing(typed: str, unit: str) -> float:
+@lru_cache(maxsize=CACHE_SIZE)
+def substitution_cost(typed: str, unit: str) -> float:
     """Return the cost of one letter typed instead of another."""
     one, other = ("অ" if each[0] == "ə" else each for each in (typed, unit))
     if one == other:
         return 0.0
-    if (one, other) in CONFUSED:
-        return CONFUSED[one, other]
+    if (one, other) in CONFUSION_COSTS:
+        return CONFUSION_COSTS[one, other]
     sound, other_sound = sound_of_letter(one), sound_of_letter(other)
     if sound and sound == other_sound:
         return COSTS.same_sound
@@ -85,83 +85,83 @@ def cost_of_typing(typed: str, unit: str) -> float:
 # --- the distance -----------------------------------------------------------------------------------------------------
 
 
-def between(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> list[float]:
+def prefix_costs(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> list[float]:
     """Return the minimum cost of turning a word into each prefix of the typed letters, from the empty one to all.
 
     If no cost can be less than `farthest`, the search stops early, and the costs only show that.
     """
-    asked = _typed(typed[:LONGEST])
-    before, row, last = [inf], asked.of_nothing, ""
-    for unit in word[:LONGEST]:
-        before, row, last = row, asked.behind(unit, row, last, before), unit
+    letters = _typed_letters(typed[:MAX_COMPARED_LETTERS])
+    before, row, last = [inf], letters.insertion_costs, ""
+    for unit in word[:MAX_COMPARED_LETTERS]:
+        before, row, last = row, letters.next_row(unit, row, last, before), unit
         # Transpositions are computed from the row before.
         if farthest < inf and min(row) >= farthest <= min(before):
             break
     return row
 
 
-class _Typed:
+class _TypedLetters:
     """Typed letters with their costs, cached for each letter of the words that they are compared with."""
 
     def __init__(self, letters: tuple[str, ...]) -> None:
-        put_in = [cost_of_missing(letter, COSTS.put_in) for letter in letters]
+        put_in = [omission_cost(letter, COSTS.put_in) for letter in letters]
         self._letters = letters
         before = zip(("", *letters), ("", "", *letters), strict=False)
         self._extra = [
-            COSTS.typed_twice if letter == last or (letter == last_but_one and last == INHERENT) else cost
+            COSTS.typed_twice if letter == last or (letter == last_but_one and last == INHERENT_VOWEL) else cost
             for letter, (last, last_but_one), cost in zip(letters, before, put_in, strict=False)
         ]
         self._neighbours = {pair for pair in pairwise(letters) if len({*pair}) > 1}
         self._instead: dict[str, tuple[float, ...]] = {}
-        self.of_nothing = [0.0, *accumulate(put_in)]
+        self.insertion_costs = [0.0, *accumulate(put_in)]
         """The cost of each prefix as insertions only."""
 
-    def behind(self, unit: str, row: list[float], last: str, before: list[float]) -> list[float]:
+    def next_row(self, unit: str, row: list[float], last: str, before: list[float]) -> list[float]:
         """Return the row of prefix costs after one more letter of the word; `before` is the row before `row`."""
-        left_out = cost_of_missing(unit, COSTS.left_out)
-        instead_of_it = self._instead.get(unit) or self._costs_instead_of(unit)
-        exchanged = self._exchanged(unit, last, before) if (unit, last) in self._neighbours else repeat(inf)
+        left_out = omission_cost(unit, COSTS.left_out)
+        instead_of_it = self._instead.get(unit) or self._substitution_costs(unit)
+        exchanged = self._transposition_costs(unit, last, before) if (unit, last) in self._neighbours else repeat(inf)
         cost = row[0] + left_out
         grown = [cost]
-        for beside, missed, extra, instead, swapped in zip(
+        for diagonal, missed, extra, instead, swapped in zip(
             row, row[1:], self._extra, instead_of_it, exchanged, strict=False
         ):
             cost += extra
             if missed + left_out < cost:  # noqa: PLR1730  # calling `min` would take half of the time here
                 cost = missed + left_out
-            if beside + instead < cost:  # noqa: PLR1730  # as above
-                cost = beside + instead
+            if diagonal + instead < cost:  # noqa: PLR1730  # as above
+                cost = diagonal + instead
             if swapped < cost:  # noqa: PLR1730  # as above
                 cost = swapped
             grown.append(cost)
         return grown
 
-    def _exchanged(self, unit: str, last: str, before: list[float]) -> Iterator[float]:
+    def _transposition_costs(self, unit: str, last: str, before: list[float]) -> Iterator[float]:
         """Yield the cost of each prefix that ends with the last two letters of the word transposed."""
-        for place, pair in enumerate(zip(("", *self._letters), self._letters, strict=False)):
-            yield before[place - 1] + COSTS.exchanged if pair == (unit, last) else inf
+        for index, pair in enumerate(zip(("", *self._letters), self._letters, strict=False)):
+            yield before[index - 1] + COSTS.exchanged if pair == (unit, last) else inf
 
-    def _costs_instead_of(self, unit: str) -> tuple[float, ...]:
-        self._instead[unit] = costs = tuple(cost_of_typing(letter, unit) for letter in self._letters)
+    def _substitution_costs(self, unit: str) -> tuple[float, ...]:
+        self._instead[unit] = costs = tuple(substitution_cost(letter, unit) for letter in self._letters)
         return costs
 
 
-_typed: Final = lru_cache(maxsize=MOST_TYPED)(_Typed)
+_typed_letters: Final = lru_cache(maxsize=TYPED_CACHE_SIZE)(_TypedLetters)
 
 
 # --- quick rejection of distant words ---------------------------------------------------------------------------------
 
 
-def may_be_near(asked: str, stored: str, farthest: float) -> bool:
+def may_be_near(typed: str, stored: str, farthest: float) -> bool:
     """Return False if the kinds of letters prove that two texts of one script are farther apart than `farthest`."""
-    is_long = LETTERS_A_PIECE * max(len(asked), len(stored)) > LONGEST
-    if is_long or farthest >= WHOLE:
+    is_long = MAX_PIECE_LETTERS * max(len(typed), len(stored)) > MAX_COMPARED_LETTERS
+    if is_long or farthest >= MIN_UNRELATED_COST:
         return True
-    return _kinds_of(asked, farthest) == _kinds_of(stored, farthest)
+    return _kind_sequence(typed, farthest) == _kind_sequence(stored, farthest)
 
 
-@lru_cache(maxsize=CACHED)
-def _kinds_of(letters: str, farthest: float) -> tuple[str, ...]:
+@lru_cache(maxsize=CACHE_SIZE)
+def _kind_sequence(letters: str, farthest: float) -> tuple[str, ...]:
     """Return the kinds of letters in order, without consecutive repeats; texts within `farthest` have the same.
 
     Such texts may differ by letters of the same kind, by omitted or inserted letters without a kind, and by a letter
@@ -180,12 +180,15 @@ def _kinds(farthest: float) -> dict[str, str]:
     for the inherent vowel, which is not written, and for all letters connected with them.
     """
     compared = (
-        LETTERS_WITH_SOUND | VOWELS | COSTS.easily_missed.keys() | {letter for pair in CONFUSED for letter in pair}
+        LETTERS_WITH_SOUND
+        | VOWELS
+        | COSTS.easily_missed.keys()
+        | {letter for pair in CONFUSION_COSTS for letter in pair}
     )
-    may_be_missed = {letter for letter in compared if cost_of_missing(letter, inf) <= farthest} | {"অ", INHERENT}
+    may_be_missed = {letter for letter in compared if omission_cost(letter, inf) <= farthest} | {"অ", INHERENT_VOWEL}
     kinds = {letter: "" if letter in may_be_missed else letter for letter in compared}
     for one, other in combinations(sorted(compared), 2):
-        if cost_of_typing(one, other) <= farthest and kinds[one] != kinds[other]:
-            kept, given_up = sorted((kinds[one], kinds[other]))
-            kinds = {letter: kept if kind == given_up else kind for letter, kind in kinds.items()}
+        if substitution_cost(one, other) <= farthest and kinds[one] != kinds[other]:
+            merged, given_up = sorted((kinds[one], kinds[other]))
+            kinds = {letter: merged if kind == given_up else kind for letter, kind in kinds.items()}
     return kinds | {sign: kinds[vowel] for sign, vowel in VOWEL_OF_SIGN.items()} | dict.fromkeys(JOINING_MARKS, "")

@@ -13,57 +13,57 @@ from math import log2
 from typing import Final
 from zlib import crc32
 
-COUNTED: Final = "as"
+COUNTED_LANGUAGE: Final = "as"
 """The only language (BCP 47) with counted words."""
 
-UNKNOWN: Final = 0
+UNKNOWN_BAND: Final = 0
 """The band of words that are not counted or too rare."""
 
-LEAST: Final = 0.25
+MIN_FREQUENCY: Final = 0.25
 """Occurrences per million running words of band 1, the lowest."""
 
-STEPS: Final = 4
+BANDS_PER_DOUBLING: Final = 4
 """Number of bands in a doubling of the frequency."""
 
-MOST_BAND: Final = 255
+MAX_BAND: Final = 255
 """The highest band: it is stored in a byte."""
 
-RAREST: Final = MOST_BAND - UNKNOWN
+MAX_RARITY: Final = MAX_BAND - UNKNOWN_BAND
 """The rarity of words that are not counted."""
 
 _FILE: Final = "frequency.bin"
 
 
 def band(exact_key: str, language: str) -> int:
-    """Return the band of a word with its inflected forms, by its exact key, or `UNKNOWN` if it was not counted.
+    """Return the band of a word with its inflected forms, by its exact key, or `UNKNOWN_BAND` if it was not counted.
 
     Bands are logarithmic; a higher band is a more common word.
     """
-    if language != COUNTED:
-        return UNKNOWN
+    if language != COUNTED_LANGUAGE:
+        return UNKNOWN_BAND
     table = _table()
-    wanted = checksum(spelling_of(exact_key))
-    at = bisect_left(table, wanted)
+    key = checksum(spelling_of(exact_key))
+    at = bisect_left(table, key)
     # An entry that differs only in the last byte has the same checksum, with its band.
-    differs = table[at] ^ wanted if at < len(table) else MOST_BAND + 1
-    return differs if differs <= MOST_BAND else UNKNOWN
+    differs = table[at] ^ key if at < len(table) else MAX_BAND + 1
+    return differs if differs <= MAX_BAND else UNKNOWN_BAND
 
 
 def counted_frequency(exact_key: str, language: str) -> float | None:
     """Return the occurrences of a word and its forms per million words, to two digits, or None if not counted."""
-    return FIGURES[band(exact_key, language)]
+    return BAND_FREQUENCIES[band(exact_key, language)]
 
 
 def band_of(frequency: float | None) -> int:
     """Return the band of a frequency in occurrences per million running words.
 
-    Anything rarer than the lowest band is in that band; 0 and None are `UNKNOWN`.
+    Anything rarer than the lowest band is in that band; 0 and None are `UNKNOWN_BAND`.
     """
     if not frequency:
-        return UNKNOWN
-    if frequency <= LEAST:
+        return UNKNOWN_BAND
+    if frequency <= MIN_FREQUENCY:
         return 1
-    return min(MOST_BAND, 1 + round(STEPS * log2(frequency / LEAST)))
+    return min(MAX_BAND, 1 + round(BANDS_PER_DOUBLING * log2(frequency / MIN_FREQUENCY)))
 
 
 def band_of_word(exact_key: str, frequency: float | None, language: str) -> int:
@@ -73,20 +73,20 @@ def band_of_word(exact_key: str, frequency: float | None, language: str) -> int:
 
 def rarity_of_word(exact_key: str, frequency: float | None, language: str) -> int:
     """Return the rarity of a word in bands, for sorting: 0 is the highest frequency."""
-    return MOST_BAND - band_of_word(exact_key, frequency, language)
+    return MAX_BAND - band_of_word(exact_key, frequency, language)
 
 
 def rarity_of(frequency: float) -> int:
     """Return the rarity of a word whose entry has a frequency."""
-    return MOST_BAND - band_of(frequency)
+    return MAX_BAND - band_of(frequency)
 
 
-def figure_of(number: int) -> float | None:
-    """Return the occurrences per million running words in the middle of a band, to two digits; None for `UNKNOWN`."""
-    return None if number == UNKNOWN else float(f"{LEAST * 2 ** ((number - 1) / STEPS):.2g}")
+def band_frequency(number: int) -> float | None:
+    """Return the occurrences per million words in the middle of a band, to two digits; None for `UNKNOWN_BAND`."""
+    return None if number == UNKNOWN_BAND else float(f"{MIN_FREQUENCY * 2 ** ((number - 1) / BANDS_PER_DOUBLING):.2g}")
 
 
-FIGURES: Final = tuple(figure_of(number) for number in range(MOST_BAND + 1))
+BAND_FREQUENCIES: Final = tuple(band_frequency(number) for number in range(MAX_BAND + 1))
 """The frequencies of all bands, in occurrences per million running words."""
 
 
@@ -108,10 +108,10 @@ def checksum(spelling: str) -> int:
 @cache
 def _table() -> "array[int]":
     """Load the table on first use: 0.7 MB of sorted numbers, each a checksum and a band."""
-    return unpacked(files("assamese.tables").joinpath(_FILE).read_bytes())
+    return unpack_numbers(files("assamese.tables").joinpath(_FILE).read_bytes())
 
 
-def unpacked(content: bytes) -> "array[int]":
+def unpack_numbers(content: bytes) -> "array[int]":
     """Decode the little-endian 64-bit numbers of a table."""
     numbers = array("Q")
     numbers.frombytes(content)

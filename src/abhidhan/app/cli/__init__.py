@@ -26,12 +26,12 @@ from abhidhan.app.cli import (
     settings,
     starter,
 )
-from abhidhan.records.errors import FULL, UNWRITABLE, AbhidhanError, cannot_be_written
+from abhidhan.records.errors import DISK_FULL_ERRNOS, UNWRITABLE_ERRNOS, AbhidhanError, unwritable_error
 
 EXIT_PROBLEM = 2
 """The exit status after an error with a message."""
 
-BETWEEN_COLLECTIONS = 10_000
+GC_THRESHOLD = 10_000
 """Number of new objects between two runs of the garbage collector; the default of 700 costs a tenth of the start."""
 
 
@@ -75,8 +75,8 @@ for module in (
     module.register(program)
 
 
-def _print_version(wanted: bool) -> None:  # noqa: FBT001  # Typer passes the option's value by position
-    if wanted:
+def _print_version(value: bool) -> None:  # noqa: FBT001  # Typer passes the option's value by position
+    if value:
         from importlib.metadata import version
 
         typer.echo(f"abhidhan {version('abhidhan')}")
@@ -94,19 +94,19 @@ def _options(
 
 def main() -> None:
     """Run the command, and print errors as messages."""
-    gc.set_threshold(BETWEEN_COLLECTIONS)
+    gc.set_threshold(GC_THRESHOLD)
     try:
         program()
     except OSError as error:
-        _fail(_in_words(error))
+        _fail(_format_os_error(error))
     except AbhidhanError as error:
         _fail(error)
 
 
-def _in_words(error: OSError) -> object:
+def _format_os_error(error: OSError) -> object:
     """Return a message with the file and its problem; re-raise errors without a file, which are bugs."""
-    if error.errno in FULL | UNWRITABLE:
-        return cannot_be_written(error.filename or "A file", error)
+    if error.errno in DISK_FULL_ERRNOS | UNWRITABLE_ERRNOS:
+        return unwritable_error(error.filename or "A file", error)
     if error.filename is None:
         raise error
     return f"{error.filename}: {error.strerror}."

@@ -6,11 +6,11 @@ from rich.text import Text
 
 from abhidhan.dictionary.model.cascade import Match, QueryWord
 from abhidhan.dictionary.service import lookup, lookup_lists
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.words import Meaning, Word
 
-HOW_FOUND = {
+MATCH_LABELS = {
     Match.LOOSE: "spelled a little differently",
     Match.PHONETIC: "sounds similar",
     Match.INFLECTED: "an inflected form",
@@ -19,7 +19,7 @@ HOW_FOUND = {
 
 _BEFORE_SUGGESTIONS = {Match.NONE: "Did you mean: ", Match.COMPOUND: "Did you mean: "}
 
-SPOKEN = {
+GRAMMAR_LABELS = {
     "Adjective Adjective": "Adjective",
     "Transitive": "Transitive verb",
     "Intransitive": "Intransitive verb",
@@ -28,19 +28,19 @@ SPOKEN = {
 """Labels of parts of speech and genders whose list names are redundant or unclear next to a word."""
 
 
-def look_up(reader: Reader, query: str, language: str) -> tuple[tuple[QueryWord, ...], Catalogue]:
+def look_up(reader: ReadConnection, query: str, language: str) -> tuple[tuple[QueryWord, ...], Catalogue]:
     """Look up words in a language, given by its ID or code. Raises InputError."""
     language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language, "--language"))
     return lookup.look_up(reader, query, language_id), reader.catalogue
 
 
-def set_query_word(item: QueryWord, catalogue: Catalogue) -> Group:
+def format_query_word(item: QueryWord, catalogue: Catalogue) -> Group:
     """Format one word of a query: the kind of match unless it is exact, the entries, and suggestions."""
     before, after = [], []
     if item.match is Match.NONE:
         before.append(Text.assemble((item.queryword, "bold"), ": not found."))
     elif item.match is not Match.EXACT:
-        before.append(Text.assemble((item.queryword, "bold"), (f" ({HOW_FOUND[item.match]})", "italic")))
+        before.append(Text.assemble((item.queryword, "bold"), (f" ({MATCH_LABELS[item.match]})", "italic")))
     if item.suggestions:
         near = ", ".join(suggestion.word for suggestion in item.suggestions)
         after.append(Text.assemble((_BEFORE_SUGGESTIONS.get(item.match, "See also: "), "dim"), near))
@@ -49,7 +49,7 @@ def set_query_word(item: QueryWord, catalogue: Catalogue) -> Group:
 
 def _entry(word: Word, catalogue: Catalogue) -> Group:
     heading = Text.assemble((word.word, "bold green"), (f" ({word.language})", "dim"))
-    for label, value in (("Roman", word.roman), ("IPA", word.given_ipa), ("Origin", word.origin)):
+    for label, value in (("Roman", word.roman), ("IPA", word.explicit_ipa), ("Origin", word.origin)):
         if value:
             heading.append(f"  {label}: {value}")
     meanings = [_meaning(number, meaning, catalogue) for number, meaning in enumerate(word.meanings, start=1)]
@@ -57,10 +57,10 @@ def _entry(word: Word, catalogue: Catalogue) -> Group:
 
 
 def _meaning(number: int, meaning: Meaning, catalogue: Catalogue) -> Group:
-    kind = " · ".join(SPOKEN.get(named.value, named.value) for named in (meaning.pos, meaning.gender) if named)
+    kind = " · ".join(GRAMMAR_LABELS.get(item.value, item.value) for item in (meaning.pos, meaning.gender) if item)
     contexts = ", ".join(context.value for context in meaning.contexts)
-    said = [part for part in ((contexts, "cyan"), (f"({kind})" if kind else "", "italic")) if part[0]]
-    heading = Text(" ").join([Text(f"{number}."), *(Text(*part) for part in said)])
+    parts = [part for part in ((contexts, "cyan"), (f"({kind})" if kind else "", "italic")) if part[0]]
+    heading = Text(" ").join([Text(f"{number}."), *(Text(*part) for part in parts)])
     lines = [Text(definition.text) for definition in meaning.definitions]
     by_language: dict[int, list[str]] = {}
     for translation in meaning.translations:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.common import settings_of_command
-from abhidhan.records.errors import InputError, counted
+from abhidhan.app.cli.common import load_command_settings
+from abhidhan.records.errors import InputError, pluralize
 
 if TYPE_CHECKING:
     from abhidhan.encyclopedia.service.articles import Encyclopedia
@@ -43,7 +43,7 @@ def fetch(
     from abhidhan.app.database import open_dictionary
     from abhidhan.encyclopedia.service import article_sources, articles
 
-    settings = settings_of_command()
+    settings = load_command_settings()
     language_id = _language_id(language)
     article_sources.advise(settings.encyclopedia)
     with open_dictionary(settings) as database:
@@ -65,9 +65,9 @@ def purge(
     from abhidhan.encyclopedia.service import articles
 
     now = int(time.time()) if stale else None
-    with open_dictionary(settings_of_command()) as database:
+    with open_dictionary(load_command_settings()) as database:
         removed = database.write_now(partial(articles.purge, now=now, only_missing=missing), public=False)
-    typer.echo(f"{counted(removed, 'entry', 'entries')} removed.")
+    typer.echo(f"{pluralize(removed, 'entry', 'entries')} removed.")
 
 
 async def _fetch(encyclopedia: "Encyclopedia", language_id: int, titles: list[str]) -> Counter[str]:
@@ -88,7 +88,7 @@ async def _fetch(encyclopedia: "Encyclopedia", language_id: int, titles: list[st
 def _language_id(code: str) -> int:
     from abhidhan.records.encyclopedia_articles import LANGUAGE_CODES
 
-    for language_id, known in LANGUAGE_CODES.items():
-        if code == known:
+    for language_id, language_code in LANGUAGE_CODES.items():
+        if code == language_code:
             return language_id
     raise InputError.of("language", f"--language must be one of {', '.join(LANGUAGE_CODES.values())}.")

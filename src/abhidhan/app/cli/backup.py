@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.common import refuse_database, settings_of_command, stoppable
-from abhidhan.records.errors import counted
+from abhidhan.app.cli.common import interruptible, load_command_settings, refuse_database
+from abhidhan.records.errors import pluralize
 
 if TYPE_CHECKING:
     from abhidhan.exchange.service import backup
@@ -39,17 +39,17 @@ def back_up(
 
     from abhidhan.exchange.service import backup
 
-    settings = settings_of_command()
+    settings = load_command_settings()
     moment = int(time.time())
-    usual = f"abhidhan-{datetime.fromtimestamp(moment, tz=UTC):%Y%m%dT%H%M%SZ}.tar.gz"
-    file = target / usual if target and target.is_dir() else target or settings.backups / usual
+    default_name = f"abhidhan-{datetime.fromtimestamp(moment, tz=UTC):%Y%m%dT%H%M%SZ}.tar.gz"
+    file = target / default_name if target and target.is_dir() else target or settings.backups / default_name
     refuse_database(file, settings)
     program = f"abhidhan {version('abhidhan')}"
-    with stoppable("Stopped. No backup was written."):
-        manifest = backup.back_up(settings.direct_url, _places(settings), file, now=moment, program=program)
-    backup.note_backup(settings.backups, moment)
+    with interruptible("Stopped. No backup was written."):
+        manifest = backup.back_up(settings.direct_url, _stores(settings), file, now=moment, program=program)
+    backup.record_backup(settings.backups, moment)
     size = file.stat().st_size / MEBIBYTE
-    typer.echo(f"{file}: {counted(len(manifest.files), 'file')}, {size:,.1f} MiB, verified.")
+    typer.echo(f"{file}: {pluralize(len(manifest.files), 'file')}, {size:,.1f} MiB, verified.")
 
 
 def restore(
@@ -63,17 +63,19 @@ def restore(
     from abhidhan.dictionary.service import statistics
     from abhidhan.exchange.service import backup
 
-    settings = settings_of_command()
+    settings = load_command_settings()
     if verify_only:
         manifest = backup.verify(archive)
-        typer.echo(f"{archive} is intact: {counted(len(manifest.files), 'file')}, made by {manifest.program}.")
+        typer.echo(f"{archive} is intact: {pluralize(len(manifest.files), 'file')}, made by {manifest.program}.")
         return
-    with stoppable("Stopped. `abhidhan stats` shows the current dictionary; run the same command again to restore."):
-        manifest = backup.restore(archive, settings.direct_url, _places(settings), settings.home, overwrite=force)
+    with interruptible(
+        "Stopped. `abhidhan stats` shows the current dictionary; run the same command again to restore."
+    ):
+        manifest = backup.restore(archive, settings.direct_url, _stores(settings), settings.home, overwrite=force)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
-    held = f"{counted(counts.ideas, 'idea')}, {counted(counts.words, 'word')}"
-    typer.echo(f"Restored {counted(len(manifest.files), 'file')}: {held}.")
+    totals = f"{pluralize(counts.ideas, 'idea')}, {pluralize(counts.words, 'word')}"
+    typer.echo(f"Restored {pluralize(len(manifest.files), 'file')}: {totals}.")
 
 
 def check(
@@ -90,21 +92,21 @@ def check(
     from abhidhan.app.database import open_dictionary
     from abhidhan.exchange.service import maintenance
 
-    settings = settings_of_command()
+    settings = load_command_settings()
     counts: Counter[str] = Counter()
-    private = [settings.backups, *settings.sent_folders]
-    with stoppable("Stopped before everything was checked."), open_dictionary(settings) as database:
+    private = [settings.backups, *settings.upload_folders]
+    with interruptible("Stopped before everything was checked."), open_dictionary(settings) as database:
         for finding in chain(maintenance.check(database), maintenance.check_modes(database, private, mend=mend)):
             counts[finding.code] += 1
             typer.echo(str(finding))
         renewed = maintenance.mend(database, counts.keys()) if mend else 0
-    for code, times in sorted(counts.items()):
-        typer.echo(f"{code}: {times:,}")
+    for code, count in sorted(counts.items()):
+        typer.echo(f"{code}: {count:,}")
     if not counts:
         typer.echo("No problems found.")
     if renewed:
-        typer.echo(f"The derived data of {counted(renewed, 'record')} was rebuilt.")
-    mended = maintenance.MENDED if mend else frozenset()
+        typer.echo(f"The derived data of {pluralize(renewed, 'record')} was rebuilt.")
+    mended = maintenance.REPAIRABLE_CODES if mend else frozenset()
     if any(code.startswith("E") for code in counts.keys() - mended):
         raise typer.Exit(1)
 
@@ -120,27 +122,27 @@ def reindex() -> None:
 
     console = Console(stderr=True)
     with (
-        stoppable("Stopped. The keys computed so far are kept; run the command again to compute the rest."),
-        open_dictionary(settings_of_command()) as database,
+        interruptible("Stopped. The keys computed so far are kept; run the command again to compute the rest."),
+        open_dictionary(load_command_settings()) as database,
         Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
         total = database.read_now(statistics.count).words
         task = progress.add_task("reindexing", total=total)
         changed = maintenance.reindex(database, lambda seen: progress.advance(task, seen))
-    typer.echo(f"{counted(changed, 'record has', 'records have')} new keys.")
+    typer.echo(f"{pluralize(changed, 'record has', 'records have')} new keys.")
 
 
-def _places(settings: "Settings") -> "backup.Places":
+def _stores(settings: "Settings") -> "backup.FileLocations":
     from abhidhan.exchange.service import backup
     from abhidhan.platform.sandbox.object_store import PHOTOS, RECORDINGS
 
-    return backup.Places(
-        _place(settings.photos, settings.photo_folder, PHOTOS),
-        _place(settings.recordings, settings.recording_folder, RECORDINGS),
+    return backup.FileLocations(
+        _store(settings.photos, settings.photo_folder, PHOTOS),
+        _store(settings.recordings, settings.recording_folder, RECORDINGS),
     )
 
 
-def _place(address: str, folder: Path, contents: "Contents") -> "Path | FileStore":
+def _store(address: str, folder: Path, contents: "Contents") -> "Path | FileStore":
     from abhidhan.platform.sandbox.object_store import open_files
 
     if "://" in address:

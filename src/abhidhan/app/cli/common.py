@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from abhidhan.records.settings import Settings
 
-GREATEST_ID: Final = 2**31 - 1
+MAX_ID: Final = 2**31 - 1
 INVITATION_DAYS: Final = 14
 """Copies of constants of the model, whose modules take too long to import for `abhidhan --help`."""
 
@@ -38,11 +38,11 @@ ReportFile = Annotated[
 ROOT: Final = 0
 
 
-def settings_of_command(**given: object) -> "Settings":
-    """Read the settings of a command; `given` takes precedence. Raises SettingError, also if root may not run it."""
+def load_command_settings(**overrides: object) -> "Settings":
+    """Read the settings of a command; `overrides` take precedence. Raises SettingError, also if root may not run it."""
     from abhidhan.records.settings_reading import read_settings
 
-    settings = read_settings(**given)
+    settings = read_settings(**overrides)
     _check_addresses(settings)
     if os.geteuid() == ROOT:
         _refuse_root(settings)
@@ -72,13 +72,13 @@ def _refuse_root(settings: "Settings") -> None:
 
 def _refusal(name: str, folder: Path) -> str:
     """Return the message with the owner of a folder, and how to run the same command as that account."""
-    found = folder.stat()
+    status = folder.stat()
     try:
-        owner = pwd.getpwuid(found.st_uid).pw_name
+        owner = pwd.getpwuid(status.st_uid).pw_name
         become = ["runuser", "-u", owner, "--"]
     except KeyError:
-        owner = f"user ID {found.st_uid}"
-        become = ["setpriv", f"--reuid={found.st_uid}", f"--regid={found.st_gid}", "--clear-groups"]
+        owner = f"user ID {status.st_uid}"
+        become = ["setpriv", f"--reuid={status.st_uid}", f"--regid={status.st_gid}", "--clear-groups"]
     started_as_module = Path(sys.argv[0]).name == "__main__.py"
     program = [sys.executable, "-m", "abhidhan"] if started_as_module else sys.argv[:1]
     return f"The {name} {folder} belongs to {owner}. Run: {shlex.join([*become, *program, *sys.argv[1:]])}"
@@ -88,7 +88,7 @@ STANDARD_OUTPUT: Final = Path("-")
 EXIT_STOPPED: Final = 130
 """The exit status after Ctrl+C, as in shells (128 + SIGINT)."""
 
-AGAIN: Final = 0.05
+RESEND_DELAY_SECONDS: Final = 0.05
 """Delay in seconds before a dropped interrupt is sent again."""
 
 
@@ -102,38 +102,38 @@ def refuse_database(target: Path, settings: "Settings") -> None:
 
 
 @contextmanager
-def stoppable(said: str) -> Iterator[None]:
-    """Exit with the message `said` if the command is interrupted by Ctrl+C or SIGTERM."""
+def interruptible(message: str) -> Iterator[None]:
+    """Exit with the message `message` if the command is interrupted by Ctrl+C or SIGTERM."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with _no_interrupt_dropped():
+        with _resend_dropped_interrupts():
             yield
     except KeyboardInterrupt:
-        typer.echo(f"\nabhidhan: {said}", err=True)
+        typer.echo(f"\nabhidhan: {message}", err=True)
         raise typer.Exit(EXIT_STOPPED) from None
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
-def _no_interrupt_dropped() -> Iterator[None]:
+def _resend_dropped_interrupts() -> Iterator[None]:
     """Resend interrupts that Python drops because they arrive in a finalizer or the callback of a weak reference."""
     main = threading.get_ident()
     before = sys.unraisablehook
-    waiting: list[threading.Timer] = []
+    timers: list[threading.Timer] = []
 
     def send_again(unraisable: "UnraisableHookArgs") -> None:
         if not issubclass(unraisable.exc_type, KeyboardInterrupt):
             before(unraisable)
             return
         # After a delay, since it would be dropped again within the same finalizer.
-        waiting.append(threading.Timer(AGAIN, signal.pthread_kill, (main, signal.SIGINT)))
-        waiting[-1].start()
+        timers.append(threading.Timer(RESEND_DELAY_SECONDS, signal.pthread_kill, (main, signal.SIGINT)))
+        timers[-1].start()
 
     sys.unraisablehook = send_again
     try:
         yield
     finally:
         sys.unraisablehook = before
-        for timer in waiting:
+        for timer in timers:
             timer.cancel()

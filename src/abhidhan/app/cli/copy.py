@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.common import settings_of_command, stoppable
-from abhidhan.records.errors import InputError, SettingError, counted
+from abhidhan.app.cli.common import interruptible, load_command_settings
+from abhidhan.records.errors import InputError, SettingError, pluralize
 
 if TYPE_CHECKING:
     from abhidhan.exchange.service.copying import CopiedDictionary
-    from abhidhan.platform.database.copying.copy import WrittenSince
+    from abhidhan.platform.database.copying.copy import ChangedTable
     from abhidhan.platform.sandbox.object_store import Contents, FileStore
     from abhidhan.records.settings import Settings
 
@@ -51,21 +51,23 @@ def copy(
     """Copy everything into another database, also people and history. The server can keep running."""
     from abhidhan.platform.sandbox.object_store import PHOTOS, RECORDINGS
 
-    settings = settings_of_command()
+    settings = load_command_settings()
     _refuse_address(to)
     # Check the targets first, so that hours of copying do not end with an invalid one.
     for address, contents in ((photos_to, PHOTOS), (recordings_to, RECORDINGS)):
         if address:
             _open_target(address, contents)
-    with stoppable("Stopped. Run the same command again to continue: the copy cannot be served until it is complete."):
+    with interruptible(
+        "Stopped. Run the same command again to continue: the copy cannot be served until it is complete."
+    ):
         copied = _copy_tables(settings, to, finishes=not stays_open)
-        _tell_tables(copied)
+        _print_tables(copied)
         _copy_sent(settings.photos, settings.photo_folder, photos_to, PHOTOS)
         _copy_sent(settings.recordings, settings.recording_folder, recordings_to, RECORDINGS)
     if stays_open:
         typer.echo("The copy is open. Stop the server, and run the same command without --open.")
     elif copied.lacks:
-        _tell_lacking(copied.lacks)
+        _print_changed_tables(copied.lacks)
         raise typer.Exit(1)
     else:
         typer.echo("Now set ABHIDHAN_DATABASE to the new URL, and start the server.")
@@ -85,24 +87,24 @@ def _copy_tables(settings: "Settings", to: str, *, finishes: bool) -> "CopiedDic
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     from abhidhan.exchange.service import copying
-    from abhidhan.platform.database.copying.copy import Hearing
+    from abhidhan.platform.database.copying.copy import CopyProgress
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("counting", total=None)
-        hearing = Hearing(
+        copy_progress = CopyProgress(
             lambda rows: progress.update(task, total=rows),
             lambda table, rows: progress.update(task, advance=rows, description=table.replace("_", " ")),
         )
-        return copying.copy_dictionary(settings.direct_url, to, finishes=finishes, hearing=hearing)
+        return copying.copy_dictionary(settings.direct_url, to, finishes=finishes, hearing=copy_progress)
 
 
-def _tell_tables(copied: "CopiedDictionary") -> None:
-    rows = sum(one.rows for one in copied.sums.values())
-    went_on = " An unfinished copy was continued." if copied.went_on else ""
+def _print_tables(copied: "CopiedDictionary") -> None:
+    rows = sum(checksum.rows for checksum in copied.sums.values())
+    resumed = " An unfinished copy was continued." if copied.resumed else ""
     typer.echo(
-        f"{counted(rows, 'row')} of {counted(len(copied.sums), 'table')} have been copied and verified.{went_on}"
+        f"{pluralize(rows, 'row')} of {pluralize(len(copied.sums), 'table')} have been copied and verified.{resumed}"
     )
 
 
@@ -111,14 +113,14 @@ def _copy_sent(address: str, folder: Path, to: str, contents: "Contents") -> Non
     from abhidhan.platform.sandbox.object_store import open_files
 
     if not to:
-        typer.echo(f"The {contents.called} stay in {address or folder}: set {contents.setting} to that place.")
+        typer.echo(f"The {contents.label} stay in {address or folder}: set {contents.setting} to that place.")
         return
     source = open_files(address, folder, contents)
     target = _open_target(to, contents)
-    copied = copying.copy_files(source, target, _progress_of(contents.called))
+    copied = copying.copy_files(source, target, _file_progress(contents.label))
     typer.echo(
-        f"{contents.called.capitalize()}: {counted(copied.copied, 'file')} copied and verified, "
-        f"{counted(copied.there, 'was', 'were')} already there."
+        f"{contents.label.capitalize()}: {pluralize(copied.copied, 'file')} copied and verified, "
+        f"{pluralize(copied.existing, 'was', 'were')} already there."
     )
 
 
@@ -126,23 +128,25 @@ def _open_target(to: str, contents: "Contents") -> "FileStore":
     """Open the folder or store that an option names. Raises SettingError."""
     from abhidhan.platform.sandbox.object_store import open_files
 
-    return open_files(to, Path(to), contents._replace(setting=f"--{contents.called}-to"))
+    return open_files(to, Path(to), contents._replace(setting=f"--{contents.label}-to"))
 
 
-def _progress_of(called: str) -> Callable[[int, int], None]:
+def _file_progress(label: str) -> Callable[[int, int], None]:
     shows = sys.stderr.isatty()
 
     def tell(done: int, of: int) -> None:
         if shows:
-            typer.echo(f"\r{called}: {done:,} of {counted(of, 'file')}", err=True, nl=done == of)
+            typer.echo(f"\r{label}: {done:,} of {pluralize(of, 'file')}", err=True, nl=done == of)
 
     return tell
 
 
-def _tell_lacking(lacks: "tuple[WrittenSince, ...]") -> None:
+def _print_changed_tables(lacks: "tuple[ChangedTable, ...]") -> None:
     tables = ", ".join(
-        f"{one.table} ({one.more:+,} {'row' if abs(one.more) == 1 else 'rows'})" if one.more else one.table
-        for one in lacks
+        f"{table.table} ({table.row_delta:+,} {'row' if abs(table.row_delta) == 1 else 'rows'})"
+        if table.row_delta
+        else table.table
+        for table in lacks
     )
     typer.echo(
         f"The dictionary has changed since the copy started, and the copy lacks these changes: {tables}. To copy "

@@ -4,61 +4,65 @@ from pathlib import Path
 
 import typer
 
-from abhidhan.exchange.service.importing import Import, Report
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest
 from abhidhan.formats.cldf.recordings import MediaRecordings
 from abhidhan.formats.registry import IMPORTERS
-from abhidhan.records.errors import counted
+from abhidhan.records.errors import pluralize
 
 
-def bring_recordings(
-    wanted: Import, report: Report, said: tuple[str, str, str], how: tuple[str, bool], errors: Path | None
+def import_dataset_recordings(
+    request: ImportRequest,
+    report: ImportReport,
+    texts: tuple[str, str, str],
+    how: tuple[str, bool],
+    errors: Path | None,
 ) -> None:
     """Import the recordings of files if an account is given; print which are not imported, and why.
 
-    `said` is the speaker, place and licence of all of them; `how` is the account, and whether they are approved.
+    `texts` is the speaker, place and licence of all of them; `how` is the account, and whether they are approved.
     """
-    found = IMPORTERS[wanted.format].read_recordings(wanted.paths, wanted.options)
-    _tell_left_out(found)
-    if not found.rows:
+    media = IMPORTERS[request.format].read_recordings(request.paths, request.options)
+    _report_omitted(media)
+    if not media.rows:
         return
-    if wanted.dry_run or wanted.review or report.refused or not how[0]:
+    if request.dry_run or request.review or report.refused or not how[0]:
         typer.echo(
-            f"{counted(len(found.rows), 'recording was', 'recordings were')} not imported: {_why(wanted, report)}",
+            f"{pluralize(len(media.rows), 'recording was', 'recordings were')} not imported: {_why(request, report)}",
             err=True,
         )
         return
     # Imported late: these modules take a third of a second to load, and few data sets have recordings.
     from abhidhan.app.cli import recording_imports
-    from abhidhan.media.service.recording_manifest import Told
+    from abhidhan.media.service.recording_manifest import RecordingDefaults
 
-    speaker, place, licence = said
-    told = Told(None, speaker or None, place or None, licence or found.licence or None)
-    by = recording_imports.How(how[0], encoding="", dry_run=False, approve=how[1])
-    recording_imports.import_media(list(wanted.paths), found, told, by, errors)
+    speaker, place, licence = texts
+    defaults = RecordingDefaults(None, speaker or None, place or None, licence or media.licence or None)
+    options = recording_imports.RecordingImportOptions(how[0], encoding="", dry_run=False, approve=how[1])
+    recording_imports.import_media(list(request.paths), media, defaults, options, errors)
 
 
-def _why(wanted: Import, report: Report) -> str:
-    if wanted.dry_run or report.refused:
+def _why(request: ImportRequest, report: ImportReport) -> str:
+    if request.dry_run or report.refused:
         return "import their words first."
-    if wanted.review:
+    if request.review:
         return "their words are waiting for review. Run the same import again with --by NAME once they are approved."
     return "give the account that submits them with --by NAME."
 
 
-def _tell_left_out(found: MediaRecordings) -> None:
-    if found.elsewhere:
+def _report_omitted(media: MediaRecordings) -> None:
+    if media.elsewhere:
         typer.echo(
-            counted(
-                found.elsewhere,
+            pluralize(
+                media.elsewhere,
                 "recording is on a server and is not fetched: download it",
                 "recordings are on a server and are not fetched: download them",
             )
             + ", and see `abhidhan import recordings`.",
             err=True,
         )
-    if found.without_word:
-        without = counted(
-            found.without_word,
+    if media.without_word:
+        without = pluralize(
+            media.without_word,
             "recording is left out: no entry or form refers to it.",
             "recordings are left out: no entry or form refers to them.",
         )

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.common import settings_of_command
-from abhidhan.records.errors import counted
+from abhidhan.app.cli.common import load_command_settings
+from abhidhan.records.errors import pluralize
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,15 +30,17 @@ Empty = Annotated[
 
 def initialize(*, empty: Empty = False) -> None:
     """Create the database with the starter dictionary, or --empty. An existing one is upgraded and kept."""
-    from abhidhan.app.database import begin_empty_dictionary, open_dictionary
+    from abhidhan.app.database import create_empty_dictionary, open_dictionary
     from abhidhan.dictionary.service import statistics
 
-    settings = settings_of_command()
+    settings = load_command_settings()
     if empty:
-        begin_empty_dictionary(settings)
+        create_empty_dictionary(settings)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
-    typer.echo(f"{settings.database_shown}: {counted(counts.ideas, 'idea')}, {counted(counts.words, 'word')}.")
+    typer.echo(
+        f"{settings.database_display_url}: {pluralize(counts.ideas, 'idea')}, {pluralize(counts.words, 'word')}."
+    )
 
 
 def show_statistics() -> None:
@@ -49,7 +51,7 @@ def show_statistics() -> None:
     from abhidhan.app.database import open_dictionary
     from abhidhan.dictionary.service import lookup_lists, statistics
 
-    with open_dictionary(settings_of_command()) as database:
+    with open_dictionary(load_command_settings()) as database:
         counts = database.read_now(statistics.count)
         languages = database.read_now(lookup_lists.list_languages)
     console = Console()

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.common import settings_of_command, stoppable
-from abhidhan.records.errors import counted
+from abhidhan.app.cli.common import interruptible, load_command_settings
+from abhidhan.records.errors import pluralize
 
 if TYPE_CHECKING:
     from abhidhan.platform.database.database import Database
-    from abhidhan.platform.sandbox.artifact_store import MadeStore
+    from abhidhan.platform.sandbox.artifact_store import ArtifactStore
     from abhidhan.publishing.service.download_files import Downloads
     from abhidhan.publishing.service.packs import Packs
     from abhidhan.publishing.service.takedowns import Takedown
@@ -39,35 +39,35 @@ def make() -> None:
     """Make the files at /downloads, and the packs for phones. Those that are up to date stay."""
     from abhidhan.app.database import open_dictionary
 
-    settings = settings_of_command()
-    with stoppable(STOPPED), open_dictionary(settings) as database:
-        made, taken = _make(database, settings)
+    settings = load_command_settings()
+    with interruptible(STOPPED), open_dictionary(settings) as database:
+        built_downloads, built_packs = _make(database, settings)
     for code in settings.languages_of_downloads:
-        if not any(one.language.casefold() == code.casefold() for one in made.files):
+        if not any(download.language.casefold() == code.casefold() for download in built_downloads.files):
             typer.echo(f"There are no words in {code}, so it gets no files of its own.", err=True)
-    for pair in taken.pairs:
-        if not any(pack.pair == pair for pack in taken.packs):
+    for pair in built_packs.pairs:
+        if not any(pack.pair == pair for pack in built_packs.packs):
             typer.echo(f"There are no words for {pair}, so it gets no pack.", err=True)
-    for one in made.files:
-        typer.echo(f"{one.sha256}  {one.file}")
-    for pack in taken.packs:
-        held = f"{counted(pack.words, 'word')}, {counted(pack.proverbs, 'proverb')}"
-        typer.echo(f"{pack.pair}: {held}, {counted(pack.bytes, 'byte')}")
+    for download in built_downloads.files:
+        typer.echo(f"{download.sha256}  {download.file}")
+    for pack in built_packs.packs:
+        contents = f"{pluralize(pack.words, 'word')}, {pluralize(pack.proverbs, 'proverb')}"
+        typer.echo(f"{pack.pair}: {contents}, {pluralize(pack.bytes, 'byte')}")
 
 
 @commands.command("list")
 def list_notices() -> None:
     """List the notices of what was removed. Old editions that are left on the disk are named too."""
-    from abhidhan.platform.sandbox.artifact_store import MadeStore
+    from abhidhan.platform.sandbox.artifact_store import ArtifactStore
     from abhidhan.publishing.service import downloads
 
-    store = MadeStore(settings_of_command().download_place)
-    made = downloads.read_downloads(store)
-    for notice in made.notices if made else ():
+    store = ArtifactStore(load_command_settings().download_location)
+    built_downloads = downloads.read_downloads(store)
+    for notice in built_downloads.notices if built_downloads else ():
         typer.echo(f"{datetime.fromtimestamp(notice.removed, UTC):%Y-%m-%d}: {notice.reason or WITHDRAWN}")
         for file, digest in notice.files.items():
             typer.echo(f"  {digest}  {file}")
-    _name_editions(store)
+    _print_old_editions(store)
 
 
 @commands.command()
@@ -83,11 +83,11 @@ def remove(
     from abhidhan.app.database import open_dictionary
     from abhidhan.publishing.service.takedowns import read_takedown
 
-    settings = settings_of_command()
+    settings = load_command_settings()
     takedown, now = read_takedown(holding, reason), int(time.time())
-    with stoppable(STOPPED), open_dictionary(settings) as database:
-        made, _ = _make(database, settings, takedown)
-    if not any(notice.reason == takedown.reason and notice.removed >= now for notice in made.notices):
+    with interruptible(STOPPED), open_dictionary(settings) as database:
+        built_downloads, _ = _make(database, settings, takedown)
+    if not any(notice.reason == takedown.reason and notice.removed >= now for notice in built_downloads.notices):
         typer.echo("No available file contains this text.")
     else:
         typer.echo("The files at /downloads were created again without it.")
@@ -95,41 +95,41 @@ def remove(
 
 def _make(database: "Database", settings: "Settings", takedown: "Takedown | None" = None) -> "tuple[Downloads, Packs]":
     """Build the downloads and the packs, and print which old editions were deleted and which are left."""
-    from abhidhan.app.wiring import open_sounds
+    from abhidhan.app.wiring import open_recording_reader
     from abhidhan.exchange.service import maintenance
-    from abhidhan.exchange.service.recording_exports import Hearing
+    from abhidhan.exchange.service.recording_exports import RecordingOptions
     from abhidhan.platform.http.preferences import in_assamese
-    from abhidhan.platform.sandbox.artifact_store import MadeStore
+    from abhidhan.platform.sandbox.artifact_store import ArtifactStore
     from abhidhan.publishing.service import downloads, packs
     from abhidhan.publishing.service.takedowns import edition_names
 
     maintenance.fill_idea_cache(database)
-    store = MadeStore(settings.download_place)
+    store = ArtifactStore(settings.download_location)
     before = edition_names(store)
-    made = downloads.make_downloads(
+    built_downloads = downloads.make_downloads(
         database,
         store,
         now=int(time.time()),
         languages=settings.languages_of_downloads,
-        hearing=Hearing(open_sounds(settings, database), settings.base_url),
+        hearing=RecordingOptions(open_recording_reader(settings, database), settings.base_url),
         takedown=takedown,
     )
-    left = edition_names(store)
+    remaining = edition_names(store)
     for name in before:
-        if name not in left:
+        if name not in remaining:
             typer.echo(f"The old edition {name} was deleted because it contained the text.", err=True)
-    _name_editions(store)
-    taken = packs.make_packs(
+    _print_old_editions(store)
+    built_packs = packs.make_packs(
         database,
-        MadeStore(settings.pack_place),
+        ArtifactStore(settings.pack_location),
         now=int(time.time()),
         pairs=settings.pairs_of_packs,
-        names_in=in_assamese,
+        translate_name=in_assamese,
     )
-    return made, taken
+    return built_downloads, built_packs
 
 
-def _name_editions(store: "MadeStore") -> None:
+def _print_old_editions(store: "ArtifactStore") -> None:
     from abhidhan.publishing.service.takedowns import edition_names
 
     if names := ", ".join(edition_names(store)):

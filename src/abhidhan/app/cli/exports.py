@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from abhidhan.app.cli.common import STANDARD_OUTPUT, refuse_database, settings_of_command, stoppable
-from abhidhan.records.errors import InputError, counted
+from abhidhan.app.cli.common import STANDARD_OUTPUT, interruptible, load_command_settings, refuse_database
+from abhidhan.records.errors import InputError, pluralize
 
 if TYPE_CHECKING:
-    from abhidhan.exchange.model import Choice
-    from abhidhan.exchange.service.exporting import Exported
-    from abhidhan.exchange.service.recording_exports import Hearing
+    from abhidhan.exchange.model import ExportSelection
+    from abhidhan.exchange.service.exporting import ExportedFile
+    from abhidhan.exchange.service.recording_exports import RecordingOptions
     from abhidhan.platform.database.database import Database
 
 Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")]
@@ -25,18 +25,18 @@ Output = Annotated[
         help="The file or folder to write to, or - for standard output; by default, the usual file name.",
     ),
 ]
-OfLanguages = Annotated[
+Languages = Annotated[
     list[str] | None, typer.Option("--language", "-l", help="The languages of the words; by default, all.")
 ]
-Beside = Annotated[
+OtherLanguages = Annotated[
     list[str] | None, typer.Option(help="The other languages whose words are included too, with --language.")
 ]
-FromSources = Annotated[list[str] | None, typer.Option(help="The sources of the ideas; by default, all.")]
-InContexts = Annotated[
+Sources = Annotated[list[str] | None, typer.Option(help="The sources of the ideas; by default, all.")]
+Contexts = Annotated[
     list[str] | None, typer.Option(help="The contexts of the ideas, with the contexts under them; by default, all.")
 ]
-OfParts = Annotated[list[str] | None, typer.Option(help="The parts of speech of the ideas; by default, all.")]
-OfSounds = Annotated[
+PartsOfSpeech = Annotated[list[str] | None, typer.Option(help="The parts of speech of the ideas; by default, all.")]
+SoundPlacement = Annotated[
     str,
     typer.Option(
         "--sounds",
@@ -66,19 +66,19 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     file_format: Format,
     *,
     output: Output = None,
-    language: OfLanguages = None,
-    beside: Beside = None,
-    source: FromSources = None,
-    context: InContexts = None,
-    pos: OfParts = None,
-    sounds: OfSounds = "",
+    language: Languages = None,
+    beside: OtherLanguages = None,
+    source: Sources = None,
+    context: Contexts = None,
+    pos: PartsOfSpeech = None,
+    sounds: SoundPlacement = "",
 ) -> None:
     """Export the dictionary, or part of it. Other programs can open the file."""
     from abhidhan.app.cli import recording_exports
     from abhidhan.app.database import open_dictionary
-    from abhidhan.app.wiring import open_sounds
+    from abhidhan.app.wiring import open_recording_reader
     from abhidhan.exchange.service import exporting
-    from abhidhan.exchange.service.recording_exports import Hearing, kept_named
+    from abhidhan.exchange.service.recording_exports import RecordingOptions, parse_placement
     from abhidhan.formats.registry import RECORDINGS
 
     if file_format == RECORDINGS:
@@ -86,33 +86,35 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
             raise InputError.of("format", "Recordings can only be selected by --language.")
         recording_exports.export_zip(output, language or ())
         return
-    settings = settings_of_command()
-    usual = exporting.find_exporter(file_format).file
-    kept = kept_named(sounds, file_format)
-    target = output or Path(usual)
+    settings = load_command_settings()
+    default_name = exporting.find_exporter(file_format).file
+    placement = parse_placement(sounds, file_format)
+    target = output or Path(default_name)
     if target != STANDARD_OUTPUT:
-        target = target / usual if target.is_dir() else target
+        target = target / default_name if target.is_dir() else target
         refuse_database(target, settings)
-    with stoppable("Stopped. No file was written."), open_dictionary(settings) as database:
+    with interruptible("Stopped. No file was written."), open_dictionary(settings) as database:
         catalogue = database.read_now(lambda reader: reader.catalogue)
-        choice = exporting.choose(
+        choice = exporting.build_selection(
             catalogue,
             languages=language or (),
-            beside=beside or (),
+            extra_languages=beside or (),
             sources=source or (),
             contexts=context or (),
             parts_of_speech=pos or (),
         )
-        hearing = Hearing(open_sounds(settings, database), settings.base_url, kept)
+        hearing = RecordingOptions(open_recording_reader(settings, database), settings.base_url, placement)
         if target == STANDARD_OUTPUT:
             written = _write_out(database, file_format, choice, hearing)
         else:
             written = exporting.export(database, file_format, target, choice, hearing)
-    said = f"{target}: {counted(written.size, 'byte')}, SHA-256 {written.sha256}. Licences: {written.licences}."
-    typer.echo(said, err=target == STANDARD_OUTPUT)
+    summary = f"{target}: {pluralize(written.size, 'byte')}, SHA-256 {written.sha256}. Licences: {written.licences}."
+    typer.echo(summary, err=target == STANDARD_OUTPUT)
 
 
-def _write_out(database: "Database", file_format: str, choice: "Choice", hearing: "Hearing") -> "Exported":
+def _write_out(
+    database: "Database", file_format: str, choice: "ExportSelection", hearing: "RecordingOptions"
+) -> "ExportedFile":
     """Write a file to standard output after it is complete."""
     import shutil
     from tempfile import TemporaryDirectory

@@ -11,73 +11,75 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from abhidhan.app.cli import dataset_recordings, import_errors, import_report
-from abhidhan.app.cli.common import refuse_database, settings_of_command, stoppable
+from abhidhan.app.cli.common import interruptible, load_command_settings, refuse_database
 from abhidhan.app.cli.import_report import show_report
 from abhidhan.app.database import open_dictionary
 from abhidhan.exchange.model import OnStep, Phase
 from abhidhan.exchange.service import import_files as incoming_files
 from abhidhan.exchange.service import importing
-from abhidhan.exchange.service.importing import Import, Report
-from abhidhan.formats.importer_api import Options
+from abhidhan.exchange.service.importing import ImportReport, ImportRequest
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.registry import IMPORTERS
 from abhidhan.formats.tables.columns import read_mapping
 from abhidhan.platform.database.database import Database
-from abhidhan.records.errors import InputError, counted
+from abhidhan.records.errors import InputError, pluralize
 from abhidhan.records.kinds import SourceRecord
 
 ADDRESSES = ("http:/", "https:/", "ftp:/")
 """Prefixes of URLs after `Path` has collapsed their two slashes into one."""
 
 
-def options_of(
-    described: SourceRecord,
+def build_options(
+    source_record: SourceRecord,
     mapping_file: Path | None,
     maps: list[str] | None,
     columns: str,
     texts: tuple[str, str, str, str],
-) -> Options:
+) -> ImportOptions:
     """Build the import options from the command's options; empty texts count as not given. Raises InputError."""
-    read = read_mapping(mapping_file, maps or [], columns)
+    mapping = read_mapping(mapping_file, maps or [], columns)
     language, target, encoding, category = (text or None for text in texts)
-    return Options(
-        source=_source(described),
+    return ImportOptions(
+        source=_source(source_record),
         language=language,
         target=target,
         encoding=encoding,
         category=category,
-        header=read.header,
-        columns=read.columns,
-        values=read.values,
+        header=mapping.header,
+        columns=mapping.columns,
+        values=mapping.values,
     )
 
 
-def _tell(report: Report, wanted: Import, file: Path | None) -> None:
+def _finish(report: ImportReport, request: ImportRequest, file: Path | None) -> None:
     """Print the report; exit with status 1 if --strict found rejected records or a removal was refused."""
-    show_report(report, dry_run=wanted.dry_run or report.refused, file=file)
-    if (wanted.strict and report.loaded.rejected) or report.updated.refused:
+    show_report(report, dry_run=request.dry_run or report.refused, file=file)
+    if (request.strict and report.loaded.rejected) or report.updated.refused:
         raise typer.Exit(1)
 
 
-def import_files(wanted: Import, file: Path | None, said: tuple[str, str, str], how: tuple[str, bool]) -> None:
+def import_files(
+    request: ImportRequest, file: Path | None, recording_texts: tuple[str, str, str], how: tuple[str, bool]
+) -> None:
     """Import files and their recordings, and print the report.
 
-    For recordings, `said` is the speaker, place and licence, and `how` the account and whether they are approved.
-    Raises InputError, ConflictError.
+    For recordings, `recording_texts` is the speaker, place and licence, and `how` the account and whether they are
+    approved. Raises InputError, ConflictError.
     """
-    _refuse_addresses(wanted.paths)
-    if wanted.mirror and wanted.review:
+    _refuse_addresses(request.paths)
+    if request.mirror and request.review:
         raise InputError.of("mirror", "--mirror cannot be used with --review: a review removes nothing.")
-    settings = settings_of_command()
+    settings = load_command_settings()
     if file is not None:
         refuse_database(file, settings)
-    with stoppable(_left_by(wanted)):
-        if wanted.dry_run:
-            import_report.show_guesses(incoming_files.guess_columns(wanted))
-        with open_dictionary(settings, with_lists=wanted.review) as database:
-            report = _with_progress(database, wanted, file)
-    _tell(report, wanted, file)
-    if IMPORTERS[wanted.format].recordings:
-        dataset_recordings.bring_recordings(wanted, report, said, how, file)
+    with interruptible(_interrupt_message(request)):
+        if request.dry_run:
+            import_report.show_guesses(incoming_files.guess_columns(request))
+        with open_dictionary(settings, with_lists=request.review) as database:
+            report = _with_progress(database, request, file)
+    _finish(report, request, file)
+    if IMPORTERS[request.format].recordings:
+        dataset_recordings.import_dataset_recordings(request, report, recording_texts, how, file)
 
 
 def _refuse_addresses(files: Iterable[Path]) -> None:
@@ -88,46 +90,46 @@ def _refuse_addresses(files: Iterable[Path]) -> None:
             )
 
 
-def _left_by(wanted: Import) -> str:
+def _interrupt_message(request: ImportRequest) -> str:
     """Return the message about the state after an interrupted import."""
-    if wanted.dry_run:
+    if request.dry_run:
         return "Stopped. The dictionary has not changed."
-    if wanted.review:
+    if request.review:
         return "Stopped. The submissions sent so far stay; run the same import again to send the rest."
     return "Stopped. The records imported so far stay; run the same import again to finish it."
 
 
-def _source(described: SourceRecord) -> SourceRecord | None:
+def _source(source_record: SourceRecord) -> SourceRecord | None:
     """Return the source described by the options; None if there is none. Raises InputError without a code."""
-    if described.code:
-        return described
-    if described.licence or described.name:
+    if source_record.code:
+        return source_record
+    if source_record.licence or source_record.name:
         raise InputError.of("source", "--licence and --source-name need a source: give its code with --source.")
     return None
 
 
-def _with_progress(database: Database, wanted: Import, file: Path | None) -> Report:
-    incoming_files.importer_of(wanted)
-    with import_errors.fault_writer(file, wanted.paths) as write, showing_phases() as shown:
+def _with_progress(database: Database, request: ImportRequest, file: Path | None) -> ImportReport:
+    incoming_files.importer_of(request)
+    with import_errors.fault_writer(file, request.paths) as write, show_phases() as phases:
         return importing.import_files(
             database,
-            wanted,
+            request,
             now=int(time.time()),
-            on_phase=shown.begin,
-            on_progress=lambda done: shown.tell(counted(done.counts.get("word", 0), "new word")),
+            on_phase=phases.begin,
+            on_progress=lambda done: phases.show_result(pluralize(done.counts.get("word", 0), "new word")),
             on_reject=write,
-            on_told=write,
+            on_report=write,
             on_left_out=write,
             on_lost=write,
-            may_remove=shown.asking(_may_remove),
+            may_remove=phases.pause_for(_may_remove),
         )
 
 
-def _may_remove(gone: int, there: int) -> bool:
+def _may_remove(missing: int, total: int) -> bool:
     """Ask for confirmation of a large removal by --mirror; without a terminal, refuse it."""
     if not sys.stdin.isatty():
         return False
-    lacking = f"{gone:,} of {counted(there, 'record')} of a source"
+    lacking = f"{missing:,} of {pluralize(total, 'record')} of a source"
     question = f"{lacking} are missing from the file, at least in part. Remove the missing data?"
     return typer.confirm(question, err=True)
 
@@ -144,36 +146,36 @@ PHASES = {
 """The labels of the phases."""
 
 
-class ShownPhases:
+class PhaseProgress:
     """Progress lines of the phases: the last one is running, those before it are finished."""
 
     def __init__(self, progress: Progress) -> None:
         """Show the lines in a progress display."""
         self._progress = progress
         self._task: TaskID | None = None
-        self._said = ""
+        self._result = ""
 
     def begin(self, phase: Phase, total: int | None) -> OnStep:
         """Start the line of a phase; without a total, it shows activity only. Return the function that advances it."""
         self._end()
         task = self._progress.add_task(PHASES[phase], total=total, said="")
         self._task = task
-        self.tell(self._said if phase is Phase.READING else "")
+        self.show_result(self._result if phase is Phase.READING else "")
         return lambda count: self._progress.advance(task, count)
 
-    def tell(self, said: str) -> None:
+    def show_result(self, result: str) -> None:
         """Show the result so far on the current line."""
-        self._said = said or self._said
+        self._result = result or self._result
         if self._task is not None:
-            self._progress.update(self._task, said=said)
+            self._progress.update(self._task, said=result)
 
-    def asking(self, ask: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
+    def pause_for(self, ask: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
         """Wrap a question to the user so that the lines are hidden while it is asked."""
 
-        def asked(gone: int, there: int) -> bool:
+        def asked(missing: int, total: int) -> bool:
             self._progress.stop()
             try:
-                return ask(gone, there)
+                return ask(missing, total)
             finally:
                 self._progress.start()
 
@@ -188,11 +190,11 @@ class ShownPhases:
 
 
 @contextmanager
-def showing_phases() -> Iterator[ShownPhases]:
+def show_phases() -> Iterator[PhaseProgress]:
     """Show the phases during the block if standard error is a terminal; remove them at the end."""
     console = Console(stderr=True)
     columns = (BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("{task.fields[said]}"))
     with Progress(
         TextColumn("{task.description}"), *columns, console=console, transient=True, disable=not console.is_terminal
     ) as progress:
-        yield ShownPhases(progress)
+        yield PhaseProgress(progress)

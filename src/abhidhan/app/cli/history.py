@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from abhidhan.app.cli.common import GREATEST_ID, settings_of_command
-from abhidhan.records.errors import InputError, counted
+from abhidhan.app.cli.common import MAX_ID, load_command_settings
+from abhidhan.records.errors import InputError, pluralize
 
 commands = typer.Typer(
     name="history",
@@ -17,7 +17,7 @@ commands = typer.Typer(
     no_args_is_help=True,
 )
 
-MOST_NAMED = 20
+MAX_NAMED = 20
 
 Entries = Annotated[
     list[int] | None,
@@ -25,7 +25,7 @@ Entries = Annotated[
         metavar="[ENTRY]...",
         help="The IDs of the entries, as shown by /api/words/{id}/history.",
         min=1,
-        max=GREATEST_ID,
+        max=MAX_ID,
     ),
 ]
 
@@ -52,16 +52,16 @@ def hide(
     if bool(entries) == bool(holding):
         raise InputError.of("holding", "Give either the IDs of entries, or a text with --holding.")
     job = partial(redaction.hide_entries, entry_ids=entries) if entries else partial(redaction.hide_text, text=holding)
-    with open_dictionary(settings_of_command()) as database:
+    with open_dictionary(load_command_settings()) as database:
         hidden = database.write_now(partial(job, reason=reason, now=int(time.time())))
     if hidden.entries:
-        typer.echo(f"{counted(len(hidden.entries), 'entry', 'entries')} hidden: {_named(hidden.entries)}")
+        typer.echo(f"{pluralize(len(hidden.entries), 'entry', 'entries')} hidden: {_format_names(hidden.entries)}")
     else:
         typer.echo("Nothing was hidden: no visible entry contains the text.")
-    if hidden.still_with_it:
+    if hidden.remaining_records:
         typer.echo(
-            f"The dictionary still contains this text ({_named(hidden.still_with_it)}). Delete it there, then run "
-            "this command again.",
+            f"The dictionary still contains this text ({_format_names(hidden.remaining_records)}). Delete it there, "
+            "then run this command again.",
             err=True,
         )
         raise typer.Exit(1)
@@ -75,7 +75,7 @@ def unhide(
             metavar="ENTRY...",
             help="The IDs of the entries, as shown by abhidhan history list.",
             min=1,
-            max=GREATEST_ID,
+            max=MAX_ID,
         ),
     ],
 ) -> None:
@@ -83,9 +83,9 @@ def unhide(
     from abhidhan.app.database import open_dictionary
     from abhidhan.editing.service import redaction
 
-    with open_dictionary(settings_of_command()) as database:
-        shown = database.write_now(partial(redaction.unhide, entry_ids=entries))
-    typer.echo(f"{counted(shown, 'entry', 'entries')} shown again.")
+    with open_dictionary(load_command_settings()) as database:
+        count = database.write_now(partial(redaction.unhide, entry_ids=entries))
+    typer.echo(f"{pluralize(count, 'entry', 'entries')} shown again.")
 
 
 @commands.command("list")
@@ -94,7 +94,7 @@ def list_hidden() -> None:
     from abhidhan.app.database import open_dictionary
     from abhidhan.editing.service import redaction
 
-    with open_dictionary(settings_of_command()) as database:
+    with open_dictionary(load_command_settings()) as database:
         hidden = database.read_now(redaction.read_hidden)
     for entry in hidden:
         typer.echo(f"{entry.entry_id}  {datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d}  {entry.reason}")
@@ -104,20 +104,20 @@ def list_hidden() -> None:
 
 @commands.command()
 def restore(
-    entry: Annotated[
-        int, typer.Argument(metavar="IMPORT", help="The ID that the import reported.", min=1, max=GREATEST_ID)
-    ],
+    entry: Annotated[int, typer.Argument(metavar="IMPORT", help="The ID that the import reported.", min=1, max=MAX_ID)],
 ) -> None:
     """Bring back what an import has replaced and removed. What was new with it stays."""
     from abhidhan.app.database import open_dictionary
     from abhidhan.exchange.service import restoring
 
-    with open_dictionary(settings_of_command()) as database:
+    with open_dictionary(load_command_settings()) as database:
         restored = restoring.restore_import(database, entry, now=int(time.time()))
-    typer.echo(f"{counted(restored.records, 'record')} restored; {restored.changed_since:,} changed again since then.")
+    typer.echo(
+        f"{pluralize(restored.records, 'record')} restored; {restored.changed_since:,} changed again since then."
+    )
 
 
-def _named(names: Iterable[object]) -> str:
-    listed = [str(name) for name in names]
-    more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
-    return ", ".join(listed[:MOST_NAMED]) + more
+def _format_names(names: Iterable[object]) -> str:
+    texts = [str(name) for name in names]
+    more = f" and {len(texts) - MAX_NAMED} more" if len(texts) > MAX_NAMED else ""
+    return ", ".join(texts[:MAX_NAMED]) + more

@@ -8,11 +8,11 @@ from pathlib import Path
 import typer
 
 from abhidhan.formats.error_reports import FaultRow, rows_of
-from abhidhan.formats.formula_injection import shielded
+from abhidhan.formats.formula_injection import escape_formula
 from abhidhan.records.errors import AbhidhanError, InputError
-from abhidhan.records.import_records import Fault, Loss
+from abhidhan.records.import_records import Loss, RecordError
 
-SHOWN = 20
+MAX_SHOWN = 20
 """Maximum number of errors shown in the terminal."""
 
 
@@ -22,12 +22,12 @@ class FaultFileError(AbhidhanError):
 
 @contextmanager
 def fault_writer(
-    file: Path | None, imported: Sequence[Path], *, after_others: bool = False
-) -> Iterator[Callable[[Fault | Loss | str], None]]:
+    file: Path | None, imported: Sequence[Path], *, append: bool = False
+) -> Iterator[Callable[[RecordError | Loss | str], None]]:
     """Provide a function that writes an error to the report file; without a file, it does nothing.
 
     Errors are written as lines; in a `.csv` file, as rows, one for each invalid field. The file is overwritten, or
-    appended to with `after_others`, for errors of the same import.
+    appended to with `append`, for errors of the same import.
 
     Raises FaultFileError immediately if the file cannot be written, InputError if it is one of the imported files.
     """
@@ -36,38 +36,38 @@ def fault_writer(
         return
     if any(_is_within(file, path) for path in imported):
         raise InputError.of("errors", f"{file} is one of the files to import: choose another file for --report.")
-    with _raising_fault_file_error(file):
-        mode = "a" if after_others else "w"
+    with _translate_errors(file):
+        mode = "a" if append else "w"
         stream = file.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n")
     table = csv.writer(stream, lineterminator="\n") if file.suffix.lower() == ".csv" else None
 
-    def write(fault: Fault | Loss | str) -> None:
-        with _raising_fault_file_error(file, "The import has stopped. Fix this, and run it again."):
+    def write(fault: RecordError | Loss | str) -> None:
+        with _translate_errors(file, "The import has stopped. Fix this, and run it again."):
             if table is None:
                 stream.write(f"{fault}\n")
             else:
-                table.writerows([shielded(str(cell)) for cell in row] for row in rows_of(fault))
+                table.writerows([escape_formula(str(cell)) for cell in row] for row in rows_of(fault))
 
-    if table is not None and not after_others:
-        with _raising_fault_file_error(file):
+    if table is not None and not append:
+        with _translate_errors(file):
             table.writerow(FaultRow._fields)
 
     try:
         yield write
     finally:
-        with _raising_fault_file_error(file):
+        with _translate_errors(file):
             stream.close()
 
 
-def show_faults(faults: Sequence[Fault], rejected: int, file: Path | None) -> None:
+def show_faults(faults: Sequence[RecordError], rejected: int, file: Path | None) -> None:
     """Print the first errors, and where to find the others."""
-    for fault in faults[:SHOWN]:
+    for fault in faults[:MAX_SHOWN]:
         typer.echo(str(fault), err=True)
-    left = rejected - min(len(faults), SHOWN)
+    remaining = rejected - min(len(faults), MAX_SHOWN)
     if file is not None and rejected:
         typer.echo(f"{file} lists {'all ' * (rejected > 1)}{rejected:,} of them.", err=True)
-    elif left > 0:
-        typer.echo(f"... and {left:,} more. --report FILE writes all of them to a file.", err=True)
+    elif remaining > 0:
+        typer.echo(f"... and {remaining:,} more. --report FILE writes all of them to a file.", err=True)
 
 
 def _is_within(file: Path, imported: Path) -> bool:
@@ -75,7 +75,7 @@ def _is_within(file: Path, imported: Path) -> bool:
 
 
 @contextmanager
-def _raising_fault_file_error(file: Path, *more: str) -> Iterator[None]:
+def _translate_errors(file: Path, *more: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -114,31 +114,33 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
 ) -> None:
     """Import files into the dictionary. Importing the same file again changes nothing."""
     from abhidhan.app.cli import file_imports
-    from abhidhan.exchange.service.importing import Import
+    from abhidhan.exchange.service.importing import ImportRequest
     from abhidhan.formats.registry import IMPORTERS, RECORDINGS
-    from abhidhan.records.import_records import Policy
+    from abhidhan.records.import_records import ConflictPolicy
     from abhidhan.records.kinds import SourceRecord
 
     if file_format == RECORDINGS:
-        _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, columns)
-        _refuse_given(NOT_OF_RECORDINGS, review, strict)
+        _refuse_options(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, columns)
+        _refuse_options(NOT_OF_RECORDINGS, review, strict)
         # Imported late: it takes a third of a second to load, and no other import needs it.
         from abhidhan.app.cli import recording_imports
 
-        how = recording_imports.How(by, encoding, dry_run, approve)
-        recording_imports.import_folder(files, (language, speaker, place, licence), how, report)
+        recording_options = recording_imports.RecordingImportOptions(by, encoding, dry_run, approve)
+        recording_imports.import_folder(files, (language, speaker, place, licence), recording_options, report)
         return
     if file_format in IMPORTERS and not IMPORTERS[file_format].recordings:
-        _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
-    described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
-    options = file_imports.options_of(described, mapping_file, maps, columns, (language, target, encoding, category))
-    wanted = Import(
-        file_format, tuple(files), options, Policy(on_conflict), dry_run, batch, review, strict, mirror, yes
+        _refuse_options(OF_RECORDINGS_ONLY, speaker, place, by, approve)
+    source_record = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
+    options = file_imports.build_options(
+        source_record, mapping_file, maps, columns, (language, target, encoding, category)
     )
-    file_imports.import_files(wanted, report, (speaker, place, licence), (by, approve))
+    request = ImportRequest(
+        file_format, tuple(files), options, ConflictPolicy(on_conflict), dry_run, batch, review, strict, mirror, yes
+    )
+    file_imports.import_files(request, report, (speaker, place, licence), (by, approve))
 
 
-def _refuse_given(sentence: str, *options: object) -> None:
+def _refuse_options(sentence: str, *options: object) -> None:
     """Refuse options that do not apply to the format. Raises InputError if any of them is given."""
     if any(options):
         raise InputError.of("format", sentence)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from abhidhan.app.cli.common import settings_of_command
+from abhidhan.app.cli.common import load_command_settings
 
 
 def register(program: typer.Typer) -> None:
@@ -25,14 +25,14 @@ def look(
     """Look up a word, as /api/dic.php does."""
     from rich.console import Console
 
-    from abhidhan.app.cli.answers import look_up, set_query_word
+    from abhidhan.app.cli.answers import format_query_word, look_up
     from abhidhan.app.database import open_dictionary
     from abhidhan.dictionary.model.cascade import Match
 
-    with open_dictionary(settings_of_command()) as database:
+    with open_dictionary(load_command_settings()) as database:
         items, catalogue = database.read_now(partial(look_up, query=" ".join(words), language=language))
     console = Console(highlight=False)
     for item in items:
-        console.print(set_query_word(item, catalogue))
+        console.print(format_query_word(item, catalogue))
     if all(item.match is Match.NONE for item in items):
         raise typer.Exit(1)

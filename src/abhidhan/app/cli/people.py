@@ -9,19 +9,19 @@ from urllib.parse import urljoin
 
 import typer
 
-from abhidhan.app.cli.common import INVITATION_DAYS, settings_of_command
-from abhidhan.records.errors import InputError, counted
+from abhidhan.app.cli.common import INVITATION_DAYS, load_command_settings
+from abhidhan.records.errors import InputError, pluralize
 
 if TYPE_CHECKING:
     import asyncio
 
-    from abhidhan.app.wiring import WriteSide
+    from abhidhan.app.wiring import WriteServices
     from abhidhan.platform.database.database import Database
     from abhidhan.records.people import Person
 
 T = TypeVar("T")
 
-MOST_SHOWN = 10_000
+MAX_SHOWN = 10_000
 
 SIGN_UP_PAGE: Final = "/account/sign-up"
 """The page on which an invitation is used."""
@@ -36,16 +36,16 @@ PasswordOnInput = Annotated[
 class CommandServices:
     """The services for commands about accounts and submissions, called synchronously."""
 
-    def __init__(self, database: "Database", write_side: "WriteSide", runner: "asyncio.Runner", address: str) -> None:
+    def __init__(self, database: "Database", services: "WriteServices", runner: "asyncio.Runner", address: str) -> None:
         """`address` is the server's URL for links, as far as it is known from the settings."""
         self.database = database
         self.address = address
-        self.accounts = write_side.accounts
-        self.mails = write_side.mails
-        self.personal_data = write_side.personal_data
-        self.photos = write_side.photos
-        self.recordings = write_side.recordings
-        self.submissions = write_side.submissions
+        self.accounts = services.accounts
+        self.mails = services.mails
+        self.personal_data = services.personal_data
+        self.photos = services.photos
+        self.recordings = services.recordings
+        self.submissions = services.submissions
         self._runner = runner
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -64,18 +64,18 @@ def open_services() -> Iterator[CommandServices]:
     import logging
 
     from abhidhan.app.database import open_dictionary
-    from abhidhan.app.wiring import open_write_side
+    from abhidhan.app.wiring import build_write_services
     from abhidhan.people.service import account_context
 
     # Commands print their results, so they need no log.
     logging.getLogger(account_context.SECURITY_LOG).setLevel(logging.WARNING)
-    settings = settings_of_command()
+    settings = load_command_settings()
     with open_dictionary(settings) as database, asyncio.Runner() as runner:
-        write_side = open_write_side(settings, database)
+        services = build_write_services(settings, database)
         try:
-            yield CommandServices(database, write_side, runner, settings.shown_address)
+            yield CommandServices(database, services, runner, settings.site_url)
         finally:
-            runner.run(write_side.close())
+            runner.run(services.close())
 
 
 def register(program: typer.Typer) -> None:
@@ -111,11 +111,11 @@ def add(
 ) -> None:
     """Create an account. For the first administrator, use --role administrator."""
     from abhidhan.people.service.administration import NewAccount
-    from abhidhan.records.people import role_named
+    from abhidhan.records.people import parse_role
 
     with open_services() as services:
         new = NewAccount(name, _password(from_input=password_stdin), email)
-        person = services.run(services.accounts.administration.add(new, role_named(role, "--role")))
+        person = services.run(services.accounts.administration.add(new, parse_role(role, "--role")))
     typer.echo(f"{person.username} can now sign in, as {person.role}.")
 
 
@@ -125,7 +125,7 @@ def list_people() -> None:
     from rich.table import Table
 
     with open_services() as services:
-        people = services.run(services.accounts.administration.list_people(MOST_SHOWN)).items
+        people = services.run(services.accounts.administration.list_people(MAX_SHOWN)).items
     table = Table("ID", "Name", "Role", "E-mail", "Since", "Disabled")
     for person in people:
         table.add_row(
@@ -141,11 +141,11 @@ def list_people() -> None:
 
 def set_role(name: Name, role: Annotated[str, typer.Argument(help="The new role.", metavar="ROLE")]) -> None:
     """Give an account another role."""
-    from abhidhan.records.people import role_named
+    from abhidhan.records.people import parse_role
 
     with open_services() as services:
         person = services.run(
-            services.accounts.administration.set_role(services.person(name), role_named(role, "ROLE"))
+            services.accounts.administration.set_role(services.person(name), parse_role(role, "ROLE"))
         )
     typer.echo(f"{person.username} is now {person.role}.")
 
@@ -182,15 +182,15 @@ def invite(
     days: Annotated[int, typer.Option(help="The number of days for which it is valid.")] = INVITATION_DAYS,
 ) -> None:
     """Create an invitation. One person, or a group, can create accounts with it."""
-    from abhidhan.records.people import role_named
+    from abhidhan.records.people import parse_role
 
     with open_services() as services:
         token = services.run(
-            services.accounts.administration.invite(role_named(role, "--role"), people=people, days=days)
+            services.accounts.administration.invite(parse_role(role, "--role"), people=people, days=days)
         )
         page = urljoin(services.address, SIGN_UP_PAGE)
     who = "Someone can create an account" if people == 1 else f"{people} people can create an account each"
-    typer.echo(f"{who} at {page} with this invitation, within {counted(days, 'day')}:\n{token}")
+    typer.echo(f"{who} at {page} with this invitation, within {pluralize(days, 'day')}:\n{token}")
 
 
 def list_invitations() -> None:
@@ -201,9 +201,16 @@ def list_invitations() -> None:
     with open_services() as services:
         invitations = services.run(services.accounts.administration.list_invitations())
     table = Table("ID", "Role", "People", "Made by", "Since", "Until")
-    for each in invitations:
-        issuer = each.issuer or "a command"
-        table.add_row(str(each.id), each.role, str(each.people), issuer, _day(each.created), _day(each.expires))
+    for invitation in invitations:
+        issuer = invitation.issuer or "a command"
+        table.add_row(
+            str(invitation.id),
+            invitation.role,
+            str(invitation.people),
+            issuer,
+            _day(invitation.created),
+            _day(invitation.expires),
+        )
     Console().print(table)
 
 
@@ -259,7 +266,7 @@ def remove(  # noqa: PLR0913  # each is an option of the command
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Delete an account. What was approved stays, under a name you choose or without one."""
-    from abhidhan.records.personal_data import Leaving
+    from abhidhan.records.personal_data import DeletionChoices
 
     if stays is not None and anonymous:
         raise InputError.of("--name", "Give either --name or --anonymous.")
@@ -267,8 +274,8 @@ def remove(  # noqa: PLR0913  # each is an option of the command
         person = services.person(name)
         if not yes:
             typer.confirm(f"Delete the account of {person.username} permanently?", abort=True)
-        leaving = Leaving(stays, keep_waiting, all_credits, remove_recordings)
-        services.run(services.personal_data.remove(person, leaving))
+        choice = DeletionChoices(stays, keep_waiting, all_credits, remove_recordings)
+        services.run(services.personal_data.remove(person, choice))
     typer.echo(f"The account of {person.username} has been deleted.")
 
 

@@ -4,28 +4,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.common import GREATEST_ID
+from abhidhan.app.cli.common import MAX_ID
 from abhidhan.app.cli.people import open_services
-from abhidhan.records.errors import InputError, counted, quoted
+from abhidhan.records.errors import InputError, pluralize, quoted
 
 if TYPE_CHECKING:
     from abhidhan.contributions.service.submission_views import Submission
-    from abhidhan.media.service.upload_cleanup import Checked
+    from abhidhan.media.service.upload_cleanup import CleanupCheck
     from abhidhan.records.catalogue import Catalogue
     from abhidhan.records.submissions import Status
 
-MOST_SHOWN = 1000
-EXIT_FOUND = 1
+MAX_SHOWN = 1000
+EXIT_PROBLEMS = 1
 """The exit status of a check that found problems and did not fix them."""
 
-SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=GREATEST_ID)]
+SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=MAX_ID)]
 Reason = Annotated[str, typer.Option(help="The reason, which the sender can read.")]
 StatusName = Annotated[
     str, typer.Option("--status", help="The status: pending_review, approved, rejected, withdrawn or all.")
 ]
 Photos = Annotated[
     list[int] | None,
-    typer.Option("--photo", help="The photo submitted with the word, to approve with it.", min=1, max=GREATEST_ID),
+    typer.Option("--photo", help="The photo submitted with the word, to approve with it.", min=1, max=MAX_ID),
 ]
 By = Annotated[str, typer.Option("--by", help="The editor or administrator who decides.")]
 
@@ -46,50 +46,52 @@ def list_submissions(status: StatusName = "pending_review") -> None:
     Each begins with its ID, which `approve` and `reject` take. Photos and recordings are reviewed on the website.
     """
     with open_services() as services:
-        found = services.run(services.submissions.list_all(status_named(status), MOST_SHOWN))
-        subjects = services.run(services.submissions.subjects_of(found.items))
+        page = services.run(services.submissions.list_all(status_named(status), MAX_SHOWN))
+        subjects = services.run(services.submissions.subjects_of(page.items))
         catalogue = services.database.read_now(lambda reader: reader.catalogue)
-    for one in found.items:
-        _show_submission(one, subjects.get(one.submission_id, ""), catalogue)
-    if len(found.items) < found.total:
-        typer.echo(f"Only the first {len(found.items):,} are shown.")
-    typer.echo(f"{found.total:,} in all.")
+    for submission in page.items:
+        _show_submission(submission, subjects.get(submission.submission_id, ""), catalogue)
+    if len(page.items) < page.total:
+        typer.echo(f"Only the first {len(page.items):,} are shown.")
+    typer.echo(f"{page.total:,} in all.")
 
 
-def _show_submission(one: "Submission", subject: str, catalogue: "Catalogue") -> None:
+def _show_submission(submission: "Submission", subject: str, catalogue: "Catalogue") -> None:
     """Print a submission: a heading, a line for each field, and the decision."""
     from datetime import UTC, datetime
 
-    from abhidhan.contributions.service.submission_texts import fields_of, in_words, sent_of
+    from abhidhan.contributions.service.submission_texts import fields_of, readable_fields, sent_submission
 
-    sent = sent_of(one, subject, catalogue)
-    data = one.data if isinstance(one.data, dict) else {}
-    day = datetime.fromtimestamp(one.submitted, UTC).strftime("%Y-%m-%d")
+    sent = sent_submission(submission, subject, catalogue)
+    data = submission.data if isinstance(submission.data, dict) else {}
+    day = datetime.fromtimestamp(submission.submitted, UTC).strftime("%Y-%m-%d")
     about = f" of {subject}" if subject else ""
-    typer.echo(f"{one.submission_id}  {one.kind}{about} by {one.submitter or 'somebody without an account'}, {day}")
-    for name, text in sent.fields or fields_of(in_words(data, catalogue)):
+    typer.echo(f"{submission.submission_id}  {submission.kind}{about} by {submission.submitter or 'a visitor'}, {day}")
+    for name, text in sent.fields or fields_of(readable_fields(data, catalogue)):
         typer.echo(f"    {name}: {quoted(text)[1:-1] or '(removed)'}")
-    if one.hidden:
-        typer.echo(f"    Hidden: {one.hidden}")
-    if one.status != "pending_review":
-        typer.echo(f"    {one.status.capitalize()}{f': {one.reason}' if one.reason else '.'}")
+    if submission.hidden:
+        typer.echo(f"    Hidden: {submission.hidden}")
+    if submission.status != "pending_review":
+        typer.echo(f"    {submission.status.capitalize()}{f': {submission.reason}' if submission.reason else '.'}")
 
 
 def approve(submission_id: SubmissionID, by: By, photos: Photos = None) -> None:
     """Approve a submission unchanged."""
-    from abhidhan.media.service.photos import Looked
+    from abhidhan.media.service.photos import ReviewedPhotos
 
-    looked = Looked(frozenset(photos or ()))
+    looked = ReviewedPhotos(frozenset(photos or ()))
     with open_services() as services:
-        one = services.run(services.submissions.review.approve(services.person(by), submission_id, looked=looked))
-    typer.echo(f"Submission {one.submission_id} is {one.status}: {one.result}.")
+        submission = services.run(
+            services.submissions.review.approve(services.person(by), submission_id, reviewed_photos=looked)
+        )
+    typer.echo(f"Submission {submission.submission_id} is {submission.status}: {submission.result}.")
 
 
 def reject(submission_id: SubmissionID, by: By, reason: Reason) -> None:
     """Reject a submission, with a reason."""
     with open_services() as services:
-        one = services.run(services.submissions.review.reject(services.person(by), submission_id, reason))
-    typer.echo(f"Submission {one.submission_id} is {one.status}.")
+        submission = services.run(services.submissions.review.reject(services.person(by), submission_id, reason))
+    typer.echo(f"Submission {submission.submission_id} is {submission.status}.")
 
 
 def check(
@@ -103,22 +105,22 @@ def check(
 ) -> None:
     """Check that files and the database agree. These are the files of photos and recordings."""
     with open_services() as services:
-        found = [
-            _told("photo", services.run(services.photos.cleanup.check(mend=mend))),
-            _told("recording", services.run(services.recordings.cleanup.check(mend=mend))),
+        results = [
+            _report("photo", services.run(services.photos.cleanup.check(mend=mend))),
+            _report("recording", services.run(services.recordings.cleanup.check(mend=mend))),
         ]
-    if any(each.orphans or each.lost for each in found) and not mend:
-        raise typer.Exit(EXIT_FOUND)
+    if any(result.orphans or result.lost for result in results) and not mend:
+        raise typer.Exit(EXIT_PROBLEMS)
 
 
-def _told(kind: str, found: "Checked") -> "Checked":
-    for name in found.orphans:
-        typer.echo(f"{name}: belongs to no {kind}{'; removed' if found.mended else ''}.")
-    for number in found.lost:
-        typer.echo(f"{kind.capitalize()} {number}: its file is lost{'; rejected' if found.mended else ''}.")
-    files, lost = counted(found.files, "file"), counted(len(found.lost), kind)
-    typer.echo(f"{files}, {len(found.orphans):,} without a {kind}, {lost} without a file.")
-    return found
+def _report(kind: str, result: "CleanupCheck") -> "CleanupCheck":
+    for name in result.orphans:
+        typer.echo(f"{name}: belongs to no {kind}{'; removed' if result.mended else ''}.")
+    for number in result.lost:
+        typer.echo(f"{kind.capitalize()} {number}: its file is lost{'; rejected' if result.mended else ''}.")
+    files, lost = pluralize(result.files, "file"), pluralize(len(result.lost), kind)
+    typer.echo(f"{files}, {len(result.orphans):,} without a {kind}, {lost} without a file.")
+    return result
 
 
 def status_named(name: str) -> "Status | None":

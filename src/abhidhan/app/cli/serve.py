@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from abhidhan.app.cli.common import settings_of_command
+from abhidhan.app.cli.common import load_command_settings
 
 
 def register(program: typer.Typer) -> None:
@@ -26,4 +26,4 @@ def serve(
     """
     from abhidhan.app.server import serve as run_server
 
-    run_server(settings_of_command(host=host, port=port, workers=workers))
+    run_server(load_command_settings(host=host, port=port, workers=workers))

@@ -22,7 +22,7 @@ def show_settings(
     A value comes from the environment, else from the settings file, else it is the default.
     """
     # Not `settings_of_command`, since root may view the settings of another account.
-    from abhidhan.records.settings import PREFIX, Settings, Source, settings_file
+    from abhidhan.records.settings import PREFIX, Settings, SettingSource, settings_file
     from abhidhan.records.settings_reading import read_settings, removed_settings
 
     settings = read_settings()
@@ -31,14 +31,16 @@ def show_settings(
     width = len(PREFIX) + max(map(len, Settings.model_fields))
     for name in Settings.model_fields:
         source = settings.source_of(name)
-        if source is not Source.DEFAULT or not changed:
-            shown = f"{PREFIX + name.upper():{width}}  {source:{len(Source.FILE)}}  {_shown_value(settings, name)}"
-            typer.echo(shown.rstrip())
+        if source is not SettingSource.DEFAULT or not changed:
+            line = (
+                f"{PREFIX + name.upper():{width}}  {source:{len(SettingSource.FILE)}}  {_format_value(settings, name)}"
+            )
+            typer.echo(line.rstrip())
     for removed in removed_settings():
         typer.echo(removed, err=True)
 
 
-def _shown_value(settings: "Settings", name: str) -> str:
+def _format_value(settings: "Settings", name: str) -> str:
     """Format a value as in an environment variable, without its password."""
     from abhidhan.records.setting_values import without_password
 

@@ -4,8 +4,8 @@ import time
 
 import typer
 
-from abhidhan.app.cli.common import DryRun, ReportFile, refuse_database, settings_of_command, stoppable
-from abhidhan.records.errors import counted
+from abhidhan.app.cli.common import DryRun, ReportFile, interruptible, load_command_settings, refuse_database
+from abhidhan.records.errors import pluralize
 
 commands = typer.Typer(
     name="starter",
@@ -30,27 +30,27 @@ def update(*, dry_run: DryRun = False, report: ReportFile = None) -> None:
     import msgspec
 
     from abhidhan.app.cli import import_errors
-    from abhidhan.app.cli.file_imports import showing_phases
+    from abhidhan.app.cli.file_imports import show_phases
     from abhidhan.app.cli.import_report import show_report
     from abhidhan.app.database import open_dictionary
-    from abhidhan.exchange.service.starter_updating import packaged_starter, update_starter
+    from abhidhan.exchange.service.starter_updating import bundled_starter, update_starter
 
-    settings = settings_of_command()
+    settings = load_command_settings()
     if report is not None:
         refuse_database(report, settings)
-    left = "The dictionary has not changed." if dry_run else "Run the same command again to finish the update."
+    advice = "The dictionary has not changed." if dry_run else "Run the same command again to finish the update."
     with (
-        stoppable(f"Stopped. {left}"),
+        interruptible(f"Stopped. {advice}"),
         open_dictionary(settings) as database,
         import_errors.fault_writer(report, ()) as write,
-        showing_phases() as shown,
+        show_phases() as phases,
     ):
-        wanted = msgspec.structs.replace(
-            packaged_starter(),
-            on_phase=shown.begin,
-            on_progress=lambda done: shown.tell(counted(done.counts.get("word", 0), "new word")),
+        request = msgspec.structs.replace(
+            bundled_starter(),
+            on_phase=phases.begin,
+            on_progress=lambda done: phases.show_result(pluralize(done.counts.get("word", 0), "new word")),
             on_reject=write,
             on_told=write,
         )
-        done = update_starter(database, wanted, now=int(time.time()), dry_run=dry_run)
+        done = update_starter(database, request, now=int(time.time()), dry_run=dry_run)
     show_report(done, dry_run=dry_run, file=report, can_replace=False)

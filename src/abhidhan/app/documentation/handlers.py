@@ -27,10 +27,10 @@ from abhidhan.app.documentation.page import (
     read_guide,
     write_addresses,
 )
-from abhidhan.platform.http.address_tree import EVERY_PARAMETER
+from abhidhan.platform.http.address_tree import ACCEPTS_ALL_PARAMETERS
 from abhidhan.platform.http.preferences import interface_of
 from abhidhan.platform.http.problem_kinds import DOCUMENTATION
-from abhidhan.platform.http.rendering import GivenPages, PageRequest
+from abhidhan.platform.http.rendering import PageRequest, PagesDep
 from abhidhan.records.errors import InputError, NotFoundError
 
 
@@ -41,7 +41,7 @@ class Documentation:
     document: bytes
     version: str
     addresses: Mapping[str, object]
-    to_try: frozenset[str]
+    tryable_paths: frozenset[str]
 
 
 def write_documentation(document: OpenAPI) -> Documentation:
@@ -67,7 +67,7 @@ def documentation_handlers(documentation: Callable[[], Documentation], base_url:
         _guide_handler(base_url),
         _static_handler(STYLE, "text/css", (static / "docs.css").read_bytes),
         _static_handler(SCRIPT, "text/javascript", (static / "docs.js").read_bytes),
-        _try_handler(lambda: documentation().to_try),
+        _try_handler(lambda: documentation().tryable_paths),
     ]
 
 
@@ -85,7 +85,7 @@ def _page_handler(documentation: Callable[[], Documentation]) -> HTTPRouteHandle
         return write_addresses(documentation().addresses, language)
 
     @get(DOCUMENTATION, include_in_schema=False)
-    async def show_api(request: PageRequest, pages: GivenPages) -> Response[str]:
+    async def show_api(request: PageRequest, pages: PagesDep) -> Response[str]:
         """Show the API in the reader's language, with a form to try each path."""
         language = interface_of(request.scope, request.query_params.get("interface")).language
         values = {
@@ -109,7 +109,7 @@ def _guide_handler(base_url: str) -> HTTPRouteHandler:
         return read_guide(source.read_text(encoding="utf-8"), base_url)
 
     @get(GUIDE, include_in_schema=False)
-    async def show_guide(request: PageRequest, pages: GivenPages) -> Response[str]:
+    async def show_guide(request: PageRequest, pages: PagesDep) -> Response[str]:
         """Show the guide for app developers."""
         values = (await asyncio.to_thread(guide))._asdict() | {"style": STYLE, "reference": DOCUMENTATION}
         return pages.show(request, "guide.html", values)
@@ -117,24 +117,24 @@ def _guide_handler(base_url: str) -> HTTPRouteHandler:
     return show_guide
 
 
-def _try_handler(known: Callable[[], frozenset[str]]) -> HTTPRouteHandler:
-    @get(TRY, include_in_schema=False, opt={EVERY_PARAMETER: True})
+def _try_handler(paths: Callable[[], frozenset[str]]) -> HTTPRouteHandler:
+    @get(TRY, include_in_schema=False, opt={ACCEPTS_ALL_PARAMETERS: True})
     async def fill_in(request: Request[object, object, State]) -> Response[None]:
         """Redirect the form of a path with path parameters to the real path."""
-        address = filled_in(await asyncio.to_thread(known), dict(request.query_params))
+        address = fill_template(await asyncio.to_thread(paths), dict(request.query_params))
         return Response(None, status_code=303, headers={"Location": address})
 
     return fill_in
 
 
-def filled_in(known: frozenset[str], values: Mapping[str, str]) -> str:
+def fill_template(paths: frozenset[str], values: Mapping[str, str]) -> str:
     """Return the path and query for a form, with its path template in `address`. Raises NotFoundError, InputError."""
     template = values.get("address", "")
-    if template not in known:
+    if template not in paths:
         raise NotFoundError("There is no such endpoint.")
-    places = PLACEHOLDER.findall(template)
-    if missing := [place for place in places if not values.get(place)]:
+    placeholders = PLACEHOLDER.findall(template)
+    if missing := [placeholder for placeholder in placeholders if not values.get(placeholder)]:
         raise InputError.of(missing[0], f"`{missing[0]}` is missing.")
     path = PLACEHOLDER.sub(lambda found: quote(values[found[1]], safe=""), template)
-    rest = {name: value for name, value in values.items() if name not in {"address", *places}}
-    return path + ("?" + urlencode(rest) if rest else "")
+    query = {name: value for name, value in values.items() if name not in {"address", *placeholders}}
+    return path + ("?" + urlencode(query) if query else "")

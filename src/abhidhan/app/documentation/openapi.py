@@ -33,8 +33,8 @@ from abhidhan.app.documentation.schemas import (
     SIDE_SCHEMA,
     TOKEN_SCHEME,
 )
-from abhidhan.platform.http.authentication import Needs, needed_by
-from abhidhan.platform.http.parameters import SOME_TEXT, TEXT, UNCHANGED
+from abhidhan.platform.http.authentication import AccessRule, access_rule_of
+from abhidhan.platform.http.parameters import NON_BLANK_TEXT, TEXT, UNCHANGED
 from abhidhan.platform.http.policies import COOKIE, OLD_PREFIX, policy_of
 from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
 from abhidhan.platform.http.request_headers import LINKED_DATA_TYPE
@@ -48,10 +48,10 @@ DESCRIPTION: Final = (
     "unknown parameters are ignored."
 )
 
-PROBLEMS_EVERYWHERE: Final = (400, 404, 405, 429, 500, 503)
-OF_READING_BODIES: Final = {408, 415}
-OF_BODIES: Final = OF_READING_BODIES | {507}
-OF_REPEATING: Final = {422}
+COMMON_PROBLEMS: Final = (400, 404, 405, 429, 500, 503)
+BODY_READ_PROBLEMS: Final = {408, 415}
+BODY_PROBLEMS: Final = BODY_READ_PROBLEMS | {507}
+IDEMPOTENCY_PROBLEMS: Final = {422}
 """Problems of operations with a body, and of those with an idempotency key."""
 
 SERVER: Final = Server("/")
@@ -60,7 +60,7 @@ OLD_SERVER: Final = Server(OLD_PREFIX, "For programs written for XOBDO: only the
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 SESSION: Final = "session"
 TOKEN: Final = "token"  # noqa: S105  # the name of a scheme
-RETRYING: Final = {429, 503, 507}
+RETRY_STATUSES: Final = {429, 503, 507}
 CONFLICT: Final = 409
 
 
@@ -88,19 +88,19 @@ def describe(
         dependencies=dict(dependencies or {}),
         plugins=PLUGINS,
     )
-    document, needed = application.openapi_schema, needs_of(application)
+    document, requirements = application.openapi_schema, access_requirements(application)
     _add_problems(document.components)
     document.components.security_schemes = {SESSION: SESSION_SCHEME, TOKEN: TOKEN_SCHEME}
     for path, method, operation in operations(document):
-        _complete(path, method, operation, needed.get((path, method)))
+        _complete(path, method, operation, requirements.get((path, method)))
     return document
 
 
-Needed = Needs | Literal["anybody"]
+AccessRequirement = AccessRule | Literal["anybody"]
 """Requirements for users; `anybody` if signing in is optional but changes the response."""
 
 
-def needs_of(application: Litestar) -> dict[tuple[str, str], Needed]:
+def access_requirements(application: Litestar) -> dict[tuple[str, str], AccessRequirement]:
     """Return the requirements for users by path and method, without public operations."""
     handlers = (
         (route.path_format, str(method), handler)
@@ -109,8 +109,8 @@ def needs_of(application: Litestar) -> dict[tuple[str, str], Needed]:
         for handler in route.route_handlers
         for method in handler.http_methods
     )
-    found = {(path, method): needed_by(handler) for path, method, handler in handlers}
-    return {address: needs for address, needs in found.items() if needs is not None}
+    requirements = {(path, method): access_rule_of(handler) for path, method, handler in handlers}
+    return {address: requirement for address, requirement in requirements.items() if requirement is not None}
 
 
 def operations(document: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
@@ -132,30 +132,30 @@ def parameters_of(operation: Operation) -> list[Parameter]:
     return [each for each in operation.parameters or () if isinstance(each, Parameter)]
 
 
-def _complete(path: str, method: str, operation: Operation, needs: Needed | None) -> None:
+def _complete(path: str, method: str, operation: Operation, requirement: AccessRequirement | None) -> None:
     """Complete an operation with the 304, the problems, the security, and the constraints of its query."""
     policy = policy_of(path)
     if not path.endswith(".php"):
         operation.servers = [SERVER]
     of_people = _problems_of_people(method, operation) if policy is COOKIE else _problems_of_body(operation)
-    if needs is not None:
-        operation.security = _security(needs)
+    if requirement is not None:
+        operation.security = _security(requirement)
         of_people |= {401, 403}
     answers = operation.responses or {}
-    own = {status: answer for status, answer in answers.items() if int(status) not in PROBLEM_KINDS}
-    _tell_of_no_content(own)
-    good = own.get("200")
-    if policy.default_media_type and isinstance(good, OpenAPIResponse):
-        _offer_linked_data(good)
+    responses = {status: answer for status, answer in answers.items() if int(status) not in PROBLEM_KINDS}
+    _remove_empty_content(responses)
+    success = responses.get("200")
+    if policy.default_media_type and isinstance(success, OpenAPIResponse):
+        _offer_linked_data(success)
     if method == "GET" and policy.tagged:
-        own["304"] = OpenAPIResponse(description=UNCHANGED[304].description)
-    problems = {*PROBLEMS_EVERYWHERE, *of_people, *(int(status) for status in answers if status not in own)}
-    own |= {str(status): _reference(status) for status in sorted(problems)}
-    operation.responses = own
+        responses["304"] = OpenAPIResponse(description=UNCHANGED[304].description)
+    problems = {*COMMON_PROBLEMS, *of_people, *(int(status) for status in answers if status not in responses)}
+    responses |= {str(status): _reference(status) for status in sorted(problems)}
+    operation.responses = responses
     _allow_no_body(operation)
     for parameter in parameters_of(operation):
         if isinstance(parameter.schema, Schema):
-            parameter.schema = _of_query(parameter.schema, required=parameter.required)
+            parameter.schema = _query_schema(parameter.schema, required=parameter.required)
 
 
 def _offer_linked_data(answer: OpenAPIResponse) -> None:
@@ -167,24 +167,24 @@ def _offer_linked_data(answer: OpenAPIResponse) -> None:
 def _problems_of_people(method: str, operation: Operation) -> set[int]:
     """Return the problems of an operation for users; GET operations are not refused to other sites."""
     changing = method != "GET"
-    found = {401, 403} if changing else set()
-    found |= {CONFLICT} if changing else set()
-    found |= OF_BODIES if operation.request_body else set()
-    found |= OF_REPEATING if IDEMPOTENCY_KEY in (operation.description or "") else set()
-    return found & PROBLEM_KINDS.keys()
+    problems = {401, 403} if changing else set()
+    problems |= {CONFLICT} if changing else set()
+    problems |= BODY_PROBLEMS if operation.request_body else set()
+    problems |= IDEMPOTENCY_PROBLEMS if IDEMPOTENCY_KEY in (operation.description or "") else set()
+    return problems & PROBLEM_KINDS.keys()
 
 
 def _problems_of_body(operation: Operation) -> set[int]:
     """Return the problems of an operation that reads a body and stores nothing."""
-    return OF_READING_BODIES if operation.request_body else set()
+    return BODY_READ_PROBLEMS if operation.request_body else set()
 
 
-def _security(needs: Needed) -> list[dict[str, list[str]]]:
+def _security(requirement: AccessRequirement) -> list[dict[str, list[str]]]:
     """Return the security requirements: roles for sessions, scopes for tokens, or also no authentication."""
-    if not isinstance(needs, Needs):
-        return [{}, *_security(Needs(scopes=tuple(Scope)))]
-    by_token = [{TOKEN: [str(scope) for scope in needs.scopes]}] if needs.scopes else []
-    return [{SESSION: roles_for(needs.permission)}, *by_token]
+    if not isinstance(requirement, AccessRule):
+        return [{}, *_security(AccessRule(scopes=tuple(Scope)))]
+    by_token = [{TOKEN: [str(scope) for scope in requirement.scopes]}] if requirement.scopes else []
+    return [{SESSION: roles_for(requirement.permission)}, *by_token]
 
 
 def roles_for(permission: Permission | None) -> list[str]:
@@ -192,7 +192,7 @@ def roles_for(permission: Permission | None) -> list[str]:
     return [str(role) for role in Role if permission is None or permits(role, permission)]
 
 
-def _tell_of_no_content(answers: Mapping[str, OpenAPIResponse | Reference]) -> None:
+def _remove_empty_content(answers: Mapping[str, OpenAPIResponse | Reference]) -> None:
     """Remove the content of a 204 response."""
     answer = answers.get("204")
     if isinstance(answer, OpenAPIResponse):
@@ -205,19 +205,23 @@ def _allow_no_body(operation: Operation) -> None:
         return
     for media in operation.request_body.content.values():
         shapes = media.schema.one_of if isinstance(media.schema, Schema) else None
-        left = [each for each in shapes or () if not (isinstance(each, Schema) and each.type == OpenAPIType.NULL)]
-        if shapes and isinstance(media.schema, Schema) and len(left) < len(shapes):
-            media.schema.one_of = left
+        non_null = [each for each in shapes or () if not (isinstance(each, Schema) and each.type == OpenAPIType.NULL)]
+        if shapes and isinstance(media.schema, Schema) and len(non_null) < len(shapes):
+            media.schema.one_of = non_null
             operation.request_body.required = False
 
 
-def _of_query(schema: Schema, *, required: bool) -> Schema:
+def _query_schema(schema: Schema, *, required: bool) -> Schema:
     """Adapt a schema to query parameters, which cannot be null or contain control characters."""
-    real = [each for each in schema.one_of or () if isinstance(each, Schema) and each.type != OpenAPIType.NULL]
+    real = [
+        alternative
+        for alternative in schema.one_of or ()
+        if isinstance(alternative, Schema) and alternative.type != OpenAPIType.NULL
+    ]
     if len(real) == 1:
         schema.one_of, schema.type = None, real[0].type
     if schema.type == OpenAPIType.STRING and schema.pattern is None and schema.enum is None:
-        schema.pattern = SOME_TEXT if required else TEXT
+        schema.pattern = NON_BLANK_TEXT if required else TEXT
     return schema
 
 
@@ -240,6 +244,6 @@ def _problem_answer(status: int) -> OpenAPIResponse:
     seconds = OpenAPIHeader(schema=Schema(type=OpenAPIType.INTEGER), description="Seconds to wait before trying again.")
     return OpenAPIResponse(
         description=kind.title,
-        headers={"Retry-After": seconds} if status in RETRYING else None,
+        headers={"Retry-After": seconds} if status in RETRY_STATUSES else None,
         content={PROBLEM_MEDIA_TYPE: OpenAPIMediaType(schema=Reference(ref=f"#/components/schemas/{schema}"))},
     )

@@ -25,7 +25,7 @@ PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class DocumentedField:
     """A parameter on the page, with the initial value of its form field."""
 
     name: str
@@ -52,7 +52,7 @@ class DocumentedOperation:
     summary: str
     description: str
     tag: str
-    fields: tuple[Field, ...]
+    fields: tuple[DocumentedField, ...]
     statuses: tuple[int, ...]
 
     @property
@@ -85,10 +85,10 @@ def _documented(path: str, method: str, operation: Operation) -> DocumentedOpera
     )
 
 
-def _field(parameter: Parameter) -> Field:
+def _field(parameter: Parameter) -> DocumentedField:
     schema = parameter.schema if isinstance(parameter.schema, Schema) else Schema()
     examples = (parameter.examples or {}).values()
-    return Field(
+    return DocumentedField(
         name=parameter.name,
         place=str(parameter.param_in),
         required=parameter.required,
@@ -213,15 +213,15 @@ def _texts(source: str) -> Iterator[Markup]:
 
 def _marked(text: str) -> Markup:
     """Render a text with code, emphasis and links, and mark other scripts with their language."""
-    written, done = Markup(), 0
-    for found in _MARKED.finditer(text):
-        written += _in_script(text[done : found.start()]) + _mark(found)
-        done = found.end()
-    return written + _in_script(text[done:])
+    html, done = Markup(), 0
+    for match in _MARKED.finditer(text):
+        html += _in_script(text[done : match.start()]) + _mark(match)
+        done = match.end()
+    return html + _in_script(text[done:])
 
 
-def _mark(found: re.Match[str]) -> Markup:
-    code, strong, label, address = found.groups()
+def _mark(match: re.Match[str]) -> Markup:
+    code, strong, label, address = match.groups()
     if code is not None:
         language = language_of(code)
         return (

@@ -14,15 +14,15 @@ from litestar.typing import FieldDefinition
 
 from abhidhan.dictionary.model.cascade import FoundWord
 from abhidhan.editing.api.editing import Edit, Editable
-from abhidhan.platform.http.parameters import SOME_TEXT, TEXT
+from abhidhan.platform.http.parameters import NON_BLANK_TEXT, TEXT
 from abhidhan.records.ideas import Idea
-from abhidhan.records.kinds.field_types import Line, Number, SomeOf, Text, Texts, Whole
-from abhidhan.records.kinds.fields import Given, Kind
+from abhidhan.records.kinds.field_types import Line, Number, SomeOf, Text, Texts, WholeNumber
+from abhidhan.records.kinds.fields import FieldType, InputData
 from abhidhan.records.submission_payloads import CorrectionData, WordData
 from abhidhan.records.words import Meaning, Word
 
 
-def _together(*names: str, among: tuple[str, ...] = ()) -> Schema:
+def _require_together(*names: str, among: tuple[str, ...] = ()) -> Schema:
     """Require the properties `names`; the others in `among` must be null, false or left out."""
     properties: dict[str, Reference | Schema] = {}
     for name in (*names, *(each for each in among if each not in names)):
@@ -39,13 +39,13 @@ _CORRECTED: Final = ("word_id", "word", "idea_id", "idea", "phrase_id", "phrase"
 
 ALTERNATIVES: Final[Mapping[type[msgspec.Struct], list[Schema]]] = {
     CorrectionData: [
-        _together("word_id", "word", among=_CORRECTED),
-        _together("idea_id", "idea", among=_CORRECTED),
-        _together("phrase_id", "phrase", among=_CORRECTED),
-        _together("word_id", "idea_id", "sense", among=_CORRECTED),
-        _together("word_id", "idea_id", "unlink", among=_CORRECTED),
+        _require_together("word_id", "word", among=_CORRECTED),
+        _require_together("idea_id", "idea", among=_CORRECTED),
+        _require_together("phrase_id", "phrase", among=_CORRECTED),
+        _require_together("word_id", "idea_id", "sense", among=_CORRECTED),
+        _require_together("word_id", "idea_id", "unlink", among=_CORRECTED),
     ],
-    WordData: [_together("idea_id"), _together("meaning")],
+    WordData: [_require_together("idea_id"), _require_together("meaning")],
 }
 """Alternative sets of properties: a correction is of one record or link, a word has an existing idea or a new one."""
 
@@ -56,7 +56,7 @@ def describe_fields(struct: type[msgspec.Struct], schema: Schema) -> None:
     The alternatives are in the `then` of an `if` that is always true: otherwise code generators create a class for
     each alternative and none for the whole.
     """
-    for field in struct.fields if issubclass(struct, Given) else ():
+    for field in struct.fields if issubclass(struct, InputData) else ():
         for part in _parts(schema, field.name):
             for name, value in _limits(part.type, field.kind).items():
                 setattr(part, name, value)
@@ -71,14 +71,14 @@ def _parts(schema: Schema, name: str) -> Iterator[Schema]:
         yield from (each for each in described.one_of or [described] if isinstance(each, Schema))
 
 
-def _limits(of_type: Any, kind: Kind) -> Mapping[str, Any]:  # noqa: ANN401  # one type, or several
+def _limits(of_type: Any, kind: FieldType) -> Mapping[str, Any]:  # noqa: ANN401  # one type, or several
     match of_type, kind:
         case OpenAPIType.STRING, (Line() | Text()):
-            return {"pattern": SOME_TEXT if kind.is_needed else TEXT, "max_length": kind.most}
-        case ((OpenAPIType.INTEGER | OpenAPIType.NUMBER), (Whole() | Number())):
-            return {"minimum": 1 if isinstance(kind, Whole) else 0, "maximum": kind.most}
+            return {"pattern": NON_BLANK_TEXT if kind.is_needed else TEXT, "max_length": kind.limit}
+        case ((OpenAPIType.INTEGER | OpenAPIType.NUMBER), (WholeNumber() | Number())):
+            return {"minimum": 1 if isinstance(kind, WholeNumber) else 0, "maximum": kind.limit}
         case OpenAPIType.ARRAY, (SomeOf() | Texts()):
-            return {"max_items": kind.most}
+            return {"max_items": kind.limit}
         case _:
             return {}
 
@@ -86,7 +86,7 @@ def _limits(of_type: Any, kind: Kind) -> Mapping[str, Any]:  # noqa: ANN401  # o
 if TYPE_CHECKING:
     from litestar._openapi.schema_generation import SchemaCreator
 
-CHOSEN: Final = {Word: Word, FoundWord: Word, Meaning: Meaning, Idea: Idea}
+SELECTABLE_STRUCTS: Final = {Word: Word, FoundWord: Word, Meaning: Meaning, Idea: Idea}
 """Structs whose keys the parameter `fields` can leave out, with the struct that defines these keys."""
 
 EDITS: Final = {Edit: "{}Edit", Editable: "Editable{}"}
@@ -183,8 +183,8 @@ class StructPlugin(StructSchemaPlugin):
         struct = field_definition.type_
         if struct.__struct_config__.forbid_unknown_fields:
             schema.additional_properties = False
-        if struct in CHOSEN:
-            chosen = CHOSEN[struct].__struct_fields__
+        if struct in SELECTABLE_STRUCTS:
+            chosen = SELECTABLE_STRUCTS[struct].__struct_fields__
             schema.required = [key for key in schema.required or () if key not in chosen] or None
         describe_fields(struct, schema)
         return schema
@@ -201,8 +201,10 @@ class EditPlugin(OpenAPISchemaPlugin):
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
         """Return the schema under its component name."""
-        named = replace(field_definition, kwarg_definition=Parameter(schema_component_key=_name_of(field_definition)))
-        return cast("Schema", schema_creator.for_field_definition(named))
+        definition = replace(
+            field_definition, kwarg_definition=Parameter(schema_component_key=_name_of(field_definition))
+        )
+        return cast("Schema", schema_creator.for_field_definition(definition))
 
 
 def _name_of(edit: FieldDefinition) -> str:

@@ -5,40 +5,42 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from abhidhan.app.store.account_removal import NO_LIKENESS, mentions, named
+from abhidhan.app.store.account_removal import NO_LIKENESS, mentions, record_refs
 from abhidhan.editing.store.history import notify_subscribers
 from abhidhan.media.store.recordings import RECORDINGS, RecordingRow
-from abhidhan.records.history import Change, ChangeSet, RecordingState, RecordName
+from abhidhan.records.history import Change, ChangeSet, RecordingState, RecordRef
 from abhidhan.records.personal_data import Redaction
 from abhidhan.records.submissions import Status
 from abhidhan.schema import recording
 
 
-def leave_recordings(  # noqa: PLR0913, PLR0917  # parameters of one deletion
-    connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction, now: int
-) -> tuple[set[RecordName], set[RecordName]]:
+def reassign_recordings(  # noqa: PLR0913, PLR0917  # parameters of one deletion
+    connection: Connection, person_id: int, former_id: int, statuses: Sequence[str], redaction: Redaction, now: int
+) -> tuple[set[RecordRef], set[RecordRef]]:
     """Assign kept recordings to the former person, and empty the rows of the others; return references to both.
 
     Approved recordings that are not kept disappear with this transaction.
     """
-    wanted = select(*RECORDINGS.columns).where(recording.c.person_id == person_id)
-    found = connection.execute(wanted).all()
-    rows = [RecordingRow._make(row) for row in found]
+    query = select(*RECORDINGS.columns).where(recording.c.person_id == person_id)
+    result = connection.execute(query).all()
+    rows = [RecordingRow._make(row) for row in result]
     changes = []
     for row in rows:
-        if row.status in kept:
-            values = _speaker_anew(row, redaction)
+        if row.status in statuses:
+            values = _redacted_values(row, redaction)
             RECORDINGS.change(connection, row.id, values | {"person_id": former_id, "once": None})
             changes.append(_change_of_recording(row, values))
         else:
             _empty_recording(connection, row)
-            changes.append(_silenced(row))
+            changes.append(_withdrawal(row))
     notify_subscribers(connection, ChangeSet(changes, None, now))
-    staying = [row.id for row in rows if row.status in kept]
-    return named("recording", staying), named("recording", (row.id for row in rows if row.status not in kept))
+    kept_ids = [row.id for row in rows if row.status in statuses]
+    return record_refs("recording", kept_ids), record_refs(
+        "recording", (row.id for row in rows if row.status not in statuses)
+    )
 
 
-def _speaker_anew(row: RecordingRow, redaction: Redaction) -> dict[str, str | None]:
+def _redacted_values(row: RecordingRow, redaction: Redaction) -> dict[str, str | None]:
     return {
         "speaker": redaction.speaker(row.speaker),
         "place": row.place and redaction.without_email(row.place),
@@ -50,34 +52,34 @@ def _change_of_recording(row: RecordingRow, values: Mapping[str, str | None]) ->
     subject = (row.word_id, row.phrase_id, row.idea_id, row.status, row.spoken)
     before = RecordingState(*subject, row.speaker, row.place)
     after = RecordingState(*subject, values["speaker"], values["place"])
-    return Change(RecordName("recording", str(row.id)), before, after)
+    return Change(RecordRef("recording", str(row.id)), before, after)
 
 
-def _silenced(row: RecordingRow) -> Change:
+def _withdrawal(row: RecordingRow) -> Change:
     """Return the change that withdraws a recording, for the subscribers that index recordings."""
     subject = (row.word_id, row.phrase_id, row.idea_id)
     before = RecordingState(*subject, row.status, row.spoken, row.speaker, row.place)
     after = RecordingState(*subject, str(Status.WITHDRAWN), row.spoken, None, None)
-    return Change(RecordName("recording", str(row.id)), before, after)
+    return Change(RecordRef("recording", str(row.id)), before, after)
 
 
 def _empty_recording(connection: Connection, row: RecordingRow) -> None:
-    RECORDINGS.forget_likeness(connection, row.id)
+    RECORDINGS.remove_hashes(connection, row.id)
     values: dict[str, Any] = dict.fromkeys(("person_id", "speaker", "place", "reason", "once", "decided_by"))
     values |= {"status": str(Status.WITHDRAWN), "sha256": "", "likeness": NO_LIKENESS}
     RECORDINGS.change(connection, row.id, values)
 
 
-def forget_in_recordings(connection: Connection, email: str | None, redaction: Redaction, now: int) -> None:
+def redact_recordings(connection: Connection, email: str | None, redaction: Redaction, now: int) -> None:
     """Remove the e-mail address from the speaker, place and reason of other users' recordings."""
     if not email:
         return
     texts = (recording.c.speaker, recording.c.place, recording.c.reason)
-    found = connection.execute(select(*RECORDINGS.columns).where(mentions(texts, email))).all()
+    result = connection.execute(select(*RECORDINGS.columns).where(mentions(texts, email))).all()
     changes = []
-    for row in map(RecordingRow._make, found):
-        told = {"speaker": row.speaker, "place": row.place, "reason": row.reason}
-        values = {name: text and redaction.without_email(text) for name, text in told.items()}
+    for row in map(RecordingRow._make, result):
+        current = {"speaker": row.speaker, "place": row.place, "reason": row.reason}
+        values = {name: text and redaction.without_email(text) for name, text in current.items()}
         RECORDINGS.change(connection, row.id, values)
         changes.append(_change_of_recording(row, values))
     notify_subscribers(connection, ChangeSet(changes, None, now))

@@ -6,15 +6,15 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, case, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.app.store.personal_data import AT_ONCE
+from abhidhan.app.store.personal_data import BATCH_SIZE
 from abhidhan.dictionary.store.indexes import record_changes
 from abhidhan.editing.store.history import notify_subscribers
 from abhidhan.media.store.photos import PHOTOS, PhotoRow
 from abhidhan.people.store.people import FORMER, PERSON_COLUMNS, person_of
-from abhidhan.platform.database.compiled_queries import chunks, insert_new
-from abhidhan.records.change_feed import Followed, Noted
+from abhidhan.platform.database.compiled_queries import chunks, dialect_insert
+from abhidhan.records.change_feed import Followed, TransactionChanges
 from abhidhan.records.errors import ConflictError, quoted, sentence
-from abhidhan.records.history import Change, ChangeSet, PhotoState, RecordName
+from abhidhan.records.history import Change, ChangeSet, PhotoState, RecordRef
 from abhidhan.records.people import Person, username_key
 from abhidhan.records.personal_data import ANONYMOUS, Redaction
 from abhidhan.records.submission_payloads import Kind
@@ -31,30 +31,30 @@ from abhidhan.schema import (
     submission,
     tries,
 )
-from abhidhan.submissions.store import MARK_FOR_GOOD
+from abhidhan.submissions.store import PERMANENT_MARK_PREFIX
 
 NO_LIKENESS = "0" * 16
 
 
 def read_account(connection: Connection, person_id: int) -> Person | None:
     """Return an account by ID; None for a deleted one."""
-    own = select(*PERSON_COLUMNS).where(person.c.id == person_id, person.c.role != FORMER)
-    row = connection.execute(own).one_or_none()
+    query = select(*PERSON_COLUMNS).where(person.c.id == person_id, person.c.role != FORMER)
+    row = connection.execute(query).one_or_none()
     return person_of(tuple(row)) if row else None
 
 
-def add_former(connection: Connection, leaving: Person, name: str, now: int) -> int:
+def add_former(connection: Connection, account: Person, name: str, now: int) -> int:
     """Create the former person that replaces a deleted account, with a reserved name or the shared anonymous one.
 
     It cannot sign in. Return its ID. Raises ConflictError if the name is taken.
     """
     former = {"role": FORMER, "created": now, "disabled": now}
     if name == ANONYMOUS:
-        nameless = insert_new(connection, person).values(username=ANONYMOUS, username_key=ANONYMOUS, **former)
+        nameless = dialect_insert(connection, person).values(username=ANONYMOUS, username_key=ANONYMOUS, **former)
         connection.execute(nameless.on_conflict_do_nothing())
         return int(connection.execute(select(person.c.id).where(person.c.username_key == ANONYMOUS)).scalar_one())
     # Free the account's own name, which may be chosen. No name contains a colon.
-    connection.execute(update(person).where(person.c.id == leaving.id).values(username_key=f":{leaving.id}"))
+    connection.execute(update(person).where(person.c.id == account.id).values(username_key=f":{account.id}"))
     values = {"username": name, "username_key": username_key(name), **former}
     try:
         with connection.begin_nested():
@@ -65,35 +65,37 @@ def add_former(connection: Connection, leaving: Person, name: str, now: int) -> 
         ) from None
 
 
-def kept_statuses(*, keep_waiting: bool) -> tuple[str, ...]:
+def retained_statuses(*, keep_waiting: bool) -> tuple[str, ...]:
     """Return the statuses of contributions that are kept."""
     return (str(Status.APPROVED), str(Status.PENDING)) if keep_waiting else (str(Status.APPROVED),)
 
 
-def leave_submissions(
-    connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction
-) -> tuple[set[RecordName], set[RecordName]]:
+def reassign_submissions(
+    connection: Connection, person_id: int, former_id: int, statuses: Sequence[str], redaction: Redaction
+) -> tuple[set[RecordRef], set[RecordRef]]:
     """Assign kept submissions to the former person, redacted; delete the others. Return references to both."""
-    own = submission.c.person_id == person_id
+    is_own = submission.c.person_id == person_id
     columns = (submission.c.id, submission.c.kind, submission.c.payload, submission.c.seen, submission.c.reason)
-    staying = connection.execute(select(*columns).where(own, submission.c.status.in_(kept))).all()
-    marked = case((submission.c.once.startswith(MARK_FOR_GOOD, autoescape=True), submission.c.once), else_=None)
-    _write_anew(
+    kept_rows = connection.execute(select(*columns).where(is_own, submission.c.status.in_(statuses))).all()
+    kept_key = case(
+        (submission.c.once.startswith(PERMANENT_MARK_PREFIX, autoescape=True), submission.c.once), else_=None
+    )
+    _update_changed(
         connection,
         submission,
         [
             ((number, payload, seen, reason), (number, *_without_name(kind, payload, seen, reason, redaction)))
-            for number, kind, payload, seen, reason in staying
+            for number, kind, payload, seen, reason in kept_rows
         ],
         ("id", "payload", "seen", "reason"),
     )
-    values = {"person_id": former_id, "once": marked}
-    connection.execute(update(submission).where(own, submission.c.status.in_(kept)).values(values))
+    values = {"person_id": former_id, "once": kept_key}
+    connection.execute(update(submission).where(is_own, submission.c.status.in_(statuses)).values(values))
     # Detach photos from deleted words: each is kept with its idea or emptied later.
-    going = select(submission.c.id).where(own)
-    connection.execute(update(photo).where(photo.c.submission_id.in_(going)).values(submission_id=None))
-    gone = connection.execute(delete(submission).where(own).returning(submission.c.id)).scalars().all()
-    return named("submission", (row[0] for row in staying)), named("submission", gone)
+    own_ids = select(submission.c.id).where(is_own)
+    connection.execute(update(photo).where(photo.c.submission_id.in_(own_ids)).values(submission_id=None))
+    deleted_ids = connection.execute(delete(submission).where(is_own).returning(submission.c.id)).scalars().all()
+    return record_refs("submission", (row[0] for row in kept_rows)), record_refs("submission", deleted_ids)
 
 
 def _without_name(
@@ -103,7 +105,7 @@ def _without_name(
     return redaction.payload(payload, Kind(kind)), redaction.json(seen), without
 
 
-def _write_anew(
+def _update_changed(
     connection: Connection,
     table: Table,
     rows: Iterable[tuple[tuple[Any, ...], tuple[Any, ...]]],
@@ -120,28 +122,30 @@ def _write_anew(
         connection.execute(chosen.values(new), values)
 
 
-def leave_photos(  # noqa: PLR0913, PLR0917  # parameters of one deletion
-    connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction, now: int
-) -> tuple[set[RecordName], set[RecordName]]:
+def reassign_photos(  # noqa: PLR0913, PLR0917  # parameters of one deletion
+    connection: Connection, person_id: int, former_id: int, statuses: Sequence[str], redaction: Redaction, now: int
+) -> tuple[set[RecordRef], set[RecordRef]]:
     """Assign kept photos to the former person, with the new credit; empty the others. Return references to both.
 
     Emptied rows count as withdrawn, so that the periodic cleanup deletes their files even if this process ends.
     """
-    wanted = select(*PHOTOS.columns).where(photo.c.person_id == person_id)
-    rows = connection.execute(wanted).all()
+    query = select(*PHOTOS.columns).where(photo.c.person_id == person_id)
+    rows = connection.execute(query).all()
     photos = [PhotoRow._make(row) for row in rows]
     changes = []
     for row in photos:
-        if row.status in kept:
-            changes.append(_leave_photo(connection, row, former_id, redaction))
+        if row.status in statuses:
+            changes.append(_reassign_photo(connection, row, former_id, redaction))
         else:
             _empty_photo(connection, row)
     notify_subscribers(connection, ChangeSet(changes, None, now))
-    staying = [row.id for row in photos if row.status in kept]
-    return named("photo", staying), named("photo", (row.id for row in photos if row.status not in kept))
+    kept_ids = [row.id for row in photos if row.status in statuses]
+    return record_refs("photo", kept_ids), record_refs(
+        "photo", (row.id for row in photos if row.status not in statuses)
+    )
 
 
-def _leave_photo(connection: Connection, row: PhotoRow, former_id: int, redaction: Redaction) -> Change:
+def _reassign_photo(connection: Connection, row: PhotoRow, former_id: int, redaction: Redaction) -> Change:
     credit, reason = redaction.credit(row.credit), redaction.prose(row.reason) if row.reason else row.reason
     values = {"credit": credit, "reason": reason, "person_id": former_id, "once": None}
     connection.execute(update(photo).where(photo.c.id == row.id).values(values))
@@ -150,19 +154,19 @@ def _leave_photo(connection: Connection, row: PhotoRow, former_id: int, redactio
 
 def _change_of(row: PhotoRow, credit: str) -> Change:
     before = PhotoState(row.idea_id, row.status, row.credit)
-    return Change(RecordName("photo", str(row.id)), before, PhotoState(row.idea_id, row.status, credit))
+    return Change(RecordRef("photo", str(row.id)), before, PhotoState(row.idea_id, row.status, credit))
 
 
 def _empty_photo(connection: Connection, row: PhotoRow) -> None:
-    PHOTOS.forget_likeness(connection, row.id)
+    PHOTOS.remove_hashes(connection, row.id)
     values: dict[str, Any] = dict.fromkeys(("person_id", "reason", "once", "decided_by", "submission_id"))
     values |= {"credit": ANONYMOUS, "status": str(Status.WITHDRAWN), "sha256": "", "likeness": NO_LIKENESS}
     connection.execute(update(photo).where(photo.c.id == row.id).values(values))
 
 
-def named(kind: str, numbers: Iterable[int]) -> set[RecordName]:
+def record_refs(kind: str, numbers: Iterable[int]) -> set[RecordRef]:
     """Return references to the records of one kind."""
-    return {RecordName(kind, str(number)) for number in numbers}
+    return {RecordRef(kind, str(number)) for number in numbers}
 
 
 def mentions(columns: Sequence[ColumnElement[Any]], *texts: str | None) -> ColumnElement[bool]:
@@ -178,91 +182,101 @@ def mentions(columns: Sequence[ColumnElement[Any]], *texts: str | None) -> Colum
     )
 
 
-def leave_senses(
-    connection: Connection, leaving: Person, touched: set[RecordName], redaction: Redaction, now: int
+def redact_senses(
+    connection: Connection, account: Person, touched: set[RecordRef], redaction: Redaction, now: int
 ) -> None:
     """Remove name and e-mail address from the references and notes of senses that the user sent or edited."""
     columns = (sense.c.reference, sense.c.note)
-    found = connection.execute(
-        select(sense.c.id, sense.c.word_id, *columns).where(mentions(columns, leaving.username, leaving.email))
+    rows = connection.execute(
+        select(sense.c.id, sense.c.word_id, *columns).where(mentions(columns, account.username, account.email))
     )
-    candidates = {str(row.id): row for row in found}
-    own = {number for some in chunks([*candidates], AT_ONCE) for number in _changed_by(connection, leaving.id, some)}
-    own |= {number for number in _beside(connection, touched) if number in candidates}
-    noted = Noted()
-    for number in sorted(own):
+    candidates = {str(row.id): row for row in rows}
+    sense_ids = {
+        number for batch in chunks([*candidates], BATCH_SIZE) for number in _changed_by(connection, account.id, batch)
+    }
+    sense_ids |= {number for number in _related_senses(connection, touched) if number in candidates}
+    feed_changes = TransactionChanges()
+    for number in sorted(sense_ids):
         row = candidates[number]
         values = {"reference": redaction.remark(row.reference), "note": redaction.remark(row.note)}
         connection.execute(update(sense).where(sense.c.id == row.id).values(values))
-        touched.add(RecordName("sense", number))
-        noted.change(Followed.WORD, [row.word_id])
-    record_changes.note(connection, noted, now)
+        touched.add(RecordRef("sense", number))
+        feed_changes.change(Followed.WORD, [row.word_id])
+    record_changes.save(connection, feed_changes, now)
 
 
 def _changed_by(connection: Connection, person_id: int, sense_ids: Sequence[str]) -> Iterable[str]:
     mentioned = history_record.join(history, history.c.id == history_record.c.history_id)
-    wanted = select(history_record.c.record_id).select_from(mentioned)
+    query = select(history_record.c.record_id).select_from(mentioned)
     of_person = (history.c.person_id == person_id, history_record.c.kind == "sense")
-    return connection.execute(wanted.where(*of_person, history_record.c.record_id.in_(sense_ids))).scalars()
+    return connection.execute(query.where(*of_person, history_record.c.record_id.in_(sense_ids))).scalars()
 
 
-def _beside(connection: Connection, names: Iterable[RecordName]) -> set[str]:
+def _related_senses(connection: Connection, names: Iterable[RecordRef]) -> set[str]:
     """Return the IDs of senses that changed in the same history entries as the records, and so resulted from them."""
-    entries = _entries_about(connection, names)
+    entries = _history_ids(connection, names)
     return {
         number
-        for some in chunks(sorted(entries), AT_ONCE)
+        for batch in chunks(sorted(entries), BATCH_SIZE)
         for number in connection.execute(
             select(history_record.c.record_id).where(
-                history_record.c.kind == "sense", history_record.c.history_id.in_(some)
+                history_record.c.kind == "sense", history_record.c.history_id.in_(batch)
             )
         ).scalars()
     }
 
 
-def _entries_about(connection: Connection, names: Iterable[RecordName]) -> set[int]:
-    found: set[int] = set()
+def _history_ids(connection: Connection, names: Iterable[RecordRef]) -> set[int]:
+    entry_ids: set[int] = set()
     by_kind: dict[str, list[str]] = {}
     for name in names:
         by_kind.setdefault(name.kind, []).append(name.id)
     for kind, numbers in by_kind.items():
-        for some in chunks(sorted(numbers), AT_ONCE):
-            wanted = (history_record.c.kind == kind, history_record.c.record_id.in_(some))
-            found |= {*connection.execute(select(history_record.c.history_id).where(*wanted)).scalars()}
-    return found
+        for batch in chunks(sorted(numbers), BATCH_SIZE):
+            conditions = (history_record.c.kind == kind, history_record.c.record_id.in_(batch))
+            entry_ids |= {*connection.execute(select(history_record.c.history_id).where(*conditions)).scalars()}
+    return entry_ids
 
 
-def leave_history(
-    connection: Connection, leaving: Person, kept: set[RecordName], gone: set[RecordName], redaction: Redaction
+def redact_history(
+    connection: Connection,
+    account: Person,
+    kept_records: set[RecordRef],
+    removed_records: set[RecordRef],
+    redaction: Redaction,
 ) -> None:
     """Remove name and e-mail address from the history; delete entries that concern only deleted records."""
     states = (history.c.before, history.c.after)
-    own = (history.c.person_id == leaving.id) & mentions(states, leaving.username, leaving.email)
-    entries = {*connection.execute(select(history.c.id).where(own)).scalars()}
-    if leaving.email:
-        entries |= {*connection.execute(select(history.c.id).where(mentions(states, leaving.email))).scalars()}
-    entries |= _entries_about(connection, kept | gone)
-    without = {str(name) for name in gone}
-    for some in chunks(sorted(entries), AT_ONCE):
-        rows = connection.execute(select(history.c.id, *states).where(history.c.id.in_(some))).all()
-        _rewrite(connection, [tuple(row) for row in rows], without, redaction)
+    is_own = (history.c.person_id == account.id) & mentions(states, account.username, account.email)
+    entries = {*connection.execute(select(history.c.id).where(is_own)).scalars()}
+    if account.email:
+        entries |= {*connection.execute(select(history.c.id).where(mentions(states, account.email))).scalars()}
+    entries |= _history_ids(connection, kept_records | removed_records)
+    removed_keys = {str(name) for name in removed_records}
+    for batch in chunks(sorted(entries), BATCH_SIZE):
+        rows = connection.execute(select(history.c.id, *states).where(history.c.id.in_(batch))).all()
+        _rewrite(connection, [tuple(row) for row in rows], removed_keys, redaction)
 
 
-def _rewrite(connection: Connection, rows: Iterable[tuple[Any, ...]], gone: set[str], redaction: Redaction) -> None:
-    written = [(row, (row[0], redaction.json(row[1], gone), redaction.json(row[2], gone))) for row in rows]
-    emptied = [row[0] for row, after in written if after[1:] == ("{}", "{}") and row[1:] != ("{}", "{}")]
-    _write_anew(connection, history, written, ("id", "before", "after"))
+def _rewrite(
+    connection: Connection, rows: Iterable[tuple[Any, ...]], removed_keys: set[str], redaction: Redaction
+) -> None:
+    rewritten = [
+        (row, (row[0], redaction.json(row[1], removed_keys), redaction.json(row[2], removed_keys))) for row in rows
+    ]
+    emptied = [row[0] for row, after in rewritten if after[1:] == ("{}", "{}") and row[1:] != ("{}", "{}")]
+    _update_changed(connection, history, rewritten, ("id", "before", "after"))
     connection.execute(delete(history_record).where(history_record.c.history_id.in_(emptied)))
     connection.execute(delete(hidden_entry).where(hidden_entry.c.history_id.in_(emptied)))
     connection.execute(delete(history).where(history.c.id.in_(emptied)))
 
 
-def forget_mentions(connection: Connection, leaving: Person, redaction: Redaction, now: int) -> None:
+def redact_mentions(connection: Connection, account: Person, redaction: Redaction, now: int) -> None:
     """Remove the e-mail address from other users' submissions and photos, and from the reasons of decisions."""
-    if not leaving.email:
+    if not account.email:
         return
     columns = (submission.c.payload, submission.c.seen, submission.c.reason)
-    for row in connection.execute(select(submission.c.id, *columns).where(mentions(columns, leaving.email))).all():
+    for row in connection.execute(select(submission.c.id, *columns).where(mentions(columns, account.email))).all():
         values = {
             "payload": redaction.without_email(row.payload),
             "seen": row.seen and redaction.without_email(row.seen),
@@ -270,8 +284,8 @@ def forget_mentions(connection: Connection, leaving: Person, redaction: Redactio
         }
         connection.execute(update(submission).where(submission.c.id == row.id).values(values))
     texts = (photo.c.credit, photo.c.reason)
-    found = connection.execute(select(*PHOTOS.columns).where(mentions(texts, leaving.email))).all()
-    changes = [_without_email(connection, PhotoRow._make(row), redaction) for row in found]
+    photo_rows = connection.execute(select(*PHOTOS.columns).where(mentions(texts, account.email))).all()
+    changes = [_without_email(connection, PhotoRow._make(row), redaction) for row in photo_rows]
     notify_subscribers(connection, ChangeSet(changes, None, now))
 
 

@@ -8,8 +8,8 @@ from sqlalchemy import BigInteger, ColumnElement, Select, Table, bindparam, case
 
 from abhidhan.encyclopedia import store
 from abhidhan.encyclopedia.model.wiki_rate_limit import ALL_WIKIS
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.submission_payloads import Kind
 from abhidhan.records.submissions import Status
 from abhidhan.schema import mail_choice, photo, recording, submission
@@ -21,37 +21,37 @@ def _pending(table: Table, *conditions: ColumnElement[bool]) -> Select[Any, Any]
     return select(func.count(), func.min(table.c.submitted)).select_from(table).where(waits, *conditions)
 
 
-_SUBMISSIONS: Final = Query(_pending(submission).add_columns(submission.c.kind).group_by(submission.c.kind))
+_SUBMISSIONS: Final = CompiledQuery(_pending(submission).add_columns(submission.c.kind).group_by(submission.c.kind))
 _FILES: Final = {
     # Photos submitted with a word are reviewed with it.
-    "photo": Query(_pending(photo, photo.c.submission_id.is_(None))),
-    "recording": Query(_pending(recording)),
+    "photo": CompiledQuery(_pending(photo, photo.c.submission_id.is_(None))),
+    "recording": CompiledQuery(_pending(recording)),
 }
 _KINDS: Final = (*map(str, Kind), *_FILES)
 _NOW: Final = bindparam("now", type_=BigInteger)
-_MAILS: Final = Query(
+_MAILS: Final = CompiledQuery(
     select(func.count(), func.min(mail_choice.c.due), func.count(case((mail_choice.c.tries > 0, 1)))).where(
         mail_choice.c.due <= _NOW
     )
 )
 
 
-def read_waiting(reader: Reader, now: int) -> list[Sample]:
+def read_backlog(reader: ReadConnection, now: int) -> list[Sample]:
     """Read the samples of pending reviews, due mails, and paused wikis."""
     return [*_reviews(reader), *_mails(reader, now), *_wikis(reader, now)]
 
 
-def _reviews(reader: Reader) -> Iterator[Sample]:
+def _reviews(reader: ReadConnection) -> Iterator[Sample]:
     files = [(*reader.rows(query)[0], kind) for kind, query in _FILES.items()]
-    waiting = {kind: (count, oldest) for count, oldest, kind in (*reader.rows(_SUBMISSIONS), *files)}
+    by_kind = {kind: (count, oldest) for count, oldest, kind in (*reader.rows(_SUBMISSIONS), *files)}
     for kind in _KINDS:
-        count, oldest = waiting.get(kind, (0, None))
+        count, oldest = by_kind.get(kind, (0, None))
         yield Sample("abhidhan_review_waiting", {"kind": kind}, count)
         if oldest is not None:
             yield Sample("abhidhan_review_oldest_timestamp_seconds", {"kind": kind}, oldest)
 
 
-def _mails(reader: Reader, now: int) -> Iterator[Sample]:
+def _mails(reader: ReadConnection, now: int) -> Iterator[Sample]:
     ((count, oldest, tried),) = reader.rows(_MAILS, now=now)
     yield Sample("abhidhan_mails_waiting", {"state": "new"}, count - tried)
     yield Sample("abhidhan_mails_waiting", {"state": "failed"}, tried)
@@ -59,7 +59,7 @@ def _mails(reader: Reader, now: int) -> Iterator[Sample]:
         yield Sample("abhidhan_mails_oldest_timestamp_seconds", {}, oldest)
 
 
-def _wikis(reader: Reader, now: int) -> Iterator[Sample]:
+def _wikis(reader: ReadConnection, now: int) -> Iterator[Sample]:
     for wiki in store.read_wikis(reader).values():
         if wiki.address != ALL_WIKIS:
             is_closed = wiki.failures > 0 and wiki.free_at > now * 1000

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, Integer, Select, Table, Text, bindparam, case, cast, or_, select
 
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.schema import (
     hidden_entry,
@@ -29,14 +29,14 @@ from abhidhan.schema import (
     two_factor,
 )
 
-AT_ONCE: Final = 500
+BATCH_SIZE: Final = 500
 """Number of rows that are read for an export, or rewritten, in one step."""
 
 _PERSON_ID: Final = bindparam("person_id", type_=Integer)
 _AFTER: Final = bindparam("after", type_=Integer)
 
 
-def _own(table: Table, *names: str) -> Select[Any]:
+def _select_own(table: Table, *names: str) -> Select[Any]:
     return select(*(table.c[name] for name in names)).where(table.c.person_id == _PERSON_ID)
 
 
@@ -60,25 +60,25 @@ SELECTS: Final[Mapping[str, Select[Any]]] = {
     "account": select(*(person.c[name] for name in ("id", "username", "email", "role", "created", "disabled"))).where(
         person.c.id == _PERSON_ID
     ),
-    "sessions": _own(session, "id", "created", "seen", "expires", "agent"),
-    "known_addresses": _own(known_address, "seen"),
-    "two_factor": _own(two_factor, "begun", "confirmed"),
+    "sessions": _select_own(session, "id", "created", "seen", "expires", "agent"),
+    "known_addresses": _select_own(known_address, "seen"),
+    "two_factor": _select_own(two_factor, "begun", "confirmed"),
     # A password link belongs to its issuer too, but without the address it was mailed to.
     "links": select(
         *(ticket.c[name] for name in ("id", "kind", "role", "created", "expires", "uses")),
         case((ticket.c.person_id == _PERSON_ID, ticket.c.mailed_to)).label("mailed_to"),
     ).where(or_(ticket.c.person_id == _PERSON_ID, ticket.c.issuer_id == _PERSON_ID)),
-    "tokens": _own(personal_token, "id", "name", "scopes", "created", "expires", "used"),
-    "mails": _own(mail_choice, "topic", "often", "language", "agreed", "due", "confirmed"),
-    "undelivered": _own(mail_outbox, "id", "kind", "record_id", "at"),
-    "own_lists": _own(own_lists, "lists", "cards", "version", "changed"),
+    "tokens": _select_own(personal_token, "id", "name", "scopes", "created", "expires", "used"),
+    "mails": _select_own(mail_choice, "topic", "often", "language", "agreed", "due", "confirmed"),
+    "undelivered": _select_own(mail_outbox, "id", "kind", "record_id", "at"),
+    "own_lists": _select_own(own_lists, "lists", "cards", "version", "changed"),
     "submissions": select(
         *(submission.c[name] for name in (*_CONTRIBUTION, "kind", "result", "times")),
         _HIDDEN_SUBMISSION.label("hidden"),
         case((_HIDDEN_SUBMISSION.is_(None), submission.c.payload)).label("payload"),
     ).where(submission.c.person_id == _PERSON_ID),
-    "photos": _own(photo, *_FILE, "submission_id", "credit", "width", "height", "frames"),
-    "recordings": _own(
+    "photos": _select_own(photo, *_FILE, "submission_id", "credit", "width", "height", "frames"),
+    "recordings": _select_own(
         recording,
         *(*_FILE, "word_id", "phrase_id", "language_id", "spoken", "speaker", "place", "milliseconds", "clipped"),
     ),
@@ -95,7 +95,7 @@ SELECTS: Final[Mapping[str, Select[Any]]] = {
 }
 """The lists of an export by name. Lists with IDs are read in pages; the others have few rows."""
 
-LEFT_OUT: Final[Mapping[str, tuple[Column[Any], ...]]] = {
+OMITTED_COLUMNS: Final[Mapping[str, tuple[Column[Any], ...]]] = {
     "a secret, or a hash of one": (
         person.c.password_hash,
         session.c.token_hash,
@@ -121,28 +121,28 @@ LEFT_OUT: Final[Mapping[str, tuple[Column[Any], ...]]] = {
 """The columns of these tables that are not exported, by reason."""
 
 
-def _page(statement: Select[Any]) -> Query:
+def _page(statement: Select[Any]) -> CompiledQuery:
     if "id" not in statement.selected_columns:
-        return Query(statement)
+        return CompiledQuery(statement)
     row_id = statement.selected_columns["id"]
-    return Query(statement.where(row_id > _AFTER).order_by(row_id).limit(AT_ONCE))
+    return CompiledQuery(statement.where(row_id > _AFTER).order_by(row_id).limit(BATCH_SIZE))
 
 
 _PAGES: Final = {name: _page(statement) for name, statement in SELECTS.items()}
 
 
-def read_page(reader: Reader, name: str, person_id: int, after: int) -> list[dict[str, Any]]:
-    """Return at most AT_ONCE rows of a list with IDs above `after`, as values by name."""
+def read_page(reader: ReadConnection, name: str, person_id: int, after: int) -> list[dict[str, Any]]:
+    """Return at most `BATCH_SIZE` rows of a list with IDs above `after`, as values by name."""
     columns = SELECTS[name].selected_columns.items()
     # In the schema, exactly the timestamps are big integers.
-    read = {key: _time if isinstance(column.type, BigInteger) else _unchanged for key, column in columns}
+    converters = {key: _to_datetime if isinstance(column.type, BigInteger) else _identity for key, column in columns}
     rows = reader.rows(_PAGES[name], person_id=person_id, after=after)
-    return [{key: read[key](value) for key, value in zip(read, row, strict=True)} for row in rows]
+    return [{key: converters[key](value) for key, value in zip(converters, row, strict=True)} for row in rows]
 
 
-def _time(seconds: int | None) -> datetime | None:
+def _to_datetime(seconds: int | None) -> datetime | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
-def _unchanged(value: object) -> object:
+def _identity(value: object) -> object:
     return value

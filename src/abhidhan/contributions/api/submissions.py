@@ -7,40 +7,40 @@ from litestar import get, post
 from litestar.params import JSONBody, Parameter, QueryParameter
 
 from abhidhan.contributions.service.submission_views import Similar, Submission
-from abhidhan.contributions.service.submissions import Accepted, Submissions, WordsWithPhotos
-from abhidhan.dictionary.api.parameters import MOST_IDS, NUMBER, read_ids
-from abhidhan.media.service.photos import Looked, Photos
+from abhidhan.contributions.service.submissions import AcceptedSubmission, Submissions, WordsWithPhotos
+from abhidhan.dictionary.api.parameters import MAX_IDS, NUMBER, parse_ids
+from abhidhan.media.service.photos import Photos, ReviewedPhotos
 from abhidhan.platform.http.authentication import (
-    ANYBODY,
-    SIGNED_IN,
+    ANONYMOUS,
+    AUTH_OPTION,
     SignedInRequest,
-    find_acting,
-    from_own_site_or_by_token,
-    needs,
-    visit_of,
+    client_info,
+    find_user,
+    require_access,
+    require_own_site_or_token,
 )
 from abhidhan.platform.http.parameters import (
-    GREATEST_LIMIT,
+    MAX_LIMIT,
     LimitUpTo1000,
     Offset,
     list_of,
-    once_of,
+    read_idempotency_key,
     record_id,
     text_examples,
 )
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.people import Permission
-from abhidhan.records.submission_payloads import Kind, MissingData, ReportData, Submitted
+from abhidhan.records.submission_payloads import Kind, MissingData, ReportData, UserSubmission
 from abhidhan.records.submissions import Status
 from abhidhan.records.timestamps import Timestamp, timestamp
 from abhidhan.submissions.api import Rejection
 
-LARGEST_BODY = 512 * 1024
+MAX_BODY_BYTES = 512 * 1024
 SMALL_BODY = 64 * 1024
 
-OWN_AND_QUEUE = [needs(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
-OWN = [needs(scopes=(Scope.CONTRIBUTE,))]
+CONTRIBUTE_OR_REVIEW_GUARDS = [require_access(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
+CONTRIBUTE_GUARDS = [require_access(scopes=(Scope.CONTRIBUTE,))]
 
 SubmissionID = Annotated[int, record_id("The ID of a submission.")]
 StatusFilter = Annotated[
@@ -48,12 +48,12 @@ StatusFilter = Annotated[
     Parameter(description="Only those with this status: pending_review, approved, rejected or withdrawn."),
 ]
 
-LookedAt = Annotated[
+CheckedPhotosParam = Annotated[
     str | None,
     QueryParameter(
         description="The IDs of the photos that came with the word and are approved with it, separated by commas.",
         examples=text_examples("1,2"),
-        schema_extra={"pattern": list_of(NUMBER, MOST_IDS)},
+        schema_extra={"pattern": list_of(NUMBER, MAX_IDS)},
     ),
 ]
 
@@ -81,8 +81,8 @@ class SubmissionEntry(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, submission: Submission) -> "SubmissionEntry":
         """Return the API representation of a submission."""
-        decided = None if submission.decided is None else timestamp(submission.decided)
-        times = {"submitted": timestamp(submission.submitted), "decided": decided}
+        decided_at = None if submission.decided is None else timestamp(submission.decided)
+        times = {"submitted": timestamp(submission.submitted), "decided": decided_at}
         # Deleted accounts without a name are null.
         return cls(**(msgspec.structs.asdict(submission) | times | {"submitter": submission.submitter or None}))
 
@@ -107,7 +107,7 @@ class AcceptedAnswer(msgspec.Struct, frozen=True):
     licence: str | None = None
 
     @classmethod
-    def of(cls, accepted: Accepted) -> "AcceptedAnswer":
+    def of(cls, accepted: AcceptedSubmission) -> "AcceptedAnswer":
         """Return the API representation of an accepted submission."""
         sent = accepted.submission
         return cls(sent.submission_id, sent.status, accepted.similar, licence=sent.licence)
@@ -129,16 +129,16 @@ class SimilarAnswer(msgspec.Struct, frozen=True):
     tags=["Contributing"],
     summary="Submit a word, a correction, a proverb, an example or a flashcard",
     status_code=201,
-    guards=[needs(Permission.SUBMIT_ENTRY)],
-    request_max_body_size=LARGEST_BODY,
+    guards=[require_access(Permission.SUBMIT_ENTRY)],
+    request_max_body_size=MAX_BODY_BYTES,
 )
-async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> AcceptedAnswer:
+async def submit(request: SignedInRequest, data: JSONBody[UserSubmission]) -> AcceptedAnswer:
     """Submit a contribution for review. Submitting the same data again while it is pending returns the first one.
 
     If you send an `Idempotency-Key` header of your choice, a repeated request with this key is the same submission.
     """
-    once = once_of(request)
-    return AcceptedAnswer.of(await service_of(request, Submissions).submit(request.user.person, data, once))
+    key = read_idempotency_key(request)
+    return AcceptedAnswer.of(await service_of(request, Submissions).submit(request.user.person, data, key))
 
 
 @post(
@@ -146,27 +146,32 @@ async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> Accepte
     tags=["Contributing"],
     summary="Find records similar to a submission",
     status_code=200,
-    guards=OWN_AND_QUEUE,
-    request_max_body_size=LARGEST_BODY,
+    guards=CONTRIBUTE_OR_REVIEW_GUARDS,
+    request_max_body_size=MAX_BODY_BYTES,
 )
-async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> SimilarAnswer:
+async def find_similar(request: SignedInRequest, data: JSONBody[UserSubmission]) -> SimilarAnswer:
     """Find words with a similar spelling or pronunciation, and similar proverbs. Nothing is saved."""
     submissions = service_of(request, Submissions)
-    found = await submissions.similar_to(data)
-    return SimilarAnswer(found, len(found), submissions.licence)
+    similar = await submissions.similar_to(data)
+    return SimilarAnswer(similar, len(similar), submissions.licence)
 
 
-@get("/api/submissions", tags=["Contributing"], summary="List submissions", guards=OWN_AND_QUEUE)
+@get("/api/submissions", tags=["Contributing"], summary="List submissions", guards=CONTRIBUTE_OR_REVIEW_GUARDS)
 async def list_submissions(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> SubmissionsAnswer:
     """List submissions: editors see all of them, others only their own. Pending ones are listed oldest first."""
     submissions = service_of(request, Submissions)
-    page = await submissions.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
+    page = await submissions.list_for(request.user.person, status, min(limit, MAX_LIMIT), offset)
     return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.items)), page.total)
 
 
-@get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=OWN_AND_QUEUE)
+@get(
+    "/api/submissions/{submission_id:int}",
+    tags=["Contributing"],
+    summary="Read one submission",
+    guards=CONTRIBUTE_OR_REVIEW_GUARDS,
+)
 async def show_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Return a submission: one of your own or, for editors, any."""
     return SubmissionEntry.of(await service_of(request, Submissions).show_to(request.user.person, submission_id))
@@ -177,14 +182,14 @@ async def show_submission(request: SignedInRequest, submission_id: SubmissionID)
     tags=["Contributing"],
     summary="Approve a submission",
     status_code=200,
-    guards=[needs(Permission.REVIEW)],
-    request_max_body_size=LARGEST_BODY,
+    guards=[require_access(Permission.REVIEW)],
+    request_max_body_size=MAX_BODY_BYTES,
 )
 async def approve_submission(
     request: SignedInRequest,
     submission_id: SubmissionID,
-    data: JSONBody[Submitted | None] = None,
-    photos: LookedAt = None,
+    data: JSONBody[UserSubmission | None] = None,
+    photos: CheckedPhotosParam = None,
 ) -> SubmissionEntry:
     """Approve a submission. A request body in the format of a submission replaces the submitted data.
 
@@ -196,8 +201,10 @@ async def approve_submission(
     photo, reject the photo first, at `/api/photos`.
     """
     submissions = service_of(request, Submissions)
-    looked = Looked(frozenset(read_ids("photos", photos, "photos") if photos is not None else ()))
-    return SubmissionEntry.of(await submissions.review.approve(request.user.person, submission_id, data, looked))
+    reviewed_photos = ReviewedPhotos(frozenset(parse_ids("photos", photos, "photos") if photos is not None else ()))
+    return SubmissionEntry.of(
+        await submissions.review.approve(request.user.person, submission_id, data, reviewed_photos)
+    )
 
 
 @post(
@@ -205,7 +212,7 @@ async def approve_submission(
     tags=["Contributing"],
     summary="Reject a submission",
     status_code=200,
-    guards=[needs(Permission.REVIEW)],
+    guards=[require_access(Permission.REVIEW)],
     request_max_body_size=SMALL_BODY,
 )
 async def reject_submission(
@@ -221,7 +228,7 @@ async def reject_submission(
     tags=["Contributing"],
     summary="Withdraw your own submission",
     status_code=200,
-    guards=OWN,
+    guards=CONTRIBUTE_GUARDS,
 )
 async def withdraw_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Withdraw your own submission while it is pending. Returns 409 if it has already been decided."""
@@ -234,15 +241,15 @@ async def withdraw_submission(request: SignedInRequest, submission_id: Submissio
     tags=["Contributing"],
     summary="Report an error in a word",
     status_code=201,
-    guards=[from_own_site_or_by_token],
-    opt={SIGNED_IN: ANYBODY},
+    guards=[require_own_site_or_token],
+    opt={AUTH_OPTION: ANONYMOUS},
     request_max_body_size=SMALL_BODY,
 )
 async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> AcceptedAnswer:
     """Report an error to the editors. No account is needed. The number of reports is limited."""
-    signed_in = await find_acting(request)
+    signed_in = await find_user(request)
     person = signed_in.person if signed_in else None
-    submission = await service_of(request, Submissions).report(person, data, visit_of(request))
+    submission = await service_of(request, Submissions).report(person, data, client_info(request))
     return AcceptedAnswer(submission.submission_id, submission.status, licence=submission.licence)
 
 
@@ -251,8 +258,8 @@ async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> 
     tags=["Contributing"],
     summary="Report a missing word",
     status_code=201,
-    guards=[from_own_site_or_by_token],
-    opt={SIGNED_IN: ANYBODY},
+    guards=[require_own_site_or_token],
+    opt={AUTH_OPTION: ANONYMOUS},
     request_max_body_size=SMALL_BODY,
 )
 async def report_missing(request: SignedInRequest, data: JSONBody[MissingData]) -> AcceptedAnswer:
@@ -260,8 +267,8 @@ async def report_missing(request: SignedInRequest, data: JSONBody[MissingData]) 
 
     Reports of the same word are counted in one submission.
     """
-    await find_acting(request)
-    submission = await service_of(request, Submissions).report_missing(data, visit_of(request))
+    await find_user(request)
+    submission = await service_of(request, Submissions).report_missing(data, client_info(request))
     return AcceptedAnswer(submission.submission_id, submission.status)
 
 

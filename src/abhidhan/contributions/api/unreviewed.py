@@ -6,16 +6,16 @@ import msgspec
 from litestar import Response, get, post
 
 from abhidhan.contributions.service import submission_review
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.editing.service.editing import Editing
-from abhidhan.platform.http.authentication import SignedInRequest, needs
+from abhidhan.platform.http.authentication import SignedInRequest, require_access
 from abhidhan.platform.http.parameters import (
-    GREATEST_LIMIT,
+    MAX_LIMIT,
     LimitUpTo1000,
     PagedOffset,
     PathID,
     check_offset,
-    link_to,
+    link_header,
     next_page,
 )
 from abhidhan.platform.http.services import service_of
@@ -54,20 +54,20 @@ class ConfirmationAnswer(msgspec.Struct, frozen=True):
     UNCHECKED,
     tags=["Contributing"],
     summary="List unchecked ideas",
-    guards=[needs(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))],
+    guards=[require_access(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))],
 )
 async def list_unchecked(
-    dictionary: GivenDictionary, limit: LimitUpTo1000 = 20, offset: PagedOffset = 0
+    dictionary: DictionaryDep, limit: LimitUpTo1000 = 20, offset: PagedOffset = 0
 ) -> Response[UncheckedAnswer]:
     """List the ideas whose source has a notice and that no speaker has confirmed.
 
     Sorted by the frequency of their most frequent Assamese word, then by ID.
     """
     check_offset(offset)
-    size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.read_in_thread(submission_review.list_unchecked, size, offset)
-    following = next_page(UNCHECKED, found.total, size, offset, {})
-    return Response(UncheckedAnswer(found.items, found.total, size, offset, following), headers=link_to(following))
+    size = min(limit, MAX_LIMIT)
+    page = await dictionary.read_in_thread(submission_review.list_unchecked, size, offset)
+    following = next_page(UNCHECKED, page.total, size, offset, {})
+    return Response(UncheckedAnswer(page.items, page.total, size, offset, following), headers=link_header(following))
 
 
 @post(
@@ -75,7 +75,7 @@ async def list_unchecked(
     tags=["Contributing"],
     summary="Confirm that an idea is correct",
     status_code=200,
-    guards=[needs(Permission.REVIEW)],
+    guards=[require_access(Permission.REVIEW)],
 )
 async def confirm_idea(request: SignedInRequest, idea_id: PathID) -> ConfirmationAnswer:
     """Confirm that the words, definitions and examples of an idea are correct.

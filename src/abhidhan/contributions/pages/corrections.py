@@ -9,20 +9,20 @@ from litestar.params import QueryParameter
 
 from abhidhan.contributions.pages.word_submission import context_ids, contexts_in
 from abhidhan.contributions.service.submissions import Submissions
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.people.pages.staff import NOT_KEPT
-from abhidhan.platform.http.authentication import find_signed_in, visit_of
+from abhidhan.people.pages.staff import NO_STORE_HEADERS
+from abhidhan.platform.http.authentication import client_info, find_signed_in
 from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.forms import Form, number_in, own_languages, read_form
+from abhidhan.platform.http.forms import Form, form_languages, number_in, read_form
 from abhidhan.platform.http.preferences import LANGUAGES, interface_of
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep, redirect_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, InputError, NotFoundError, sentence
 from abhidhan.records.kinds.field_types import Line, Text
-from abhidhan.records.kinds.fields import MOST_CONTEXTS
+from abhidhan.records.kinds.fields import MAX_CONTEXTS
 from abhidhan.records.kinds.word import WORD
 from abhidhan.records.languages import Language
 from abhidhan.records.submission_payloads import (
@@ -39,19 +39,19 @@ from abhidhan.records.submission_payloads import (
 )
 from abhidhan.records.words import Meaning, Word
 
-OF_WORD: Final = tuple(
+WORD_FIELDS: Final = tuple(
     field for field in WORD if isinstance(field.kind, Line | Text) and field.name in Word.__struct_fields__
 )
 """Correctable fields of a word: the texts shown on its page."""
 
-OFFERED: Final = ("as", "en")
+OFFERED_LANGUAGES: Final = ("as", "en")
 """Languages in which the form asks for a missing definition."""
 
 PROPOSED: Final = "proposed"
 REMOVED: Final = "removed"
 """Form field: remove the translation."""
 
-BETWEEN: Final = "; "
+SEPARATOR: Final = "; "
 """Separator of context names in the value of a fact."""
 
 
@@ -72,7 +72,7 @@ class Fact(NamedTuple):
     word_id: int = 0
 
 
-class Subject(msgspec.Struct, frozen=True):
+class CorrectableWord(msgspec.Struct, frozen=True):
     """The word to correct, its language, and all its correctable values."""
 
     word: Word
@@ -85,68 +85,70 @@ class Subject(msgspec.Struct, frozen=True):
 
     def meaning(self, fact: Fact) -> Meaning:
         """Return the sense of a fact."""
-        return next(each for each in self.word.meanings if each.idea_id == fact.idea_id)
+        return next(meaning for meaning in self.word.meanings if meaning.idea_id == fact.idea_id)
 
 
-class Around(NamedTuple):
+class FactContext(NamedTuple):
     """Context of a word's facts: its language, all languages by ID, and the user's languages."""
 
     language: Language
     languages: Mapping[int, Language]
-    own: tuple[Language, ...]
+    user_languages: tuple[Language, ...]
 
 
-def subject_of(word: Word, catalogue: Catalogue, own: tuple[Language, ...]) -> Subject:
+def correctable_word(word: Word, catalogue: Catalogue, user_languages: tuple[Language, ...]) -> CorrectableWord:
     """Return the correctable values of a word, with translations in the user's languages."""
-    around = Around(catalogue.language(word.language_id), catalogue.by_id, own)
-    return Subject(word, around.language, tuple(_facts(word, around)))
+    context = FactContext(catalogue.language(word.language_id), catalogue.by_id, user_languages)
+    return CorrectableWord(word, context.language, tuple(_facts(word, context)))
 
 
-def _facts(word: Word, around: Around) -> Iterator[Fact]:
-    for field in OF_WORD:
+def _facts(word: Word, context: FactContext) -> Iterator[Fact]:
+    for field in WORD_FIELDS:
         # The value is the stored one: a romanization by rule is not stored, so a proposal is the word's first.
-        yield Fact(f"word.{field.name}", field.name, None, field.kind.written(getattr(word, field.name)))
+        yield Fact(f"word.{field.name}", field.name, None, field.kind.format(getattr(word, field.name)))
     for number, meaning in enumerate(word.meanings, 1):
-        for each in (_definitions, _translations, _examples, _grammar, _references):
-            yield from (fact._replace(idea_id=meaning.idea_id, number=number) for fact in each(meaning, around))
+        for facts_of in (_definitions, _translations, _examples, _grammar, _references):
+            yield from (fact._replace(idea_id=meaning.idea_id, number=number) for fact in facts_of(meaning, context))
 
 
-def _definitions(meaning: Meaning, around: Around) -> Iterator[Fact]:
+def _definitions(meaning: Meaning, context: FactContext) -> Iterator[Fact]:
     key = f"idea.{meaning.idea_id}"
-    for place, one in enumerate(meaning.definitions):
-        yield Fact(f"{key}.{place}", "definition", around.languages[one.language_id], one.text, place=place)
-    defined = {around.languages[one.language_id].code for one in meaning.definitions}
-    for language in around.languages.values():
-        if language.code in OFFERED and language.code not in defined:
+    for index, definition in enumerate(meaning.definitions):
+        yield Fact(
+            f"{key}.{index}", "definition", context.languages[definition.language_id], definition.text, place=index
+        )
+    defined = {context.languages[definition.language_id].code for definition in meaning.definitions}
+    for language in context.languages.values():
+        if language.code in OFFERED_LANGUAGES and language.code not in defined:
             yield Fact(f"{key}.{language.code}", "definition", language, "", place=len(meaning.definitions))
 
 
-def _translations(meaning: Meaning, around: Around) -> Iterator[Fact]:
-    wanted = {language.id: language for language in around.own}
-    there = [one for one in meaning.translations if one.language_id in wanted]
-    for one in there:
-        key = f"translation.{meaning.idea_id}.{one.id}"
-        yield Fact(key, "translations", wanted[one.language_id], one.word, word_id=one.id)
-    translated = {one.language_id for one in there} | {around.language.id}
-    for language in around.own:
+def _translations(meaning: Meaning, context: FactContext) -> Iterator[Fact]:
+    languages = {language.id: language for language in context.user_languages}
+    there = [translation for translation in meaning.translations if translation.language_id in languages]
+    for translation in there:
+        key = f"translation.{meaning.idea_id}.{translation.id}"
+        yield Fact(key, "translations", languages[translation.language_id], translation.word, word_id=translation.id)
+    translated = {translation.language_id for translation in there} | {context.language.id}
+    for language in context.user_languages:
         if language.id not in translated:
             yield Fact(f"translation.{meaning.idea_id}.{language.code}", "translations", language, "")
 
 
-def _examples(meaning: Meaning, around: Around) -> Iterator[Fact]:
+def _examples(meaning: Meaning, context: FactContext) -> Iterator[Fact]:
     key = f"example.{meaning.idea_id}"
-    for place, one in enumerate(meaning.examples):
-        yield Fact(f"{key}.{place}", "example", around.languages[one.language_id], one.text, place=place)
-        yield Fact(f"{key}.{place}.translation", "example_translation", None, one.translation or "", place=place)
-    yield Fact(f"{key}.new", "example", around.language, "", place=len(meaning.examples))
+    for index, example in enumerate(meaning.examples):
+        yield Fact(f"{key}.{index}", "example", context.languages[example.language_id], example.text, place=index)
+        yield Fact(f"{key}.{index}.translation", "example_translation", None, example.translation or "", place=index)
+    yield Fact(f"{key}.new", "example", context.language, "", place=len(meaning.examples))
 
 
-def _grammar(meaning: Meaning, _around: Around) -> Iterator[Fact]:
+def _grammar(meaning: Meaning, _context: FactContext) -> Iterator[Fact]:
     yield Fact(f"pos.{meaning.idea_id}", "pos", None, meaning.pos.value if meaning.pos else "")
-    yield Fact(f"contexts.{meaning.idea_id}", "contexts", None, BETWEEN.join(each.value for each in meaning.contexts))
+    yield Fact(f"contexts.{meaning.idea_id}", "contexts", None, SEPARATOR.join(each.value for each in meaning.contexts))
 
 
-def _references(meaning: Meaning, _around: Around) -> Iterator[Fact]:
+def _references(meaning: Meaning, _context: FactContext) -> Iterator[Fact]:
     yield Fact(f"reference.{meaning.idea_id}", "reference", None, meaning.reference or "")
 
 
@@ -155,15 +157,15 @@ def _references(meaning: Meaning, _around: Around) -> Iterator[Fact]:
 
 def context_fields(fact: Fact) -> tuple[str, ...]:
     """Return the names of the fields for the contexts of a sense: one for each, and an empty one."""
-    count = len(fact.value.split(BETWEEN)) if fact.value else 0
-    return tuple(f"context_{place}" for place in range(1, max(2, count, min(count + 1, MOST_CONTEXTS)) + 1))
+    count = len(fact.value.split(SEPARATOR)) if fact.value else 0
+    return tuple(f"context_{number}" for number in range(1, max(2, count, min(count + 1, MAX_CONTEXTS)) + 1))
 
 
-def fields_of(fact: Fact, say: Callable[[str], str]) -> dict[str, str]:
-    """Return the form fields of a fact's current value; `say` translates the name of a context."""
+def fields_of(fact: Fact, translate: Callable[[str], str]) -> dict[str, str]:
+    """Return the form fields of a fact's current value; `translate` translates the name of a context."""
     if fact.field != "contexts":
         return {PROPOSED: fact.value}
-    names = [say(name) for name in fact.value.split(BETWEEN)] if fact.value else []
+    names = [translate(name) for name in fact.value.split(SEPARATOR)] if fact.value else []
     return dict(zip(context_fields(fact), names, strict=False))
 
 
@@ -171,7 +173,7 @@ def fields_of(fact: Fact, say: Callable[[str], str]) -> dict[str, str]:
 
 
 def correction_of(
-    subject: Subject, fact: Fact, form: Form, catalogue: Catalogue, languages: tuple[str, ...]
+    subject: CorrectableWord, fact: Fact, form: Form, catalogue: Catalogue, languages: tuple[str, ...]
 ) -> CorrectionSubmission | WordSubmission:
     """Build a correction of a fact, or another word for its idea, from the submitted form.
 
@@ -179,14 +181,14 @@ def correction_of(
     """
     proposed, comment = form.value(PROPOSED), form.value("comment") or None
     if fact.field == "contexts":
-        given = context_ids((form.value(name) for name in context_fields(fact)), catalogue, languages)
-        _check_changed(set(given), {each.id for each in subject.meaning(fact).contexts})
-        return _of_idea(fact, comment, contexts=given)
+        chosen_ids = context_ids((form.value(name) for name in context_fields(fact)), catalogue, languages)
+        _check_changed(set(chosen_ids), {context.id for context in subject.meaning(fact).contexts})
+        return _idea_correction(fact, comment, contexts=chosen_ids)
     if fact.field == "translations" and fact.word_id and form.value(REMOVED):
-        return _of_link(fact, fact.word_id, comment, unlink=True)
+        return _link_correction(fact, fact.word_id, comment, unlink=True)
     _check_changed(proposed, fact.value)
     if fact.field == "reference":
-        return _of_link(fact, subject.word.id, comment, sense=SenseChanges(reference=proposed or None))
+        return _link_correction(fact, subject.word.id, comment, sense=SenseChanges(reference=proposed or None))
     if fact.field == "translations" and not fact.word_id:
         code = fact.language.code if fact.language else ""
         return WordSubmission(WordData(language=code, word=proposed, idea_id=fact.idea_id, reference=comment))
@@ -196,7 +198,7 @@ def correction_of(
         return CorrectionSubmission(
             CorrectionData(word_id=fact.word_id or subject.word.id, word=changes, comment=comment)
         )
-    return _of_idea(fact, comment, **_CHANGES[fact.field](subject.meaning(fact), fact, proposed))
+    return _idea_correction(fact, comment, **_CHANGES[fact.field](subject.meaning(fact), fact, proposed))
 
 
 def _check_changed(proposed: object, value: object) -> None:
@@ -204,22 +206,22 @@ def _check_changed(proposed: object, value: object) -> None:
         raise InputError.of(PROPOSED, sentence("That is the current text. Enter the corrected one."))
 
 
-def _of_link(fact: Fact, word_id: int, comment: str | None, **changes: Any) -> CorrectionSubmission:  # noqa: ANN401
+def _link_correction(fact: Fact, word_id: int, comment: str | None, **changes: Any) -> CorrectionSubmission:  # noqa: ANN401
     return CorrectionSubmission(CorrectionData(word_id=word_id, idea_id=fact.idea_id, comment=comment, **changes))
 
 
-def _of_idea(fact: Fact, comment: str | None, **changes: Any) -> CorrectionSubmission:  # noqa: ANN401  # of IdeaChanges
+def _idea_correction(fact: Fact, comment: str | None, **changes: Any) -> CorrectionSubmission:  # noqa: ANN401  # of IdeaChanges
     return CorrectionSubmission(CorrectionData(idea_id=fact.idea_id, idea=IdeaChanges(**changes), comment=comment))
 
 
 def _with_definition(meaning: Meaning, fact: Fact, proposed: str) -> dict[str, Any]:
-    texts = [DefinitionData(one.language_id, one.text) for one in meaning.definitions]
+    texts = [DefinitionData(definition.language_id, definition.text) for definition in meaning.definitions]
     new = [DefinitionData(fact.language.id if fact.language else 0, proposed)] if proposed else []
     return {"definitions": (*texts[: fact.place], *new, *texts[fact.place + 1 :])}
 
 
 def _with_example(meaning: Meaning, fact: Fact, proposed: str) -> dict[str, Any]:
-    texts = [ExampleText(one.language_id, one.text, one.translation) for one in meaning.examples]
+    texts = [ExampleText(example.language_id, example.text, example.translation) for example in meaning.examples]
     now = texts[fact.place] if fact.place < len(texts) else ExampleText(fact.language.id if fact.language else 0, "")
     if fact.field == "example_translation":
         new = [msgspec.structs.replace(now, translation=proposed or None)]
@@ -242,29 +244,29 @@ _CHANGES: Final[Mapping[str, Callable[[Meaning, Fact, str], dict[str, Any]]]] = 
 
 CORRECTION: Final = "/account/submit/correction"
 
-Given = Annotated[str, QueryParameter(max_length=500)]
+QueryText = Annotated[str, QueryParameter(max_length=500)]
 
 
-async def read_subject(request: PageRequest, dictionary: Dictionary, word_id: int) -> Subject | None:
+async def read_subject(request: PageRequest, dictionary: Dictionary, word_id: int) -> CorrectableWord | None:
     """Return a word with its correctable values, or None."""
     try:
         word = await dictionary.read(look_up_one, word_id)
     except NotFoundError:
         return None
     catalogue = await dictionary.catalogue()
-    return subject_of(word, catalogue, own_languages(request, catalogue))
+    return correctable_word(word, catalogue, form_languages(request, catalogue))
 
 
 @get(CORRECTION, include_in_schema=False)
 async def show_correction_form(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
-    word: Given = "",
-    name: Given = "",
-    fact: Given = "",
-    done: Given = "",
+    dictionary: DictionaryDep,
+    pages: PagesDep,
+    word: QueryText = "",
+    name: QueryText = "",
+    fact: QueryText = "",
+    done: QueryText = "",
 ) -> Response[str]:
     """List the correctable values of a word or, if one is chosen, show the form for its correction."""
     form = Form({"word_id": word, "name": name, "fact": fact, "done": done})
@@ -285,7 +287,7 @@ async def _correction_page(
     if fact is not None and "was" not in form.fields:
         form = Form({**form.fields, **fields_of(fact, interface.translations.gettext)})
     values = {
-        "form": form.refused(error) if error else form,
+        "form": form.with_error(error) if error else form,
         "subject": subject,
         "fact": fact,
         "parts_of_speech": catalogue.assignable_parts_of_speech,
@@ -294,16 +296,16 @@ async def _correction_page(
         "licence": service_of(request, Submissions).licence,
     }
     status = status_of(error) if error else 200
-    return pages.show(request, "submit-report.html", values, status=status, headers=NOT_KEPT)
+    return pages.show(request, "submit-report.html", values, status=status, headers=NO_STORE_HEADERS)
 
 
 @post(CORRECTION, include_in_schema=False)
-async def submit_correction(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def submit_correction(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Submit a correction or a free-text report. Needs no account."""
     form = await read_form(request)
     signed_in = await find_signed_in(request)
     person, submissions = signed_in.person if signed_in else None, service_of(request, Submissions)
-    visit, licence = visit_of(request), form.value("licence")
+    visit, licence = client_info(request), form.value("licence")
     try:
         word_id = number_in(form, "word_id") or 0
         if form.value("fact"):
@@ -317,7 +319,7 @@ async def submit_correction(request: PageRequest, dictionary: GivenDictionary, p
             await submissions.report(person, ReportData(word_id, form.value("text")), visit, licence)
     except AbhidhanError as error:
         return await _correction_page(request, dictionary, pages, form, error)
-    return lead_to(f"{CORRECTION}?done=sent", headers=NOT_KEPT)
+    return redirect_to(f"{CORRECTION}?done=sent", headers=NO_STORE_HEADERS)
 
 
 CORRECTION_HANDLERS = (show_correction_form, submit_correction)

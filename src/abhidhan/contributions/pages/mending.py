@@ -7,9 +7,9 @@ import msgspec
 
 from abhidhan.contributions.service.submission_review import PendingSubmission
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.views.ideas import ShownIdea, ideas_of_words
+from abhidhan.dictionary.service.views.ideas import IdeaView, ideas_of_words
 from abhidhan.editing.pages.record_fields import FIELDS as RECORD_FIELDS
-from abhidhan.editing.pages.record_fields import text_fields, typed, typed_texts
+from abhidhan.editing.pages.record_fields import parse_texts, parse_values, text_fields
 from abhidhan.platform.http.forms import Form, number_in
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import InputError, sentence
@@ -36,7 +36,7 @@ from abhidhan.records.submission_payloads import (
     WordSubmission,
 )
 
-MOST_MEANINGS: Final = 6
+MAX_MEANINGS: Final = 6
 
 FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
     WordSubmission: (
@@ -54,52 +54,55 @@ FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
 DEFINITION: Final = "definition_"
 
 
-def to_mend(given: AnySubmission) -> AnySubmission:
+def editable_submission(submission: AnySubmission) -> AnySubmission:
     """Return the submission to edit; a missing word becomes a word."""
-    if isinstance(given, MissingSubmission):
-        return WordSubmission(WordData(given.data.language, given.data.word))
-    return given
+    if isinstance(submission, MissingSubmission):
+        return WordSubmission(WordData(submission.data.language, submission.data.word))
+    return submission
 
 
-def names_to_mend(given: AnySubmission) -> tuple[str, ...]:
+def editable_fields(submission: AnySubmission) -> tuple[str, ...]:
     """Return the editable fields of a submission, except definitions."""
-    if isinstance(given, RecordSubmission):
-        return tuple(fields_of_record(given.data.record))
-    return FIELDS.get(type(to_mend(given)), ())
+    if isinstance(submission, RecordSubmission):
+        return tuple(fields_of_record(submission.data.record))
+    return FIELDS.get(type(editable_submission(submission)), ())
 
 
-def can_be_mended(given: AnySubmission) -> bool:
+def is_editable(submission: AnySubmission) -> bool:
     """Return whether an editor can change a submission before approving it; reports have nothing to publish."""
-    if isinstance(given, CorrectionSubmission):
-        return not given.data.unlink
-    return bool(names_to_mend(given))
+    if isinstance(submission, CorrectionSubmission):
+        return not submission.data.unlink
+    return bool(editable_fields(submission))
 
 
-async def meanings_for(dictionary: Dictionary, waiting: PendingSubmission) -> list[ShownIdea]:
+async def meanings_for(dictionary: Dictionary, pending: PendingSubmission) -> list[IdeaView]:
     """Return the ideas to choose from for a submitted word: its own, and those of similar words."""
-    given = to_mend(waiting.given)
-    if not isinstance(given, WordSubmission):
+    submission = editable_submission(pending.data)
+    if not isinstance(submission, WordSubmission):
         return []
-    like = [each.id for each in waiting.similar]
-    return await dictionary.read_in_thread(ideas_of_words, given.data.idea_id, like, MOST_MEANINGS)
+    like = [similar.id for similar in pending.similar]
+    return await dictionary.read_in_thread(ideas_of_words, submission.data.idea_id, like, MAX_MEANINGS)
 
 
-def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
+def edit_form(pending: PendingSubmission, catalogue: Catalogue) -> Form:
     """Return the form to edit a submission, filled with its values."""
-    given, change = to_mend(waiting.given), waiting.change
-    if isinstance(given, RecordSubmission):
-        return Form(fields_of_record(given.data.record))
-    fields = _fields({name: getattr(given.data, name) for name in FIELDS.get(type(given), ())}, catalogue)
-    if isinstance(given, WordSubmission):
-        meaning = given.data.meaning
-        fields |= {"idea_id": _text("idea_id", given.data.idea_id), "pos": _text("pos", meaning.pos) if meaning else ""}
-        texts = [(str(one.language), one.text) for one in meaning.definitions] if meaning else []
+    submission, change = editable_submission(pending.data), pending.change
+    if isinstance(submission, RecordSubmission):
+        return Form(fields_of_record(submission.data.record))
+    fields = _fields({name: getattr(submission.data, name) for name in FIELDS.get(type(submission), ())}, catalogue)
+    if isinstance(submission, WordSubmission):
+        meaning = submission.data.meaning
+        fields |= {
+            "idea_id": _text("idea_id", submission.data.idea_id),
+            "pos": _text("pos", meaning.pos) if meaning else "",
+        }
+        texts = [(str(definition.language), definition.text) for definition in meaning.definitions] if meaning else []
         fields |= _definition_fields(texts, catalogue)
     if "language" in fields:
         language = catalogue.find_language(fields["language"])
         fields["language"] = language.code if language else fields["language"]
-    if isinstance(given, CorrectionSubmission) and change:
-        fields |= _correction_fields(given, change.proposed, catalogue)
+    if isinstance(submission, CorrectionSubmission) and change:
+        fields |= _correction_fields(submission, change.proposed, catalogue)
     return Form(fields)
 
 
@@ -108,7 +111,7 @@ def _fields(values: Mapping[str, Any], catalogue: Catalogue) -> dict[str, str]:
     fields: dict[str, str] = {}
     for name, value in values.items():
         if isinstance(value, tuple):
-            fields |= text_fields(name, [(each.language, each.text) for each in value], catalogue)
+            fields |= text_fields(name, [(text.language, text.text) for text in value], catalogue)
         else:
             fields[name] = _text(name, value)
     return fields
@@ -116,59 +119,59 @@ def _fields(values: Mapping[str, Any], catalogue: Catalogue) -> dict[str, str]:
 
 def _text(name: str, value: object) -> str:
     if name in RECORD_FIELDS:
-        return RECORD_FIELDS[name].kind.written(value)
+        return RECORD_FIELDS[name].kind.format(value)
     return "" if value is None else str(value)
 
 
 def _definition_fields(texts: list[tuple[str, str]], catalogue: Catalogue) -> dict[str, str]:
     fields = {}
-    for place, (name, text) in enumerate(texts):
+    for index, (name, text) in enumerate(texts):
         language = catalogue.find_language(name)
-        fields[f"{DEFINITION}{place}_{language.code if language else name}"] = text
+        fields[f"{DEFINITION}{index}_{language.code if language else name}"] = text
     used = {name.rpartition("_")[2] for name in fields}
     return fields | {f"{DEFINITION}new_{code}": "" for code in ("as", "en") if code not in used}
 
 
-def _correction_fields(given: CorrectionSubmission, proposed: object, catalogue: Catalogue) -> dict[str, str]:
+def _correction_fields(correction: CorrectionSubmission, proposed: object, catalogue: Catalogue) -> dict[str, str]:
     """Return the form fields that a correction changes, with the proposed values."""
     if isinstance(proposed, IdeaState):
         texts = [(str(language_id), text) for language_id, text in proposed.definitions]
         return {"glyph": proposed.glyph or "", **_definition_fields(texts, catalogue)}
-    changes = given.data.word or given.data.phrase or given.data.sense
-    return _fields(_touched(changes), catalogue)
+    changes = correction.data.word or correction.data.phrase or correction.data.sense
+    return _fields(_set_values(changes), catalogue)
 
 
-def _touched(changes: object) -> dict[str, Any]:
-    given = {name: getattr(changes, name) for name in getattr(changes, "__struct_fields__", ())}
-    return {name: value for name, value in given.items() if value is not msgspec.UNSET}
+def _set_values(changes: object) -> dict[str, Any]:
+    fields = {name: getattr(changes, name) for name in getattr(changes, "__struct_fields__", ())}
+    return {name: value for name, value in fields.items() if value is not msgspec.UNSET}
 
 
-def mended(given: AnySubmission, form: Form) -> AnySubmission:
+def parse_submission(submission: AnySubmission, form: Form) -> AnySubmission:
     """Parse the edited submission from the form. Raises InputError."""
-    match to_mend(given):
+    match editable_submission(submission):
         case WordSubmission(data):
-            return WordSubmission(_mended_word(data, form))
+            return WordSubmission(_parse_word(data, form))
         case CorrectionSubmission() as correction:
-            return _mended_correction(correction, form)
-        case (ProverbSubmission() | ExampleSubmission() | CardSubmission()) as one:
-            values = typed(FIELDS[type(one)], form)
-            return msgspec.structs.replace(one, data=msgspec.structs.replace(one.data, **values))
+            return _parse_correction(correction, form)
+        case (ProverbSubmission() | ExampleSubmission() | CardSubmission()) as contribution:
+            values = parse_values(FIELDS[type(contribution)], form)
+            return msgspec.structs.replace(contribution, data=msgspec.structs.replace(contribution.data, **values))
         case RecordSubmission() as record:
-            return mended_record(record, form)
+            return parse_record(record, form)
         case _:
             raise InputError.of("decision", sentence("This cannot be edited: approve it unchanged, or reject it."))
 
 
-def _mended_word(data: WordData, form: Form) -> WordData:
+def _parse_word(data: WordData, form: Form) -> WordData:
     idea_id = number_in(form, "idea_id")
     meaning = data.meaning or IdeaData(0)
     if not idea_id:
-        meaning = msgspec.structs.replace(meaning, pos=form.value("pos"), definitions=_definitions(form))
-    values = typed(FIELDS[WordSubmission], form)
+        meaning = msgspec.structs.replace(meaning, pos=form.value("pos"), definitions=_parse_definitions(form))
+    values = parse_values(FIELDS[WordSubmission], form)
     return msgspec.structs.replace(data, idea_id=idea_id, meaning=None if idea_id else meaning, **values)
 
 
-def _definitions(form: Form) -> tuple[DefinitionData, ...]:
+def _parse_definitions(form: Form) -> tuple[DefinitionData, ...]:
     return tuple(
         DefinitionData(name.rpartition("_")[2], text)
         for name, text in form.fields.items()
@@ -176,26 +179,29 @@ def _definitions(form: Form) -> tuple[DefinitionData, ...]:
     )
 
 
-def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSubmission:
-    data = given.data
+def _parse_correction(correction: CorrectionSubmission, form: Form) -> CorrectionSubmission:
+    data = correction.data
     if data.idea is not None:
-        touched = _touched(data.idea) | {"definitions": _definitions(form), "glyph": form.value("glyph") or None}
-        return CorrectionSubmission(msgspec.structs.replace(data, idea=IdeaChanges(**touched)))
+        set_values = _set_values(data.idea) | {
+            "definitions": _parse_definitions(form),
+            "glyph": form.value("glyph") or None,
+        }
+        return CorrectionSubmission(msgspec.structs.replace(data, idea=IdeaChanges(**set_values)))
     field = next((name for name in ("word", "phrase", "sense") if getattr(data, name) is not None), "phrase")
     changes = getattr(data, field)
-    values = typed(_touched(changes), form)
+    values = parse_values(_set_values(changes), form)
     changed = msgspec.structs.replace(changes, **values) if changes is not None else None
     return CorrectionSubmission(msgspec.structs.replace(data, **{field: changed}))
 
 
-OF_CARD: Final = ("clue", "roman", "answer", "picture")
-OF_PHRASE: Final = ("text", "roman", "meaning")
+CARD_FIELDS: Final = ("clue", "roman", "answer", "picture")
+PHRASE_FIELDS: Final = ("text", "roman", "meaning")
 MEANINGS: Final = "meanings"
-OF_VALUE: Final = ("value", "parent", "code")
-OF_RELATION: Final = ("value", "inverse")
-NEEDED: Final = frozenset({"clue", "answer", "text", "value"})
+VALUE_FIELDS: Final = ("value", "parent", "code")
+RELATION_FIELDS: Final = ("value", "inverse")
+REQUIRED_FIELDS: Final = frozenset({"clue", "answer", "text", "value"})
 FORMS: Final = "forms"
-BETWEEN: Final = ";"
+TAG_SEPARATOR: Final = ";"
 """Separator of a form and its tag: its first occurrence in a line, as tags may contain it."""
 
 
@@ -203,60 +209,60 @@ def fields_of_record(record: ReviewedRecord) -> dict[str, str]:
     """Return the form fields of the editable values of a file's record; empty if it is not editable."""
     match record:
         case CardSetRecord(cards=(card,)):
-            return {name: getattr(card, name) or "" for name in OF_CARD}
+            return {name: getattr(card, name) or "" for name in CARD_FIELDS}
         case IdeaRecord():
             return fields_of_idea(record)
         case PhraseRecord():
-            fields = {name: getattr(record, name) or "" for name in OF_PHRASE}
-            return fields | {f"{MEANINGS}_{one.language}": one.text for one in record.meanings}
+            fields = {name: getattr(record, name) or "" for name in PHRASE_FIELDS}
+            return fields | {f"{MEANINGS}_{meaning.language}": meaning.text for meaning in record.meanings}
         case FormsRecord():
-            return {FORMS: "\n".join(f"{form}{BETWEEN} {tag}" for form, tag in record.forms)}
+            return {FORMS: "\n".join(f"{form}{TAG_SEPARATOR} {tag}" for form, tag in record.forms)}
         case ListValueRecord():
             return {name: getattr(record, name) or "" for name in _names_of_value(record)}
         case _:
             return {}
 
 
-def mended_record(given: RecordSubmission, form: Form) -> RecordSubmission:
+def parse_record(submission: RecordSubmission, form: Form) -> RecordSubmission:
     """Parse the edited record of a file from the form. Raises InputError."""
-    record = given.data.record
+    record = submission.data.record
     match record:
         case CardSetRecord(cards=(card,)):
             changed: ReviewedRecord = msgspec.structs.replace(
-                record, cards=(msgspec.structs.replace(card, **_texts(form, OF_CARD)),)
+                record, cards=(msgspec.structs.replace(card, **_texts(form, CARD_FIELDS)),)
             )
         case IdeaRecord():
-            changed = mended_idea(record, form)
+            changed = parse_idea(record, form)
         case PhraseRecord():
-            meanings = (LocalTextRecord(str(one.language), one.text) for one in typed_texts(MEANINGS, form))
-            changed = msgspec.structs.replace(record, **_texts(form, OF_PHRASE), meanings=tuple(meanings))
+            meanings = (LocalTextRecord(str(text.language), text.text) for text in parse_texts(MEANINGS, form))
+            changed = msgspec.structs.replace(record, **_texts(form, PHRASE_FIELDS), meanings=tuple(meanings))
         case FormsRecord():
-            changed = msgspec.structs.replace(record, forms=_forms(form.value(FORMS)))
+            changed = msgspec.structs.replace(record, forms=_parse_forms(form.value(FORMS)))
         case ListValueRecord():
-            changed = _mended_value(record, form)
+            changed = _parse_value(record, form)
         case _:
             raise InputError.of("decision", sentence("This cannot be edited: approve it unchanged, or reject it."))
-    return RecordSubmission(msgspec.structs.replace(given.data, record=changed))
+    return RecordSubmission(msgspec.structs.replace(submission.data, record=changed))
 
 
 def _names_of_value(record: ListValueRecord) -> tuple[str, ...]:
-    return OF_RELATION if record.list == ListName.RELATIONS else OF_VALUE
+    return RELATION_FIELDS if record.list == ListName.RELATIONS else VALUE_FIELDS
 
 
-def _mended_value(record: ListValueRecord, form: Form) -> ListValueRecord:
+def _parse_value(record: ListValueRecord, form: Form) -> ListValueRecord:
     """Parse a list value; a renamed relation type that is its own inverse remains so."""
-    mended = msgspec.structs.replace(record, **_texts(form, _names_of_value(record)))
-    is_its_own = record.inverse == record.value == mended.inverse
-    return msgspec.structs.replace(mended, inverse=mended.value) if is_its_own else mended
+    changed = msgspec.structs.replace(record, **_texts(form, _names_of_value(record)))
+    is_its_own = record.inverse == record.value == changed.inverse
+    return msgspec.structs.replace(changed, inverse=changed.value) if is_its_own else changed
 
 
 def _texts(form: Form, names: tuple[str, ...]) -> dict[str, str | None]:
-    return {name: form.value(name) or ("" if name in NEEDED else None) for name in names}
+    return {name: form.value(name) or ("" if name in REQUIRED_FIELDS else None) for name in names}
 
 
-def _forms(text: str) -> tuple[tuple[str, str], ...]:
+def _parse_forms(text: str) -> tuple[tuple[str, str], ...]:
     """Parse forms, one per line, each with its tag after the first semicolon. Raises InputError."""
-    lines = [line.partition(BETWEEN) for line in text.splitlines() if line.strip()]
+    lines = [line.partition(TAG_SEPARATOR) for line in text.splitlines() if line.strip()]
     forms = tuple((form.strip(), tag.strip()) for form, _, tag in lines)
     if not forms or not all(form for form, _ in forms):
         raise InputError.of(FORMS, sentence("Enter one form per line, with its tag after a semicolon."))
@@ -269,23 +275,23 @@ POS: Final = "pos_name"
 """Form field of the part of speech; files give its name, not its ID."""
 
 
-class _Part(NamedTuple):
+class _RepeatedPart(NamedTuple):
     """A repeated part of an idea: its field in the record, and pairs of names in the form and in the record."""
 
-    of_idea: str
+    record_field: str
     fields: tuple[tuple[str, str], ...]
 
 
 PARTS: Final = (
-    _Part("words", (("word", "text"), ("roman", "roman"))),
-    _Part("definitions", (("definition", "text"),)),
-    _Part("examples", (("example", "text"), ("example_translation", "translation"))),
+    _RepeatedPart("words", (("word", "text"), ("roman", "roman"))),
+    _RepeatedPart("definitions", (("definition", "text"),)),
+    _RepeatedPart("examples", (("example", "text"), ("example_translation", "translation"))),
 )
 
 
-def _name(field: str, one: Any, place: int) -> str:  # noqa: ANN401  # a word, a definition or an example
+def _name(field: str, item: Any, index: int) -> str:  # noqa: ANN401  # a word, a definition or an example
     """Return the name of a form field, such as `word:as:0` for the spelling of the first word, in Assamese."""
-    return f"{field}:{one.language}:{place}"
+    return f"{field}:{item.language}:{index}"
 
 
 def fields_of_idea(record: IdeaRecord) -> dict[str, str]:
@@ -295,21 +301,21 @@ def fields_of_idea(record: IdeaRecord) -> dict[str, str]:
 
 def _idea_fields(record: IdeaRecord) -> Iterator[tuple[str, str]]:
     for part in PARTS:
-        for place, one in enumerate(getattr(record, part.of_idea)):
+        for index, item in enumerate(getattr(record, part.record_field)):
             for field, name in part.fields:
-                yield _name(field, one, place), getattr(one, name) or ""
+                yield _name(field, item, index), getattr(item, name) or ""
 
 
-def mended_idea(record: IdeaRecord, form: Form) -> IdeaRecord:
+def parse_idea(record: IdeaRecord, form: Form) -> IdeaRecord:
     """Parse the edited idea from the form. Raises InputError if no word remains."""
-    parts = {part.of_idea: tuple(_mended(part, getattr(record, part.of_idea), form)) for part in PARTS}
+    parts = {part.record_field: tuple(_parse_parts(part, getattr(record, part.record_field), form)) for part in PARTS}
     if not parts["words"]:
         raise InputError.of("words", sentence("A meaning needs at least one word. If none is right, reject it."))
     return msgspec.structs.replace(record, pos=form.value(POS) or None, **parts)
 
 
-def _mended(part: _Part, given: tuple[T, ...], form: Form) -> Iterator[T]:
-    for place, one in enumerate(given):
-        values = {name: form.value(_name(field, one, place)) or None for field, name in part.fields}
+def _parse_parts(part: _RepeatedPart, items: tuple[T, ...], form: Form) -> Iterator[T]:
+    for index, item in enumerate(items):
+        values = {name: form.value(_name(field, item, index)) or None for field, name in part.fields}
         if values["text"]:
-            yield msgspec.structs.replace(one, **values)
+            yield msgspec.structs.replace(item, **values)

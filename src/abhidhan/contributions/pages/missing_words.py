@@ -6,15 +6,15 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.contributions.service.submissions import Submissions
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.browse import LANGUAGE_OF_SCRIPT
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.missing_words import list_missing
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
-from abhidhan.platform.http.authentication import visit_of
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.platform.http.authentication import client_info
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form, read_form
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep, redirect_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.languages import ASSAMESE
@@ -24,15 +24,15 @@ from assamese.normalization import script_of
 
 MISSING: Final = "/account/submit/missing"
 LIST: Final = "/review/missing"
-WORDS_ON_A_PAGE: Final = 100
+WORDS_PER_PAGE: Final = 100
 
-Given = Annotated[str, QueryParameter(max_length=500)]
+QueryText = Annotated[str, QueryParameter(max_length=500)]
 Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 
 
 @get(MISSING, include_in_schema=False)
 async def show_missing_form(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: Given = "", done: Given = ""
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, word: QueryText = "", done: QueryText = ""
 ) -> Response[str]:
     """Show the form to report a missing word. Needs no account."""
     return await _missing_page(request, dictionary, pages, Form({"word": word, "done": done}))
@@ -44,51 +44,51 @@ async def _missing_page(
     catalogue = await dictionary.catalogue()
     guessed = catalogue.language(LANGUAGE_OF_SCRIPT.get(script_of(form.value("word")), ASSAMESE))
     values = {
-        "form": form.refused(error) if error else form,
+        "form": form.with_error(error) if error else form,
         "languages": catalogue.languages,
         "guessed": guessed.code,
     }
     status = status_of(error) if error else 200
-    return pages.show(request, "submit-missing.html", values, status=status, headers=NOT_KEPT)
+    return pages.show(request, "submit-missing.html", values, status=status, headers=NO_STORE_HEADERS)
 
 
 @post(MISSING, include_in_schema=False)
-async def submit_missing(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def submit_missing(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Submit the report of a missing word, or count it if the word is already reported."""
     form = await read_form(request)
     try:
         missing = MissingData(form.value("language"), form.value("word"))
-        await service_of(request, Submissions).report_missing(missing, visit_of(request))
+        await service_of(request, Submissions).report_missing(missing, client_info(request))
     except AbhidhanError as error:
         return await _missing_page(request, dictionary, pages, form, error)
-    return lead_to(f"{MISSING}?done=sent", headers=NOT_KEPT)
+    return redirect_to(f"{MISSING}?done=sent", headers=NO_STORE_HEADERS)
 
 
 @get(LIST, include_in_schema=False)
 async def show_missing(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, start: Start = 0, done: Given = ""
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, start: Start = 0, done: QueryText = ""
 ) -> Response[str]:
     """List searches without results, most frequent first."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff
     values = {
-        "found": await dictionary.read_in_thread(list_missing, WORDS_ON_A_PAGE, start),
+        "found": await dictionary.read_in_thread(list_missing, WORDS_PER_PAGE, start),
         "counted": dictionary.missing_words is not None,
         "start": start,
-        "many": WORDS_ON_A_PAGE,
+        "many": WORDS_PER_PAGE,
         "done": done,
     }
     return staff.show("review-missing.html", values)
 
 
 @post(LIST, include_in_schema=False)
-async def leave_out(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def leave_out(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Remove a word from the list."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         await staff.service(Submissions).review.leave_out(staff.person, form.value("word"))
-        return lead_to(f"{LIST}?done=left-out", headers=NOT_KEPT)
+        return redirect_to(f"{LIST}?done=left-out", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
 

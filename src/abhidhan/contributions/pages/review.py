@@ -7,37 +7,37 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.contributions.pages.mending import can_be_mended, meanings_for, mended, mending_form, names_to_mend
+from abhidhan.contributions.pages.mending import edit_form, editable_fields, is_editable, meanings_for, parse_submission
 from abhidhan.contributions.service.submission_review import PendingSubmission
-from abhidhan.contributions.service.submission_texts import fields_of, in_words
+from abhidhan.contributions.service.submission_texts import fields_of, readable_fields
 from abhidhan.contributions.service.submission_views import Similar, Submission
 from abhidhan.contributions.service.submissions import Submissions
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.views.ideas import ShownIdea, first_idea_of_word, read_idea
-from abhidhan.editing.pages.differences import Difference, compare
+from abhidhan.dictionary.service.views.ideas import IdeaView, first_idea_of_word, read_idea
+from abhidhan.editing.pages.differences import FieldDifference, compare
 from abhidhan.editing.pages.record_fields import ADDRESS_OF_KIND, choices_of
 from abhidhan.editing.service.editing import Editing
 from abhidhan.media.pages.upload_review import NOTHING_TO_UNDO
-from abhidhan.media.service.photos import Looked
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.media.service.photos import ReviewedPhotos
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.parameters import PathID
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.platform.http.urls import with_query, word_address
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.records.history import RecordName, SenseState
-from abhidhan.records.ids import GREATEST_ID, read_number
+from abhidhan.records.history import RecordRef, SenseState
+from abhidhan.records.ids import MAX_ID, read_number
 from abhidhan.records.languages import Language
 from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import Kind
-from abhidhan.records.submissions import LONGEST_REASON, Status
+from abhidhan.records.submissions import MAX_REASON_LENGTH, Status
 
-WAITING_ON_A_PAGE: Final = 20
+CASES_PER_PAGE: Final = 20
 QUEUE: Final = "/review/submissions"
 PHOTO: Final = "photo_"
-WITHOUT: Final = "without_"
+EXCLUDED_PHOTO: Final = "without_"
 """Prefixes of the fields for photos that were shown, and for those that are left out; the ID of the photo follows."""
 
 GROUPS: Final[Mapping[str, frozenset[Kind]]] = {
@@ -48,50 +48,50 @@ GROUPS: Final[Mapping[str, frozenset[Kind]]] = {
 }
 """Tabs of the queue, as reviewers specialise. Without a tab, all submissions are shown."""
 
-Given = Annotated[str, QueryParameter(max_length=100)]
+QueryText = Annotated[str, QueryParameter(max_length=100)]
 Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 
 
 # --- the view of a submission -------------------------------------------------------------------------------------
 
 
-class Case(msgspec.Struct, frozen=True):
+class ReviewCase(msgspec.Struct, frozen=True):
     """A submission to review, with its fields, similar records, changes, and the idea that it concerns."""
 
     waiting: PendingSubmission
     fields: tuple[tuple[str, str], ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[FieldDifference, ...]
     duplicates: tuple[tuple[Similar, Language], ...]
-    shown: ShownIdea | None
+    shown: IdeaView | None
     mends: bool
 
 
-async def read_case(dictionary: Dictionary, waiting: PendingSubmission) -> Case:
+async def read_case(dictionary: Dictionary, pending: PendingSubmission) -> ReviewCase:
     """Load the context of a pending submission."""
-    data = waiting.submission.data if isinstance(waiting.submission.data, dict) else {}
+    data = pending.submission.data if isinstance(pending.submission.data, dict) else {}
     catalogue = await dictionary.catalogue()
-    return Case(
-        waiting,
-        tuple(fields_of(in_words(data, catalogue))),
-        await _differences(dictionary, waiting),
-        tuple((each, catalogue.language(each.language_id)) for each in waiting.similar),
+    return ReviewCase(
+        pending,
+        tuple(fields_of(readable_fields(data, catalogue))),
+        await _differences(dictionary, pending),
+        tuple((similar, catalogue.language(similar.language_id)) for similar in pending.similar),
         await _idea_about(dictionary, data),
-        can_be_mended(waiting.given),
+        is_editable(pending.data),
     )
 
 
-async def _differences(dictionary: Dictionary, waiting: PendingSubmission) -> tuple[Difference, ...]:
+async def _differences(dictionary: Dictionary, pending: PendingSubmission) -> tuple[FieldDifference, ...]:
     """Return the differences that a correction makes, including the removal of a word from an idea."""
-    change, catalogue = waiting.change, await dictionary.catalogue()
+    change, catalogue = pending.change, await dictionary.catalogue()
     if change is None:
         return ()
     if change.proposed is None and isinstance(change.current, SenseState):
         word = await dictionary.read(look_up_one, change.current.word_id)
-        return (Difference("word", "", word.word, ""),)
+        return (FieldDifference("word", "", word.word, ""),)
     return tuple(compare(change.current, change.proposed, catalogue))
 
 
-async def _idea_about(dictionary: Dictionary, data: Mapping[str, Any]) -> ShownIdea | None:
+async def _idea_about(dictionary: Dictionary, data: Mapping[str, Any]) -> IdeaView | None:
     if data.get("idea_id"):
         return await dictionary.read(read_idea, str(data["idea_id"]))
     return await dictionary.read(first_idea_of_word, int(data["word_id"])) if data.get("word_id") else None
@@ -104,18 +104,18 @@ async def _idea_about(dictionary: Dictionary, data: Mapping[str, Any]) -> ShownI
 async def show_queue(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
-    kind: Given = "",
-    done: Given = "",
-    decided: Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, name="id")] = 0,
+    dictionary: DictionaryDep,
+    pages: PagesDep,
+    kind: QueryText = "",
+    done: QueryText = "",
+    decided: Annotated[int, QueryParameter(ge=0, le=MAX_ID, name="id")] = 0,
     start: Start = 0,
 ) -> Response[str]:
     """List the pending submissions, or those of one group."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff
-    last = await _read_decided(staff, decided) if decided else None
+    last = await _read_decided_submission(staff, decided) if decided else None
     return await _queue_page(staff, kind, start=start, done=done, last=last)
 
 
@@ -125,28 +125,28 @@ async def _queue_page(  # noqa: PLR0913 (parts of the page)
     *,
     start: int = 0,
     done: str = "",
-    last: "Decided | None" = None,
+    last: "DecidedSubmission | None" = None,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
     group = group if group in GROUPS else ""
     kinds = GROUPS.get(group, frozenset())
-    found = await staff.service(Submissions).review.list_pending(staff.person, WAITING_ON_A_PAGE, start, kinds)
+    pending = await staff.service(Submissions).review.list_pending(staff.person, CASES_PER_PAGE, start, kinds)
     values = {
-        "cases": [await read_case(staff.dictionary, each) for each in found.items],
+        "cases": [await read_case(staff.dictionary, submission) for submission in pending.items],
         "groups": {name: staff.waiting.of(of_group) for name, of_group in GROUPS.items()} if staff.waiting else {},
         "group": group,
-        "total": found.total,
+        "total": pending.total,
         "start": start,
-        "many": WAITING_ON_A_PAGE,
+        "many": CASES_PER_PAGE,
         "done": done,
         "last": last,
-        "form": Form().refused(error) if error else Form(),
-        "longest_reason": LONGEST_REASON,
+        "form": Form().with_error(error) if error else Form(),
+        "longest_reason": MAX_REASON_LENGTH,
     }
     return staff.show("review-submissions.html", values, error)
 
 
-class Decided(msgspec.Struct, frozen=True):
+class DecidedSubmission(msgspec.Struct, frozen=True):
     """The last decided submission, with the URL and display name of its result."""
 
     submission: Submission
@@ -154,7 +154,7 @@ class Decided(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-async def _read_decided(staff: StaffContext, submission_id: int) -> Decided | None:
+async def _read_decided_submission(staff: StaffContext, submission_id: int) -> DecidedSubmission | None:
     """Return a decided submission with a link to its result; None if it is pending or does not exist."""
     try:
         submission = await staff.service(Submissions).show_to(staff.person, submission_id)
@@ -162,16 +162,16 @@ async def _read_decided(staff: StaffContext, submission_id: int) -> Decided | No
         return None
     if submission.status not in {Status.APPROVED, Status.REJECTED}:
         return None
-    result = RecordName.parse(submission.result or "")
+    result = RecordRef.parse(submission.result or "")
     if submission.status is Status.REJECTED or result.kind not in ADDRESS_OF_KIND:
-        return Decided(submission)
+        return DecidedSubmission(submission)
     if result.kind == "word":
         try:
             text = (await staff.dictionary.read(look_up_one, result.number)).word
         except NotFoundError:
-            return Decided(submission)
-        return Decided(submission, word_address(text), text)
-    return Decided(submission, f"{ADDRESS_OF_KIND[result.kind]}/{result.id}")
+            return DecidedSubmission(submission)
+        return DecidedSubmission(submission, word_address(text), text)
+    return DecidedSubmission(submission, f"{ADDRESS_OF_KIND[result.kind]}/{result.id}")
 
 
 # --- one submission -----------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ async def _read_decided(staff: StaffContext, submission_id: int) -> Decided | No
 
 @get(f"{QUEUE}/{{submission_id:int}}", include_in_schema=False)
 async def show_case(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, submission_id: PathID
 ) -> Response[str]:
     """Show a submission with the form to edit it."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
@@ -191,19 +191,19 @@ async def show_case(
 async def _case_page(
     staff: StaffContext, submission_id: int, form: Form | None = None, error: AbhidhanError | None = None
 ) -> Response[str]:
-    waiting = await staff.service(Submissions).review.show_pending(staff.person, submission_id)
+    pending = await staff.service(Submissions).review.show_pending(staff.person, submission_id)
     catalogue = await staff.dictionary.catalogue()
-    shown = form if form is not None and form.value("decision") == "mend" else mending_form(waiting, catalogue)
+    filled_form = form if form is not None and form.value("decision") == "mend" else edit_form(pending, catalogue)
     values = {
-        "case": await read_case(staff.dictionary, waiting),
-        "form": shown.refused(error) if error else shown,
-        "names": names_to_mend(waiting.given),
-        "meanings": await meanings_for(staff.dictionary, waiting),
+        "case": await read_case(staff.dictionary, pending),
+        "form": filled_form.with_error(error) if error else filled_form,
+        "names": editable_fields(pending.data),
+        "meanings": await meanings_for(staff.dictionary, pending),
         "choices": choices_of(catalogue),
         "codes": {language.code: language for language in catalogue.languages},
         "group": "",
-        "waits": waiting.submission.status is Status.PENDING,
-        "longest_reason": LONGEST_REASON,
+        "waits": pending.submission.status is Status.PENDING,
+        "longest_reason": MAX_REASON_LENGTH,
     }
     return staff.show("review-submission.html", values, error)
 
@@ -213,7 +213,7 @@ async def _case_page(
 
 @post(f"{QUEUE}/{{submission_id:int}}", include_in_schema=False)
 async def decide(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, submission_id: PathID
 ) -> Response[str]:
     """Approve a submission, unchanged or edited, or reject it."""
 
@@ -227,7 +227,7 @@ async def decide(
                 return await _case_page(staff, submission_id, form, error)
             return await _queue_page(staff, form.value("kind"), error=error)
         done = "rejected" if decision == "reject" else "approved"
-        return lead_to(_queue_address(form, done, submission_id), headers=NOT_KEPT)
+        return redirect_to(_queue_address(form, done, submission_id), headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
 
@@ -241,19 +241,21 @@ async def _decide(staff: StaffContext, submission_id: int, decision: str, form: 
     submissions = staff.service(Submissions)
     match decision:
         case "approve":
-            await submissions.review.approve(staff.person, submission_id, looked=_looked(form))
+            await submissions.review.approve(staff.person, submission_id, reviewed_photos=_reviewed_photos(form))
         case "mend":
-            given = (await submissions.review.show_pending(staff.person, submission_id)).given
-            await submissions.review.approve(staff.person, submission_id, mended(given, form), _looked(form))
+            submission = (await submissions.review.show_pending(staff.person, submission_id)).data
+            await submissions.review.approve(
+                staff.person, submission_id, parse_submission(submission, form), _reviewed_photos(form)
+            )
         case "reject":
             await submissions.review.reject(staff.person, submission_id, form.value("reason"))
         case _:
             raise InputError.of("decision", sentence("Choose “Approve” or “Reject”."))
 
 
-def _looked(form: Form) -> Looked:
+def _reviewed_photos(form: Form) -> ReviewedPhotos:
     """Return the photos that the form has shown to the editor, and those to leave out."""
-    return Looked(_numbers_after(PHOTO, form), _numbers_after(WITHOUT, form))
+    return ReviewedPhotos(_numbers_after(PHOTO, form), _numbers_after(EXCLUDED_PHOTO, form))
 
 
 def _numbers_after(prefix: str, form: Form) -> frozenset[int]:
@@ -263,7 +265,7 @@ def _numbers_after(prefix: str, form: Form) -> frozenset[int]:
 
 @post(f"{QUEUE}/{{submission_id:int}}/undo", include_in_schema=False)
 async def undo_decision(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, submission_id: PathID
 ) -> Response[str]:
     """Undo a decision: the submission is pending again, and its result is removed."""
 
@@ -271,11 +273,11 @@ async def undo_decision(
         editing, group = staff.service(Editing), form.value("kind")
         try:
             _check_decided((await staff.service(Submissions).show_to(staff.person, submission_id)).status)
-            newest = await editing.history_of(RecordName("submission", str(submission_id)), 1)
+            newest = await editing.history_of(RecordRef("submission", str(submission_id)), 1)
             await editing.undo(staff.person, newest[0].id)
         except ConflictError as error:
             return await _queue_page(staff, group, error=error)
-        return lead_to(_queue_address(form, "undone", submission_id), headers=NOT_KEPT)
+        return redirect_to(_queue_address(form, "undone", submission_id), headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
 

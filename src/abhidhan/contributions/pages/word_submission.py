@@ -10,13 +10,13 @@ from multipart import MultipartError, PushMultipartParser, parse_options_header
 from abhidhan.contributions.service.submission_views import Similar
 from abhidhan.contributions.service.submissions import Submissions, WordsWithPhotos
 from abhidhan.media.service.photos import Photos
-from abhidhan.media.service.uploads import Gate
+from abhidhan.media.service.uploads import UploadLimiter
 from abhidhan.platform.http.authentication import check_site, find_session
-from abhidhan.platform.http.forms import LARGEST_FORM, MOST_FIELDS, NOT_A_FORM, NUL, Form, number_in, read_form
-from abhidhan.platform.http.multipart import MOST_FORM_BYTES, MULTIPART, PHOTO_FORM, FormReader
+from abhidhan.platform.http.forms import MAX_FIELDS, MAX_FORM_BYTES, NUL, UNREADABLE_FORM, Form, number_in, read_form
+from abhidhan.platform.http.multipart import MAX_FILE_FORM_BYTES, MULTIPART, PHOTO_FORM, FormReader
 from abhidhan.platform.http.preferences import translations_of
 from abhidhan.platform.http.rendering import PageRequest
-from abhidhan.platform.http.request_bodies import UploadBody, body_of
+from abhidhan.platform.http.request_bodies import UploadBody, upload_body
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import InputError, quoted, sentence
@@ -31,7 +31,7 @@ from abhidhan.records.submission_payloads import (
     WordData,
     WordSubmission,
 )
-from abhidhan.records.uploads import SentFile
+from abhidhan.records.uploads import UploadedFile
 
 DEFINITION: Final = "definition_"
 TRANSLATION: Final = "translation_"
@@ -44,7 +44,7 @@ SEEN: Final = "seen"
 SENSE_OF: Final = "sense_of"
 """Form field: the ID of an existing word to which the submission adds a sense."""
 
-WARNED: Final = frozenset({"exact", "loose", "phonetic"})
+WARNING_MATCHES: Final = frozenset({"exact", "loose", "phonetic"})
 """Matches that may be the same word, which the sender has to see before submitting; others are only listed."""
 
 
@@ -65,13 +65,13 @@ def contexts_in(catalogue: Catalogue, language: str) -> list[Context]:
 def context_ids(names: Iterable[str], catalogue: Catalogue, languages: Iterable[str]) -> tuple[int, ...]:
     """Return the IDs of contexts by their English or translated names, case-insensitively. Raises InputError."""
     items = catalogue.items_of(ListName.CONTEXTS)
-    known = {name.casefold(): item.id for item in items for name in _names_of(item, languages)}
-    found = []
-    for name in filter(None, (each.strip() for each in names)):
-        if name.casefold() not in known:
+    ids_by_name = {name.casefold(): item.id for item in items for name in _names_of(item, languages)}
+    ids = []
+    for name in filter(None, (typed.strip() for typed in names)):
+        if name.casefold() not in ids_by_name:
             raise InputError.of("contexts", sentence("There is no topic with the name %(name)s.", name=quoted(name)))
-        found.append(known[name.casefold()])
-    return tuple(dict.fromkeys(found))
+        ids.append(ids_by_name[name.casefold()])
+    return tuple(dict.fromkeys(ids))
 
 
 def _names_of(item: ListItem, languages: Iterable[str]) -> Iterator[str]:
@@ -119,10 +119,10 @@ def meaning_of(form: Form, catalogue: Catalogue, languages: Iterable[str]) -> Id
 
 def _translations(form: Form) -> Iterator[TranslationData]:
     """Parse the comma-separated translations, without the word itself."""
-    own = (form.value("language"), form.value("word"))
+    headword = (form.value("language"), form.value("word"))
     for code, text in _texts(form, TRANSLATION):
-        for word in dict.fromkeys(each.strip() for each in text.split(",")):
-            if word and (code, word) != own:
+        for word in dict.fromkeys(part.strip() for part in text.split(",")):
+            if word and (code, word) != headword:
                 yield TranslationData(code, word)
 
 
@@ -134,7 +134,7 @@ def _texts(form: Form, beginning: str) -> Iterator[tuple[str, str]]:
     )
 
 
-class WordLike(msgspec.Struct, frozen=True):
+class SimilarWord(msgspec.Struct, frozen=True):
     """A similar existing word with its language."""
 
     similar: Similar
@@ -143,87 +143,89 @@ class WordLike(msgspec.Struct, frozen=True):
     @property
     def may_be_the_same(self) -> bool:
         """Whether it may be the same word, not only a similar one."""
-        return self.similar.match in WARNED
+        return self.similar.match in WARNING_MATCHES
 
 
-def words_like(found: Iterable[Similar], catalogue: Catalogue) -> tuple[WordLike, ...]:
+def with_languages(similar: Iterable[Similar], catalogue: Catalogue) -> tuple[SimilarWord, ...]:
     """Add the languages to similar words."""
-    return tuple(WordLike(each, catalogue.language(each.language_id)) for each in found)
+    return tuple(SimilarWord(word, catalogue.language(word.language_id)) for word in similar)
 
 
-def unseen(alike: Iterable[WordLike], form: Form) -> bool:
+def has_unseen(alike: Iterable[SimilarWord], form: Form) -> bool:
     """Return whether the sender has not yet seen all words that may be the same."""
     seen = set(form.value(SEEN).split(","))
-    return any(str(each.similar.id) not in seen for each in alike if each.may_be_the_same)
+    return any(str(similar_word.similar.id) not in seen for similar_word in alike if similar_word.may_be_the_same)
 
 
-def as_sense_of(form: Form, alike: Iterable[WordLike]) -> Form:
+def as_sense_of(form: Form, alike: Iterable[SimilarWord]) -> Form:
     """Replace the word of a form by the existing word that the sender chose to add a sense to, if any."""
-    chosen = next((each for each in alike if str(each.similar.id) == form.value(SENSE_OF)), None)
+    chosen = next(
+        (similar_word for similar_word in alike if str(similar_word.similar.id) == form.value(SENSE_OF)), None
+    )
     if chosen is None:
         return form
     return Form({**form.fields, "word": chosen.similar.text, "language": chosen.language.code})
 
 
-NOBODY: Final = 0
+ANONYMOUS_ID: Final = 0
 """ID that all clients without a session share in the limit of concurrent uploads per account."""
 
 
-class SentForm(msgspec.Struct):
+class SubmittedForm(msgspec.Struct):
     """A submitted form: its fields, and the photo if one was chosen. `body` may be only partly received."""
 
     form: Form
-    photo: SentFile | None = None
+    photo: UploadedFile | None = None
     body: UploadBody | None = None
 
 
 @asynccontextmanager
-async def reading_word_form(request: PageRequest) -> AsyncIterator[SentForm]:
+async def open_word_form(request: PageRequest) -> AsyncIterator[SubmittedForm]:
     """Read the form, and hold an upload slot while its photo is processed.
 
     Raises ForbiddenError for a form of another site, InputError for a malformed one.
     """
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind != MULTIPART:
-        yield SentForm(await read_form(request))
+        yield SubmittedForm(await read_form(request))
         return
     check_site(request)
     signed_in = await find_session(request)
-    async with service_of(request, Gate).passing(signed_in.person.id if signed_in else NOBODY):
-        yield await _read(body_of(request, PHOTO_FORM.field), options.get("boundary", ""))
+    async with service_of(request, UploadLimiter).slot(signed_in.person.id if signed_in else ANONYMOUS_ID):
+        yield await _read(upload_body(request, PHOTO_FORM.field), options.get("boundary", ""))
 
 
-async def _read(body: UploadBody, boundary: str) -> SentForm:
+async def _read(body: UploadBody, boundary: str) -> SubmittedForm:
     """Read all parts. Too large a photo is discarded, but reading continues, as fields may follow it."""
-    reader = FormReader(PHOTO_FORM._replace(names=None), LARGEST_FORM)
+    reader = FormReader(PHOTO_FORM._replace(names=None), MAX_FORM_BYTES)
     size = 0
     try:
-        parser = PushMultipartParser(boundary, max_segment_count=MOST_FIELDS)
+        parser = PushMultipartParser(boundary, max_segment_count=MAX_FIELDS)
         async for piece in body.pieces():
             size += len(piece)
-            if size > MOST_FORM_BYTES:
+            if size > MAX_FILE_FORM_BYTES:
                 reader.too_big = True
                 break
             for event in parser.parse(piece) if piece and not parser.closed else ():
-                reader.take(event)
+                reader.feed(event)
         else:
             parser.close()
     except MultipartError:
-        raise InputError.of("", NOT_A_FORM) from None
-    sent = reader.sent(complete=True)
+        raise InputError.of("", UNREADABLE_FORM) from None
+    sent = reader.result(complete=True)
     if sent.problems and not reader.has_file:
         raise InputError(*sent.problems)
-    return SentForm(_form_of(reader), sent if reader.has_file else None, body)
+    return SubmittedForm(_form_of(reader), sent if reader.has_file else None, body)
 
 
 def _form_of(reader: FormReader) -> Form:
     texts = [*reader.fields, *reader.fields.values()]
-    if any(NUL in text for text in texts) or sum(map(len, texts)) > LARGEST_FORM:
-        raise InputError.of("", NOT_A_FORM)
+    if any(NUL in text for text in texts) or sum(map(len, texts)) > MAX_FORM_BYTES:
+        raise InputError.of("", UNREADABLE_FORM)
     return Form({name: value.replace("\r\n", "\n").strip() for name, value in reader.fields.items()})
 
 
-async def send_word(request: PageRequest, person: Person, word: WordSubmission, sent: SentForm) -> None:
+async def send_word(request: PageRequest, person: Person, word: WordSubmission, sent: SubmittedForm) -> None:
     """Submit a word, with its photo if one was chosen. Raises the errors of submitting them."""
     submissions, licence = service_of(request, Submissions), sent.form.value("licence")
     if sent.photo is not None:

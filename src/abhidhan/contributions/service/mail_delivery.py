@@ -12,40 +12,40 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from abhidhan.contributions.service.submission_views import MOST_WORDS, Submission, name_of, show, subjects_of
-from abhidhan.dictionary.store.ideas import gather_idea
+from abhidhan.contributions.service.submission_views import MAX_WORDS_IN_NAME, Submission, name_of, show, subjects_of
+from abhidhan.dictionary.store.ideas import load_idea
 from abhidhan.dictionary.store.senses import spellings
 from abhidhan.media.store.photos import PHOTOS, PhotoRow
 from abhidhan.media.store.recordings import RECORDINGS
 from abhidhan.people.model.mail_templates import (
-    MOST_TOLD,
+    MAX_LISTED_DECISIONS,
     SUBJECTS,
-    Decided,
-    Voice,
-    ask_address,
-    tell_decisions,
-    with_way_out,
+    DecisionNotice,
+    MailTranslator,
+    confirmation_text,
+    decisions_text,
+    with_unsubscribe_link,
 )
 from abhidhan.people.model.mails import (
     CONFIRM_SECONDS,
-    GIVEN_UP_AFTER,
+    GIVE_UP_SECONDS,
     LEASE_SECONDS,
+    MailTopic,
     Purpose,
-    Topic,
     address_token,
-    pause_after,
+    retry_delay,
     stop_token,
 )
 from abhidhan.people.store import mails as stored
 from abhidhan.people.store.mail_addresses import refuses_mails
-from abhidhan.people.store.mails import DECIDED, Claim, Undelivered
+from abhidhan.people.store.mails import DECIDED_STATUSES, Claim, Undelivered
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.runtime.metrics import MAILS
-from abhidhan.platform.runtime.smtp import Mailer, NotTakenError
+from abhidhan.platform.runtime.smtp import Mailer, MessageRejectedError
 from abhidhan.platform.runtime.task_scope import PeriodicTask, run_to_end
 from abhidhan.records.errors import NotFoundError, UnavailableError, sentence
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.submissions import Status
 
 STOP: Final = "/account/mails/stop?token="
@@ -61,7 +61,7 @@ class MailSite(NamedTuple):
     """The base URL of the site, and functions for the language of a mail and the URLs of words."""
 
     base: str
-    voice_of: Callable[[str], Voice]
+    translator_of: Callable[[str], MailTranslator]
     word_address: WordAddress
 
 
@@ -74,104 +74,112 @@ class Letter(NamedTuple):
     stop: str
 
 
-class Content(NamedTuple):
-    """A mail about the decisions up to the ID `told`; `letter` is None if there is nothing to send."""
+class MailContent(NamedTuple):
+    """A mail about the decisions up to the ID `last_id`; `letter` is None if there is nothing to send."""
 
-    told: int
+    last_id: int
     letter: Letter | None
 
 
-def write(reader: Reader, claimed: Claim, site: MailSite, now: int) -> Content:
+def write_mail(reader: ReadConnection, claimed: Claim, site: MailSite, now: int) -> MailContent:
     """Write a due mail; without a letter if it has no recipient or nothing to report."""
-    if claimed.choice.topic is Topic.CONFIRMATION:
-        return Content(0, _question(reader, claimed, site, now))
-    return _decisions(reader, claimed, site)
+    if claimed.choice.topic is MailTopic.CONFIRMATION:
+        return MailContent(0, _confirmation_mail(reader, claimed, site, now))
+    return _decisions_mail(reader, claimed, site)
 
 
-def _decisions(reader: Reader, claimed: Claim, site: MailSite) -> Content:
+def _decisions_mail(reader: ReadConnection, claimed: Claim, site: MailSite) -> MailContent:
     """Write the mail about a user's undelivered decisions."""
     choice = claimed.choice
-    backlog = stored.backlog_of(reader, choice.person_id, MOST_TOLD)
-    decided = decided_of(reader, backlog.first, site.word_address)
-    left = backlog.total - len(backlog.first)
+    backlog = stored.backlog_of(reader, choice.person_id, MAX_LISTED_DECISIONS)
+    notices = decision_notices(reader, backlog.first, site.word_address)
+    remaining = backlog.total - len(backlog.first)
     recipient = _recipient(reader, claimed)
-    if recipient is None or not (decided or left):
-        return Content(backlog.last, None)
-    voice = site.voice_of(choice.language)
+    if recipient is None or not (notices or remaining):
+        return MailContent(backlog.last, None)
+    translator = site.translator_of(choice.language)
     stop = f"{site.base}{STOP}{stop_token(choice)}"
-    text = with_way_out(tell_decisions(decided, left, voice, site.base), voice, stop)
-    return Content(backlog.last, Letter(recipient, _subject(Topic.DECISIONS, voice), text, stop))
+    text = with_unsubscribe_link(decisions_text(notices, remaining, translator, site.base), translator, stop)
+    return MailContent(backlog.last, Letter(recipient, _subject(MailTopic.DECISIONS, translator), text, stop))
 
 
-def _question(reader: Reader, claimed: Claim, site: MailSite, now: int) -> Letter | None:
+def _confirmation_mail(reader: ReadConnection, claimed: Claim, site: MailSite, now: int) -> Letter | None:
     """Write the confirmation mail of an address, with a link that refuses all mails."""
     recipient = _recipient(reader, claimed)
     if recipient is None:
         return None
-    voice = site.voice_of(claimed.choice.language)
-    known = claimed.address._replace(secret=claimed.choice.secret)
-    confirm = f"{site.base}{CONFIRM}{address_token(known, Purpose.CONFIRM, now + CONFIRM_SECONDS)}"
-    refuse = f"{site.base}{REFUSE}{address_token(known, Purpose.REFUSE)}"
-    text = ask_address(voice, site.base, confirm, refuse)
-    return Letter(recipient, _subject(Topic.CONFIRMATION, voice), text, refuse)
+    translator = site.translator_of(claimed.choice.language)
+    address = claimed.address._replace(secret=claimed.choice.secret)
+    confirm = f"{site.base}{CONFIRM}{address_token(address, Purpose.CONFIRM, now + CONFIRM_SECONDS)}"
+    refuse = f"{site.base}{REFUSE}{address_token(address, Purpose.REFUSE)}"
+    text = confirmation_text(translator, site.base, confirm, refuse)
+    return Letter(recipient, _subject(MailTopic.CONFIRMATION, translator), text, refuse)
 
 
-def _recipient(reader: Reader, claimed: Claim) -> str | None:
+def _recipient(reader: ReadConnection, claimed: Claim) -> str | None:
     """Return the recipient, or None: a confirmed address or, for a confirmation mail, an unconfirmed one."""
     choice, address = claimed.choice, claimed.address
-    asks = choice.topic is Topic.CONFIRMATION
+    asks = choice.topic is MailTopic.CONFIRMATION
     if claimed.is_disabled or not choice.is_wanted or address.email is None or address.is_confirmed is asks:
         return None
     return None if refuses_mails(reader, address.email) else address.email
 
 
-def _subject(topic: Topic, voice: Voice) -> str:
-    return f"Abhidhan: {voice.say(SUBJECTS[topic])}"
+def _subject(topic: MailTopic, translator: MailTranslator) -> str:
+    return f"Abhidhan: {translator.translate(SUBJECTS[topic])}"
 
 
-def decided_of(reader: Reader, undelivered: Iterable[Undelivered], word_address: WordAddress) -> list[Decided]:
+def decision_notices(
+    reader: ReadConnection, undelivered: Iterable[Undelivered], word_address: WordAddress
+) -> list[DecisionNotice]:
     """Return the current decisions, without records that were deleted or are pending again."""
-    read = (READ[each.kind](reader, each.record_id, word_address) for each in undelivered)
-    return [each for each in read if each is not None]
+    read = (NOTICE_READERS[notice.kind](reader, notice.record_id, word_address) for notice in undelivered)
+    return [notice for notice in read if notice is not None]
 
 
-def _submission(reader: Reader, number: int, word_address: WordAddress) -> Decided | None:
+def _submission_notice(reader: ReadConnection, number: int, word_address: WordAddress) -> DecisionNotice | None:
     try:
-        found = show(reader, number)
+        submission = show(reader, number)
     except NotFoundError:
         return None
-    if found.status not in DECIDED:
+    if submission.status not in DECIDED_STATUSES:
         return None
-    word = _word_of(reader, found.result) if found.status is Status.APPROVED else None
-    return Decided(str(found.kind), _name(reader, found), found.status, found.reason, word and word_address(word))
+    word = _word_of(reader, submission.result) if submission.status is Status.APPROVED else None
+    return DecisionNotice(
+        str(submission.kind),
+        _name(reader, submission),
+        submission.status,
+        submission.reason,
+        word and word_address(word),
+    )
 
 
-def _name(reader: Reader, found: Submission) -> str:
+def _name(reader: ReadConnection, submission: Submission) -> str:
     """Return the display name of a submission. It may be the sender's text, and is mailed only to the sender."""
-    return name_of(found, subjects_of(reader, submissions=[found]).get(found.submission_id, ""))
+    return name_of(submission, subjects_of(reader, submissions=[submission]).get(submission.submission_id, ""))
 
 
-def _word_of(reader: Reader, result: str | None) -> str | None:
+def _word_of(reader: ReadConnection, result: str | None) -> str | None:
     """Return the spelling of the word that resulted from a submission; None if the result is not a word."""
-    name = RecordName.parse(result) if result else None
+    name = RecordRef.parse(result) if result else None
     return spellings(reader, [name.number]).get(name.number) if name and name.kind == "word" else None
 
 
-def _photo(reader: Reader, number: int, word_address: WordAddress) -> Decided | None:
+def _photo_notice(reader: ReadConnection, number: int, word_address: WordAddress) -> DecisionNotice | None:
     row = PHOTOS.find(reader, number)
-    if row is None or row.status not in DECIDED:
+    if row is None or row.status not in DECIDED_STATUSES:
         return None
     status = Status(row.status)
     words = _words_of(reader, row)
     address = word_address(words[0]) if words and row.idea_id and status is Status.APPROVED else None
-    return Decided("photo", ", ".join(words), status, row.reason, address)
+    return DecisionNotice("photo", ", ".join(words), status, row.reason, address)
 
 
-def _words_of(reader: Reader, row: PhotoRow) -> list[str]:
+def _words_of(reader: ReadConnection, row: PhotoRow) -> list[str]:
     """Return the words that a photo shows: those of its idea, or else the word submitted with it."""
-    idea = gather_idea(reader, row.idea_id) if row.idea_id else None
+    idea = load_idea(reader, row.idea_id) if row.idea_id else None
     if idea is not None:
-        return [word.word for word in idea.words[:MOST_WORDS]]
+        return [word.word for word in idea.words[:MAX_WORDS_IN_NAME]]
     if row.submission_id is None:
         return []
     try:
@@ -180,25 +188,25 @@ def _words_of(reader: Reader, row: PhotoRow) -> list[str]:
         return []
 
 
-def _recording(reader: Reader, number: int, word_address: WordAddress) -> Decided | None:
+def _recording_notice(reader: ReadConnection, number: int, word_address: WordAddress) -> DecisionNotice | None:
     row = RECORDINGS.find(reader, number)
-    if row is None or row.status not in DECIDED:
+    if row is None or row.status not in DECIDED_STATUSES:
         return None
     status = Status(row.status)
     address = word_address(row.spoken) if row.word_id and status is Status.APPROVED else None
-    return Decided("recording", row.spoken, status, row.reason, address)
+    return DecisionNotice("recording", row.spoken, status, row.reason, address)
 
 
-READ: Final[Mapping[str, Callable[[Reader, int, WordAddress], Decided | None]]] = {
-    "submission": _submission,
-    "photo": _photo,
-    "recording": _recording,
+NOTICE_READERS: Final[Mapping[str, Callable[[ReadConnection, int, WordAddress], DecisionNotice | None]]] = {
+    "submission": _submission_notice,
+    "photo": _photo_notice,
+    "recording": _recording_notice,
 }
 """Readers of decisions by kind of record, for the kinds in `people/store/mails.py`."""
 
 
-FIRST_LOOK: Final = 10.0
-BETWEEN_LOOKS: Final = 30.0
+FIRST_CHECK_DELAY_SECONDS: Final = 10.0
+CHECK_INTERVAL_SECONDS: Final = 30.0
 """Interval between checks for due mails, in seconds; each check is an index lookup."""
 
 ONE_CLICK: Final = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
@@ -210,7 +218,7 @@ GIVEN_UP: Final = MAILS.labels("given up")
 _log = structlog.get_logger("abhidhan.mails")
 
 
-class Outcome(Enum):
+class DeliveryOutcome(Enum):
     """Outcome of a delivery: settled, refused and to be retried, or the mail server is unreachable."""
 
     SETTLED = auto()
@@ -232,43 +240,47 @@ class MailDelivery:
 
     def periodic_tasks(self) -> list[PeriodicTask]:
         """Return the task that sends mails; cancelling it waits for the mail that is being sent."""
-        return [PeriodicTask("mail delivery", self.deliver, BETWEEN_LOOKS, first_delay_seconds=FIRST_LOOK)]
+        return [
+            PeriodicTask(
+                "mail delivery", self.deliver, CHECK_INTERVAL_SECONDS, first_delay_seconds=FIRST_CHECK_DELAY_SECONDS
+            )
+        ]
 
     async def deliver(self) -> int:
         """Deliver due mails while the mail server is reachable; return the number of settled mails."""
         settled = 0
         while await self._database.read(partial(stored.is_any_due, now=self._now())):
             outcome = await run_to_end(self._deliver_next())
-            if outcome in {None, Outcome.UNREACHABLE}:
+            if outcome in {None, DeliveryOutcome.UNREACHABLE}:
                 break
-            settled += outcome is Outcome.SETTLED
+            settled += outcome is DeliveryOutcome.SETTLED
         return settled
 
-    async def _deliver_next(self) -> Outcome | None:
+    async def _deliver_next(self) -> DeliveryOutcome | None:
         """Lease and deliver the next due mail; None if another worker has leased it."""
         job = partial(stored.claim, now=self._now(), until=self._now() + LEASE_SECONDS)
-        claimed = await self._database.write_aside(job)
-        return None if claimed is None else await self._delivered(claimed)
+        claimed = await self._database.write_concurrently(job)
+        return None if claimed is None else await self._deliver_claim(claimed)
 
-    async def _delivered(self, claimed: Claim) -> Outcome:
+    async def _deliver_claim(self, claimed: Claim) -> DeliveryOutcome:
         """Deliver a leased mail, and store the outcome."""
         try:
-            job = partial(write, claimed=claimed, site=self._site, now=self._now())
+            job = partial(write_mail, claimed=claimed, site=self._site, now=self._now())
             content = await self._database.read(job, long=True)
             if content.letter is not None:
                 await self._send(content.letter)
                 SENT.inc()
-        except NotTakenError as error:
+        except MessageRejectedError as error:
             await self._put_off(claimed, str(error))
         except UnavailableError as error:
             await self._put_off(claimed, str(error))
-            return Outcome.UNREACHABLE
+            return DeliveryOutcome.UNREACHABLE
         except Exception as error:  # noqa: BLE001  # an error in one mail must not stop the others
             await self._put_off(claimed, type(error).__name__)
         else:
-            await self._settle(claimed, content.told)
-            return Outcome.SETTLED
-        return Outcome.REFUSED
+            await self._settle(claimed, content.last_id)
+            return DeliveryOutcome.SETTLED
+        return DeliveryOutcome.REFUSED
 
     async def _send(self, letter: Letter) -> None:
         """Send a mail, with the header for one-click unsubscription if the link is https (RFC 8058).
@@ -285,18 +297,18 @@ class MailDelivery:
         """Schedule a retry, or drop decisions that are too old. Logs neither addresses nor texts of the mail."""
         about = {"person_id": claimed.choice.person_id, "topic": str(claimed.choice.topic), "reason": reason}
         now = self._now()
-        job = partial(stored.put_off, claimed=claimed, until=now + pause_after(claimed.tries + 1))
-        if now - claimed.due > GIVEN_UP_AFTER:
+        job = partial(stored.postpone, claimed=claimed, until=now + retry_delay(claimed.tries + 1))
+        if now - claimed.due > GIVE_UP_SECONDS:
             _log.error("an e-mail is no longer retried", **about)
             GIVEN_UP.inc()
-            job = partial(stored.give_up, claimed=claimed, now=now, until=now + pause_after(claimed.tries + 1))
+            job = partial(stored.give_up, claimed=claimed, now=now, until=now + retry_delay(claimed.tries + 1))
         else:
             _log.warning("an e-mail could not be sent", **about)
             PUT_OFF.inc()
         await self._database.write(job, public=False)
 
-    async def _settle(self, claimed: Claim, told: int) -> None:
-        job = partial(stored.settle, claimed=claimed, told=told)
+    async def _settle(self, claimed: Claim, last_id: int) -> None:
+        job = partial(stored.settle, claimed=claimed, last_id=last_id)
         await self._database.write(job, public=False)
 
     def _now(self) -> int:

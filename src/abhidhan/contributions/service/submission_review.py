@@ -8,7 +8,7 @@ import msgspec
 
 from abhidhan.contributions.service.corrections import ProposedChange
 from abhidhan.contributions.service.submission_transactions import (
-    Case,
+    DecisionContext,
     approve_submission,
     decide_submission,
     propose_change,
@@ -16,11 +16,11 @@ from abhidhan.contributions.service.submission_transactions import (
 from abhidhan.contributions.service.submission_views import Similar, Submission, find_similar, show
 from abhidhan.dictionary.store import missing_words
 from abhidhan.dictionary.store.confirmations import unchecked_ideas
-from abhidhan.dictionary.store.ideas import gather_ideas
-from abhidhan.exchange.service.pending_list_values import Need, needs_of
-from abhidhan.media.service.photos import NO_PHOTO, Looked, PhotoEntry, photos_with_words
+from abhidhan.dictionary.store.ideas import load_ideas
+from abhidhan.exchange.service.pending_list_values import NeededValue, needed_values
+from abhidhan.media.service.photos import NO_REVIEWED_PHOTOS, PhotoEntry, ReviewedPhotos, photos_with_words
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.history import decode_state
 from abhidhan.records.ideas import Idea
@@ -33,7 +33,7 @@ from abhidhan.records.submission_payloads import (
     RecordSubmission,
     decode_submission,
 )
-from abhidhan.records.submissions import Status, Step, clean_reason
+from abhidhan.records.submissions import ReviewStep, Status, clean_reason
 from abhidhan.submissions import store as stored
 from abhidhan.submissions.store import SubmissionRow
 
@@ -45,11 +45,11 @@ class PendingSubmission(msgspec.Struct, frozen=True):
     """
 
     submission: Submission
-    given: AnySubmission
+    data: AnySubmission
     similar: tuple[Similar, ...]
     change: ProposedChange | None
     photos: tuple[PhotoEntry, ...] = ()
-    needs: tuple[Need, ...] = ()
+    needs: tuple[NeededValue, ...] = ()
 
 
 class SubmissionReview:
@@ -71,8 +71,8 @@ class SubmissionReview:
         job = partial(
             stored.list_submissions, status=Status.PENDING, person_id=None, limit=limit, offset=offset, kinds=kinds
         )
-        found = await self._database.read(job, long=True)
-        return Page(await self._all_pending(person, found.items), found.total)
+        page = await self._database.read(job, long=True)
+        return Page(await self._all_pending(person, page.items), page.total)
 
     async def show_pending(self, person: Person, submission_id: int) -> PendingSubmission:
         """Return one submission as shown to editors. Raises ForbiddenError, NotFoundError."""
@@ -84,29 +84,31 @@ class SubmissionReview:
         person: Person,
         submission_id: int,
         instead: AnySubmission | None = None,
-        looked: Looked = NO_PHOTO,
+        reviewed_photos: ReviewedPhotos = NO_REVIEWED_PHOTOS,
     ) -> Submission:
-        """Approve a submission with the photos in `looked`; `instead` replaces the submitted data.
+        """Approve a submission with the photos in `reviewed_photos`; `instead` replaces the submitted data.
 
         Raises ForbiddenError, NotFoundError, InputError, and ConflictError if it is already decided, or has a pending
         photo that the editor has not seen.
         """
         require(person, Permission.REVIEW)
         case = await self._case(person, submission_id)
-        await self._database.write(partial(approve_submission, case=case, instead=instead, looked=looked))
+        await self._database.write(
+            partial(approve_submission, case=case, instead=instead, reviewed_photos=reviewed_photos)
+        )
         return await self.show(submission_id)
 
     async def reject(self, person: Person, submission_id: int, reason: str) -> Submission:
         """Reject a submission, with a reason for its submitter. Raises the same errors as `approve`."""
         require(person, Permission.REVIEW)
-        return await self.decide(person, submission_id, Step.REJECT, clean_reason(reason))
+        return await self.decide(person, submission_id, ReviewStep.REJECT, clean_reason(reason))
 
     async def leave_out(self, person: Person, word: str) -> None:
         """Remove a word from the list of frequent searches without results. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
-        await self._database.write(partial(missing_words.leave_out, text=word), public=False)
+        await self._database.write(partial(missing_words.exclude, text=word), public=False)
 
-    async def decide(self, person: Person, submission_id: int, step: Step, reason: str | None) -> Submission:
+    async def decide(self, person: Person, submission_id: int, step: ReviewStep, reason: str | None) -> Submission:
         """Reject or withdraw a submission. Raises NotFoundError, ConflictError if it is already decided."""
         case = await self._case(person, submission_id)
         await self._database.write(partial(decide_submission, case=case, step=step, reason=reason), public=False)
@@ -131,30 +133,30 @@ class SubmissionReview:
         return tuple([await self._pending(person, row, photos.get(row.id, ())) for row in rows])
 
     async def _pending(self, person: Person, row: SubmissionRow, photos: tuple[PhotoEntry, ...]) -> PendingSubmission:
-        given = decode_submission(row.payload)
+        submission = decode_submission(row.payload)
         change = None
-        if isinstance(given, CorrectionSubmission):
+        if isinstance(submission, CorrectionSubmission):
             case = await self._case(person, row.id)
-            job = partial(propose_change, case=case, data=given.data, seen=decode_state(row.seen))
+            job = partial(propose_change, case=case, data=submission.data, seen=decode_state(row.seen))
             change = await self._database.read_transaction(job)
-        similar = await self._database.read(partial(find_similar, submission=given), long=True)
-        needs = await self._needs(given)
-        return PendingSubmission(await self.show(row.id), given, similar, change, photos, needs)
+        similar = await self._database.read(partial(find_similar, submission=submission), long=True)
+        needs = await self._needs(submission)
+        return PendingSubmission(await self.show(row.id), submission, similar, change, photos, needs)
 
-    async def _needs(self, given: AnySubmission) -> tuple[Need, ...]:
-        if not isinstance(given, RecordSubmission):
+    async def _needs(self, submission: AnySubmission) -> tuple[NeededValue, ...]:
+        if not isinstance(submission, RecordSubmission):
             return ()
-        return await self._database.read_transaction(partial(needs_of, record=given.data.record))
+        return await self._database.read_transaction(partial(needed_values, record=submission.data.record))
 
-    async def _case(self, person: Person, submission_id: int) -> Case:
+    async def _case(self, person: Person, submission_id: int) -> DecisionContext:
         catalogue = await self._database.read(lambda reader: reader.catalogue)
-        return Case(submission_id, catalogue, person, self._now())
+        return DecisionContext(submission_id, catalogue, person, self._now())
 
     def _now(self) -> int:
         return int(self._clock())
 
 
-def list_unchecked(reader: Reader, limit: int, offset: int) -> Page[Idea]:
+def list_unchecked(reader: ReadConnection, limit: int, offset: int) -> Page[Idea]:
     """Return a page of the unchecked ideas, by descending frequency of their Assamese words, then by ID."""
-    found = unchecked_ideas(reader, limit, offset)
-    return Page(gather_ideas(reader, found.items), found.total)
+    page = unchecked_ideas(reader, limit, offset)
+    return Page(load_ideas(reader, page.items), page.total)

@@ -4,23 +4,28 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from abhidhan.contributions.service.corrections import ProposedChange, apply_correction, corrected_record, weigh
-from abhidhan.editing.service.cards import place_card
-from abhidhan.editing.service.editor import Editor, open_editor
-from abhidhan.editing.service.words import place_proverb, place_word
-from abhidhan.editing.store.history import Entry, write_entry
+from abhidhan.contributions.service.corrections import (
+    ProposedChange,
+    apply_correction,
+    corrected_record,
+    merge_correction,
+)
+from abhidhan.editing.service.cards import insert_card
+from abhidhan.editing.service.editor import EditSession, open_editor
+from abhidhan.editing.service.words import insert_proverb, insert_word
+from abhidhan.editing.store.history import HistoryEntry, write_entry
 from abhidhan.editing.store.records import words
-from abhidhan.exchange.service.pending_list_values import place_record
-from abhidhan.media.service.photos import NO_PHOTO, Looked, approve_photos, close_photos
-from abhidhan.platform.database.database import Writer
+from abhidhan.exchange.service.pending_list_values import add_record
+from abhidhan.media.service.photos import NO_REVIEWED_PHOTOS, ReviewedPhotos, approve_photos, close_photos
+from abhidhan.platform.database.database import WriteConnection
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError, Problem, sentence
 from abhidhan.records.history import (
-    Action,
-    AnyState,
     Change,
+    HistoryAction,
     IdeaState,
-    RecordName,
+    RecordRef,
+    RecordState,
     SubmissionState,
     decode_state,
     encode_state,
@@ -46,28 +51,28 @@ from abhidhan.records.submission_payloads import (
     encode_submission,
     kind_of,
 )
-from abhidhan.records.submissions import MARK_OF_KEY, Quotas, Status, Step, next_status
+from abhidhan.records.submissions import KEY_MARK_PREFIX, Quotas, ReviewStep, Status, next_status
 from abhidhan.submissions import store as stored
-from abhidhan.submissions.service import allow, allow_report, earlier
+from abhidhan.submissions.service import check_quota, check_report_quota, find_repeated
 from abhidhan.submissions.store import NewSubmission, PendingKind, SubmissionRow
 
-_SUBMITTED: Final[Mapping[Kind, Action]] = {
-    Kind.WORD: Action.WORD_SUBMITTED,
-    Kind.PROVERB: Action.PROVERB_SUBMITTED,
-    Kind.REPORT: Action.CHALLENGED,
+_SUBMITTED: Final[Mapping[Kind, HistoryAction]] = {
+    Kind.WORD: HistoryAction.WORD_SUBMITTED,
+    Kind.PROVERB: HistoryAction.PROVERB_SUBMITTED,
+    Kind.REPORT: HistoryAction.CHALLENGED,
 }
-_APPROVED: Final[Mapping[Kind, Action]] = {
-    Kind.WORD: Action.WORD_APPROVED,
-    Kind.PROVERB: Action.PROVERB_APPROVED,
-    Kind.REPORT: Action.CHALLENGE_RESOLVED,
+_APPROVED: Final[Mapping[Kind, HistoryAction]] = {
+    Kind.WORD: HistoryAction.WORD_APPROVED,
+    Kind.PROVERB: HistoryAction.PROVERB_APPROVED,
+    Kind.REPORT: HistoryAction.CHALLENGE_RESOLVED,
 }
-_REJECTED: Final[Mapping[Kind, Action]] = {
-    Kind.WORD: Action.WORD_REJECTED,
-    Kind.REPORT: Action.CHALLENGE_RESOLVED,
+_REJECTED: Final[Mapping[Kind, HistoryAction]] = {
+    Kind.WORD: HistoryAction.WORD_REJECTED,
+    Kind.REPORT: HistoryAction.CHALLENGE_RESOLVED,
 }
 
 
-class Case(NamedTuple):
+class DecisionContext(NamedTuple):
     """Context of a decision: the submission, the catalogue, the user and the time."""
 
     submission_id: int
@@ -76,29 +81,31 @@ class Case(NamedTuple):
     now: int
 
 
-def store_submission(connection: Writer, *, new: NewSubmission, now: int, quotas: Quotas | None) -> int:
+def store_submission(connection: WriteConnection, *, new: NewSubmission, now: int, quotas: Quotas | None) -> int:
     """Store a submission as pending and return its ID; for a repeated one, return the ID of the first."""
-    known = earlier(connection, new.once, PendingKind.SUBMISSION) if new.once.startswith(MARK_OF_KEY) else None
-    known = known or stored.find_marked(connection, new.once)
-    if known is not None:
+    existing_id = (
+        find_repeated(connection, new.once, PendingKind.SUBMISSION) if new.once.startswith(KEY_MARK_PREFIX) else None
+    )
+    existing_id = existing_id or stored.find_by_mark(connection, new.once)
+    if existing_id is not None:
         if new.times is not None:
-            stored.count_once_more(connection, known)
-        return known
+            stored.count_repetition(connection, existing_id)
+        return existing_id
     if quotas and new.person_id is not None:
-        allow(connection, PendingKind.SUBMISSION, new.person_id, quotas)
+        check_quota(connection, PendingKind.SUBMISSION, new.person_id, quotas)
     elif quotas:
-        allow_report(connection, quotas)
+        check_report_quota(connection, quotas)
     submission_id, fresh = stored.add_submission(connection, new, now)
     if fresh:
-        name = RecordName("submission", str(submission_id))
+        name = RecordRef("submission", str(submission_id))
         change = Change(name, None, SubmissionState(str(Status.PENDING)))
-        action = _SUBMITTED.get(Kind(new.kind), Action.SUBMITTED)
-        write_entry(connection, Entry(action, new.person_id, now, name), [change])
+        action = _SUBMITTED.get(Kind(new.kind), HistoryAction.SUBMITTED)
+        write_entry(connection, HistoryEntry(action, new.person_id, now, name), [change])
     return submission_id
 
 
 def check_submission(
-    connection: Writer, *, submission: AnySubmission, catalogue: Catalogue, person: Person
+    connection: WriteConnection, *, submission: AnySubmission, catalogue: Catalogue, person: Person
 ) -> str | None:
     """Check a submission by approving it in a savepoint that is rolled back. Raises InputError with all problems.
 
@@ -108,32 +115,36 @@ def check_submission(
     try:
         editor, seen = open_editor(connection, catalogue, person, 0), None
         if isinstance(submission, CorrectionSubmission):
-            seen = editor.ledger.current(corrected_record(editor, submission.data))
+            seen = editor.recorder.current(corrected_record(editor, submission.data))
         if isinstance(submission, MissingSubmission):
-            refuse_known(editor, submission.data)
+            refuse_existing(editor, submission.data)
             return None
         # Duplicates are for the editor to judge; the submitter gets a warning.
         with suppress(ConflictError):
-            _placed(editor, submission)
+            _apply(editor, submission)
         return encode_state(seen)
     finally:
         trial.rollback()
 
 
 def propose_change(
-    connection: Writer, *, case: Case, data: CorrectionData, seen: AnyState | None
+    connection: WriteConnection, *, case: DecisionContext, data: CorrectionData, seen: RecordState | None
 ) -> ProposedChange | None:
     """Return the changes of a correction; None if its record was deleted or the correction is no longer valid."""
     try:
         editor = open_editor(connection, case.catalogue, case.person, case.now)
-        name, current, rebased = weigh(editor, data, seen)
+        name, current, rebased = merge_correction(editor, data, seen)
     except InputError:
         return None
     return ProposedChange(str(name), current, rebased.after, rebased.clashes)
 
 
 def approve_submission(
-    connection: Writer, *, case: Case, instead: AnySubmission | None, looked: Looked = NO_PHOTO
+    connection: WriteConnection,
+    *,
+    case: DecisionContext,
+    instead: AnySubmission | None,
+    reviewed_photos: ReviewedPhotos = NO_REVIEWED_PHOTOS,
 ) -> None:
     """Approve a submission; `instead` is the data as changed by the editor, if any.
 
@@ -141,7 +152,7 @@ def approve_submission(
     is one that the editor has not seen.
     """
     row, editor = _case_and_editor(connection, case)
-    status = next_status(Status(row.status), Step.APPROVE)
+    status = next_status(Status(row.status), ReviewStep.APPROVE)
     submission = instead or decode_submission(row.payload)
     is_made_a_word = row.kind == Kind.MISSING and kind_of(submission) is Kind.WORD
     if kind_of(submission) != row.kind and not is_made_a_word:
@@ -149,66 +160,66 @@ def approve_submission(
             "kind", sentence("This submission is a %(kind)s; it cannot be approved as another kind.", kind=row.kind)
         )
     # An edited correction is based on the current state of the record, not on the state that the submitter saw.
-    placed = _placed(editor, submission, None if instead else decode_state(row.seen), row.licence)
-    result = placed.name
-    own = RecordName("submission", str(row.id))
-    editor.ledger.put(own, SubmissionState(str(status), None, str(result)))
+    applied = _apply(editor, submission, None if instead else decode_state(row.seen), row.licence)
+    result = applied.name
+    submission_name = RecordRef("submission", str(row.id))
+    editor.recorder.apply(submission_name, SubmissionState(str(status), None, str(result)))
     stored.note_decision(connection, row.id, case.person.id, case.now)
-    approve_photos(editor, row.id, placed.idea_id, looked)
-    mended = instead is not None and encode_submission(instead) != row.payload
-    action = Action.APPROVED_WITH_CHANGES if mended else _APPROVED.get(Kind(row.kind), Action.APPROVED)
-    editor.entry(action, result)
+    approve_photos(editor, row.id, applied.idea_id, reviewed_photos)
+    is_edited = instead is not None and encode_submission(instead) != row.payload
+    action = HistoryAction.APPROVED_WITH_CHANGES if is_edited else _APPROVED.get(Kind(row.kind), HistoryAction.APPROVED)
+    editor.commit(action, result)
 
 
-class _Placed(NamedTuple):
+class _AppliedSubmission(NamedTuple):
     """The resulting record of a submission; for a word, also its idea, to which its photos are linked."""
 
-    name: RecordName
+    name: RecordRef
     idea_id: int | None = None
 
 
-def _placed(  # noqa: PLR0911  # one for each kind
-    editor: Editor, submission: AnySubmission, seen: AnyState | None = None, licence: str | None = None
-) -> _Placed:
+def _apply(  # noqa: PLR0911  # one for each kind
+    editor: EditSession, submission: AnySubmission, seen: RecordState | None = None, licence: str | None = None
+) -> _AppliedSubmission:
     """Apply a submission to the dictionary, and return the resulting record.
 
     `seen` is the state of the record when a correction was submitted; `licence` is stored with new records.
     """
     match submission:
         case WordSubmission(data):
-            return _Placed(*place_word(editor, data, licence))
+            return _AppliedSubmission(*insert_word(editor, data, licence))
         case ProverbSubmission(data):
-            return _Placed(place_proverb(editor, data, licence))
+            return _AppliedSubmission(insert_proverb(editor, data, licence))
         case CardSubmission(data):
-            return _Placed(place_card(editor, data))
+            return _AppliedSubmission(insert_card(editor, data))
         case ExampleSubmission(data):
-            return _Placed(_with_example(editor, data))
+            return _AppliedSubmission(_add_example(editor, data))
         case CorrectionSubmission(data):
-            return _Placed(apply_correction(editor, data, seen))
+            return _AppliedSubmission(apply_correction(editor, data, seen))
         case ReportSubmission(data):
-            return _Placed(_challenged(editor, data))
+            return _AppliedSubmission(_reported_word(editor, data))
         case RecordSubmission(data):
-            return _Placed(place_record(editor, data))
+            return _AppliedSubmission(add_record(editor, data))
         case MissingSubmission(data):
-            return _Placed(_added_since(editor, data))
+            return _AppliedSubmission(_require_added_word(editor, data))
 
 
-def _with_example(editor: Editor, data: ExampleData) -> RecordName:
-    name = RecordName("idea", str(data.idea_id))
-    state = editor.ledger.current(name)
+def _add_example(editor: EditSession, data: ExampleData) -> RecordRef:
+    name = RecordRef("idea", str(data.idea_id))
+    state = editor.recorder.current(name)
     if not isinstance(state, IdeaState):
         raise InputError.of("idea_id", sentence("There is no idea with the ID %(idea_id)s.", idea_id=data.idea_id))
     after = editor.draft.with_example(state, data)
     editor.draft.finish()
-    editor.ledger.put(name, after)
+    editor.recorder.apply(name, after)
     return name
 
 
-def _challenged(editor: Editor, data: ReportData) -> RecordName:
+def _reported_word(editor: EditSession, data: ReportData) -> RecordRef:
     """Return the word of a report. Approving a report only closes it: an editor corrects the word by hand."""
-    name = RecordName("word", str(data.word_id))
+    name = RecordRef("word", str(data.word_id))
     editor.draft.comment("text", data.text)
-    if editor.ledger.current(name) is None:
+    if editor.recorder.current(name) is None:
         editor.draft.problems.append(
             Problem("word_id", sentence("There is no word with the ID %(word_id)s.", word_id=data.word_id))
         )
@@ -216,42 +227,47 @@ def _challenged(editor: Editor, data: ReportData) -> RecordName:
     return name
 
 
-def _known_word(editor: Editor, data: MissingData) -> int | None:
+def _find_word(editor: EditSession, data: MissingData) -> int | None:
     """Return the ID of a reported word, or None. Raises InputError if it is not a valid word."""
     state = editor.draft.word(WordData(data.language, data.word))
     editor.draft.finish()
     return words.find_word(editor.edit, state.language_id, state.text)
 
 
-def refuse_known(editor: Editor, data: MissingData) -> None:
+def refuse_existing(editor: EditSession, data: MissingData) -> None:
     """Raise InputError if a word reported as missing is already in the dictionary."""
-    if _known_word(editor, data) is not None:
+    if _find_word(editor, data) is not None:
         raise InputError.of("word", sentence("This word is already in the dictionary."))
 
 
-def _added_since(editor: Editor, data: MissingData) -> RecordName:
+def _require_added_word(editor: EditSession, data: MissingData) -> RecordRef:
     """Return the word added since it was reported as missing. Raises InputError if there is none."""
-    known = _known_word(editor, data)
-    if known is None:
+    word_id = _find_word(editor, data)
+    if word_id is None:
         raise InputError.of(
             "word", sentence("This word is not in the dictionary yet: change and approve it to add it.")
         )
-    return RecordName("word", str(known))
+    return RecordRef("word", str(word_id))
 
 
-def decide_submission(connection: Writer, *, case: Case, step: Step, reason: str | None) -> None:
+def decide_submission(
+    connection: WriteConnection, *, case: DecisionContext, step: ReviewStep, reason: str | None
+) -> None:
     """Reject or withdraw a submission and its photos."""
     row, editor = _case_and_editor(connection, case)
     status = next_status(Status(row.status), step)
-    own = RecordName("submission", str(row.id))
-    editor.ledger.put(own, SubmissionState(str(status), reason))
+    submission_name = RecordRef("submission", str(row.id))
+    editor.recorder.apply(submission_name, SubmissionState(str(status), reason))
     stored.note_decision(connection, row.id, case.person.id, case.now)
     close_photos(editor, row.id, status, reason)
     kind = Kind(row.kind)
-    editor.entry(Action.WITHDRAWN if step is Step.WITHDRAW else _REJECTED.get(kind, Action.REJECTED), own)
+    editor.commit(
+        HistoryAction.WITHDRAWN if step is ReviewStep.WITHDRAW else _REJECTED.get(kind, HistoryAction.REJECTED),
+        submission_name,
+    )
 
 
-def _case_and_editor(connection: Writer, case: Case) -> tuple[SubmissionRow, Editor]:
+def _case_and_editor(connection: WriteConnection, case: DecisionContext) -> tuple[SubmissionRow, EditSession]:
     row = stored.read_submission(connection, case.submission_id)
     if row is None:
         raise NotFoundError(

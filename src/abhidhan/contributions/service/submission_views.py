@@ -11,11 +11,11 @@ from abhidhan.dictionary.service import phrases, search
 from abhidhan.dictionary.store import phrases as stored_phrases
 from abhidhan.dictionary.store import word_rows
 from abhidhan.dictionary.store import words as stored_words
-from abhidhan.dictionary.store.ideas import gather_idea
+from abhidhan.dictionary.store.ideas import load_idea
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.editing.store import history
 from abhidhan.people.store import people as stored_people
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.paging import Page
 from abhidhan.records.submission_payloads import (
@@ -35,7 +35,7 @@ from abhidhan.submissions.store import SubmissionRow
 from assamese.keys import exact_key
 from assamese.phrase_similarity import similarity
 
-MOST_WORDS: Final = 3
+MAX_WORDS_IN_NAME: Final = 3
 """Maximum number of words in the display name of an idea."""
 
 NAMES: Final = ("word", "text", "clue")
@@ -68,47 +68,51 @@ class Submission(msgspec.Struct, frozen=True):
     hidden: str | None = None
 
 
-def show(reader: Reader, submission_id: int) -> Submission:
+def show(reader: ReadConnection, submission_id: int) -> Submission:
     """Return a submission by ID. Raises NotFoundError."""
     row = stored.find_submission(reader, submission_id)
     if row is None:
         raise NotFoundError(
             sentence("There is no submission with the ID %(submission_id)s.", submission_id=submission_id)
         )
-    return _shown(reader, [row])[0]
+    return _views(reader, [row])[0]
 
 
 def list_page(
-    reader: Reader, *, status: Status | None, person_id: int | None, limit: int, offset: int
+    reader: ReadConnection, *, status: Status | None, person_id: int | None, limit: int, offset: int
 ) -> Page[Submission]:
     """Return a page of submissions, filtered by status and submitter (None: any)."""
-    found = stored.list_submissions(reader, status, person_id, limit, offset)
-    return Page(_shown(reader, found.items), found.total)
+    page = stored.list_submissions(reader, status, person_id, limit, offset)
+    return Page(_views(reader, page.items), page.total)
 
 
-def subjects_of(reader: Reader, *, submissions: Iterable[Submission]) -> dict[int, str]:
+def subjects_of(reader: ReadConnection, *, submissions: Iterable[Submission]) -> dict[int, str]:
     """Return the display names of the records that submissions concern; empty for deleted records."""
-    return {each.submission_id: _subject(reader, each.data) for each in submissions if isinstance(each.data, dict)}
+    return {
+        submission.submission_id: _subject(reader, submission.data)
+        for submission in submissions
+        if isinstance(submission.data, dict)
+    }
 
 
-def _subject(reader: Reader, data: Mapping[str, Any]) -> str:
+def _subject(reader: ReadConnection, data: Mapping[str, Any]) -> str:
     if data.get("word_id"):
-        return ", ".join(word.word for word in word_rows.gather(reader, [data["word_id"]]))
+        return ", ".join(word.word for word in word_rows.load_words(reader, [data["word_id"]]))
     if data.get("phrase_id"):
-        return ", ".join(one.text for one in stored_phrases.read(reader, [data["phrase_id"]]))
-    idea = gather_idea(reader, data["idea_id"]) if data.get("idea_id") else None
-    return ", ".join(word.word for word in idea.words[:MOST_WORDS]) if idea else ""
+        return ", ".join(phrase.text for phrase in stored_phrases.read(reader, [data["phrase_id"]]))
+    idea = load_idea(reader, data["idea_id"]) if data.get("idea_id") else None
+    return ", ".join(word.word for word in idea.words[:MAX_WORDS_IN_NAME]) if idea else ""
 
 
 def name_of(submission: Submission, subject: str) -> str:
     """Return the display name of a submission; `subject` is that of the record it concerns."""
     data = submission.data if isinstance(submission.data, dict) else {}
-    if data.get("word_id") or any(isinstance(data.get(each), dict) for each in CHANGES):
+    if data.get("word_id") or any(isinstance(data.get(field), dict) for field in CHANGES):
         return subject
-    return next((str(data[each]) for each in NAMES if data.get(each)), subject)
+    return next((str(data[field]) for field in NAMES if data.get(field)), subject)
 
 
-def _shown(reader: Reader, rows: Sequence[SubmissionRow]) -> tuple[Submission, ...]:
+def _views(reader: ReadConnection, rows: Sequence[SubmissionRow]) -> tuple[Submission, ...]:
     names = stored_people.names_of(reader, [row.person_id for row in rows if row.person_id is not None])
     reasons = history.hidden_reasons(reader, "submission", [str(row.id) for row in rows])
     return tuple(_as_submission(row, names, reasons.get(str(row.id))) for row in rows)
@@ -131,14 +135,14 @@ def _as_submission(row: SubmissionRow, names: Mapping[int, str], hidden: str | N
     )
 
 
-MOST_SIMILAR: Final = 10
-NEAR: Final = frozenset({SearchMatch.INFLECTED, SearchMatch.PHONETIC, SearchMatch.FUZZY})
+MAX_SIMILAR: Final = 10
+NEAR_MATCHES: Final = frozenset({SearchMatch.INFLECTED, SearchMatch.PHONETIC, SearchMatch.FUZZY})
 """Search matches that are not spellings of the same word, but may still be meant."""
 
-LANGUAGE_OF_LISTS: Final = "en"
+LIST_LANGUAGE: Final = "en"
 """Language of list values; pages translate the built-in ones."""
 
-ALIKE_VALUES: Final = 0.7
+VALUE_SIMILARITY_THRESHOLD: Final = 0.7
 """Minimum similarity, from 0 to 1, of two list values that may be duplicates."""
 
 
@@ -154,16 +158,16 @@ class Similar(msgspec.Struct, frozen=True):
     match: str
 
 
-def find_similar(reader: Reader, submission: AnySubmission) -> tuple[Similar, ...]:
+def find_similar(reader: ReadConnection, submission: AnySubmission) -> tuple[Similar, ...]:
     """Return existing records similar to a submission, most similar first."""
     match submission:
         case WordSubmission(data) | MissingSubmission(data):
             return _similar_words(reader, data.word, str(data.language))
         case ProverbSubmission(data):
             language = reader.catalogue.find_language(str(data.language))
-            found = phrases.find_similar(reader, data.text, language.id, MOST_SIMILAR) if language else ()
+            hits = phrases.find_similar(reader, data.text, language.id, MAX_SIMILAR) if language else ()
             return tuple(
-                Similar(one.id, one.phrase, one.language_id, "exact" if one.exact else "similar") for one in found
+                Similar(hit.id, hit.phrase, hit.language_id, "exact" if hit.exact else "similar") for hit in hits
             )
         case RecordSubmission(RecordData(ListValueRecord() as record)):
             return _similar_values(reader, record.list, record.value)
@@ -171,20 +175,22 @@ def find_similar(reader: Reader, submission: AnySubmission) -> tuple[Similar, ..
             return ()
 
 
-def _similar_values(reader: Reader, list_name: str, value: str) -> tuple[Similar, ...]:
+def _similar_values(reader: ReadConnection, list_name: str, value: str) -> tuple[Similar, ...]:
     """Return the values of a list with similar names, most similar first."""
-    english = reader.catalogue.find_language(LANGUAGE_OF_LISTS)
+    english = reader.catalogue.find_language(LIST_LANGUAGE)
     if english is None:
         return ()
     alike = [(similarity(value, item.value, english.code), item) for item in reader.catalogue.items_of(list_name)]
-    near = sorted((each for each in alike if each[0] >= ALIKE_VALUES), key=lambda each: (-each[0], each[1].id))
+    near = sorted(
+        (pair for pair in alike if pair[0] >= VALUE_SIMILARITY_THRESHOLD), key=lambda pair: (-pair[0], pair[1].id)
+    )
     return tuple(
         Similar(item.id, item.value, english.id, "exact" if item.value.casefold() == value.casefold() else "similar")
-        for _, item in near[:MOST_SIMILAR]
+        for _, item in near[:MAX_SIMILAR]
     )
 
 
-def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Similar, ...]:
+def _similar_words(reader: ReadConnection, text: str, language_name: str) -> tuple[Similar, ...]:
     """Return the words of a language with the same exact, loose or sound key, in this order, then fuzzy matches."""
     language = reader.catalogue.find_language(language_name)
     if language is None:
@@ -195,11 +201,11 @@ def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Simil
         (KeyColumn.LOOSE, "loose", {*loose_keys(text, orthographies).values.values()}),
         (KeyColumn.SOUND, "phonetic", {*sound_keys(text, orthographies).of(language.id, frozenset())}),
     )
-    found: dict[int, Similar] = {}
+    similar: dict[int, Similar] = {}
     for column, match, keys in keys_of:
-        for hit in stored_words.find(reader, column, sorted(keys), language.id, limit=MOST_SIMILAR):
-            found.setdefault(hit.word_id, Similar(hit.word_id, hit.text, hit.language_id, match))
-    for near in search.search(reader, text, language.id, fuzzy=True, limit=MOST_SIMILAR):
-        if near.match in NEAR:
-            found.setdefault(near.id, Similar(near.id, near.word, near.language_id, "near"))
-    return tuple(found.values())[:MOST_SIMILAR]
+        for hit in stored_words.find(reader, column, sorted(keys), language.id, limit=MAX_SIMILAR):
+            similar.setdefault(hit.word_id, Similar(hit.word_id, hit.text, hit.language_id, match))
+    for near in search.search(reader, text, language.id, fuzzy=True, limit=MAX_SIMILAR):
+        if near.match in NEAR_MATCHES:
+            similar.setdefault(near.id, Similar(near.id, near.word, near.language_id, "near"))
+    return tuple(similar.values())[:MAX_SIMILAR]

@@ -13,13 +13,13 @@ from abhidhan.media.service.photos import PHOTO_KIND, CheckedPhoto, Photos
 from abhidhan.media.service.upload_kinds import Problems, store
 from abhidhan.media.store.photos import NewPhoto
 from abhidhan.people.store import people as stored_people
-from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.platform.sandbox.object_store import new_key
 from abhidhan.records.errors import ForbiddenError, InputError, TooManyRequestsError, sentence
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, Role, require
 from abhidhan.records.photos import ProcessedPhoto
-from abhidhan.records.sources import DEFAULT_LICENCE, agreed
+from abhidhan.records.sources import DEFAULT_LICENCE, check_licence
 from abhidhan.records.submission_payloads import (
     AnySubmission,
     CorrectionSubmission,
@@ -28,25 +28,25 @@ from abhidhan.records.submission_payloads import (
     MissingSubmission,
     ReportData,
     ReportSubmission,
-    Submitted,
+    UserSubmission,
     WordSubmission,
     encode_submission,
     kind_of,
 )
-from abhidhan.records.submissions import Quotas, Status, Step, mark_of_key
-from abhidhan.records.throttling import REPORT, REPORT_ANYWHERE, Slowdown, Visit, try_key
-from abhidhan.records.uploads import SentFile
+from abhidhan.records.submissions import Quotas, ReviewStep, Status, mark_of_key
+from abhidhan.records.throttling import REPORT, REPORT_ANYWHERE, ClientInfo, Throttle, throttle_key
+from abhidhan.records.uploads import UploadedFile
 from abhidhan.submissions.store import NewSubmission
 from assamese.normalization import exact_key
 
 Proposal = CorrectionSubmission | WordSubmission
 """A proposal that needs no account: a change of an entry, or another word for its idea."""
 
-ANYBODY: Final = Person(id=0, username="", role=Role.READER, email=None, created=0, disabled=0)
+ANONYMOUS: Final = Person(id=0, username="", role=Role.READER, email=None, created=0, disabled=0)
 """Placeholder for users who report an error without an account."""
 
 
-class Accepted(NamedTuple):
+class AcceptedSubmission(NamedTuple):
     """A pending submission, and similar existing records as a warning."""
 
     submission: Submission
@@ -74,10 +74,10 @@ class Submissions:
     async def submit(
         self,
         person: Person,
-        submission: Submitted,
+        submission: UserSubmission,
         idempotency_key: str | None = None,
         licence_seen: str | None = None,
-    ) -> Accepted:
+    ) -> AcceptedSubmission:
         """Check a submission and store it as pending. Sending the same data again returns the pending one.
 
         `idempotency_key` is the client's own key for it, `licence_seen` the licence that the sender has read.
@@ -86,76 +86,80 @@ class Submissions:
         ReusedKeyError if the key was used for another request.
         """
         new = await self.prepare(person, submission, idempotency_key, licence_seen)
-        return await self.accepted(submission, await self._keep(person, new))
+        return await self.show_accepted(submission, await self._store(person, new))
 
     async def prepare(
-        self, person: Person, submission: Submitted, idempotency_key: str | None, licence_seen: str | None
+        self, person: Person, submission: UserSubmission, idempotency_key: str | None, licence_seen: str | None
     ) -> NewSubmission:
         """Check a submission, and return it in the form to store. Raises InputError, ForbiddenError."""
         require(person, Permission.SUBMIT_ENTRY)
-        licence = agreed(self.licence, licence_seen)
+        licence = check_licence(self.licence, licence_seen)
         seen = await self._check(person, submission)
         payload = encode_submission(submission)
         same = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
         mark = mark_of_key(person.id, idempotency_key, payload.encode()) if idempotency_key else same
         return NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen, licence)
 
-    async def accepted(self, submission: Submitted, submission_id: int) -> Accepted:
+    async def show_accepted(self, submission: UserSubmission, submission_id: int) -> AcceptedSubmission:
         """Return a pending submission with similar existing records."""
         similar = await self._database.read(partial(find_similar, submission=submission), long=True)
-        return Accepted(await self.review.show(submission_id), similar)
+        return AcceptedSubmission(await self.review.show(submission_id), similar)
 
     async def report(
-        self, person: Person | None, report: ReportData, visit: Visit, licence_seen: str | None = None
+        self, person: Person | None, report: ReportData, visit: ClientInfo, licence_seen: str | None = None
     ) -> Submission:
         """Report an error in a word; needs no account. Raises InputError, NotFoundError, TooManyRequestsError."""
-        return await self._tell(person, ReportSubmission(report), visit, licence_seen)
+        return await self._submit_report(person, ReportSubmission(report), visit, licence_seen)
 
     async def suggest(
-        self, person: Person | None, proposal: Proposal, visit: Visit, licence_seen: str | None = None
+        self, person: Person | None, proposal: Proposal, visit: ClientInfo, licence_seen: str | None = None
     ) -> Submission:
         """Propose a correction of a record, or another word for an existing idea; needs no account.
 
         Raises InputError, TooManyRequestsError.
         """
-        return await self._tell(person, proposal, visit, licence_seen)
+        return await self._submit_report(person, proposal, visit, licence_seen)
 
-    async def report_missing(self, missing: MissingData, visit: Visit) -> Submission:
+    async def report_missing(self, missing: MissingData, visit: ClientInfo) -> Submission:
         """Report a missing word; needs no account. All reports of a word share one submission, which has no owner.
 
         Raises InputError, TooManyRequestsError, QuotaError.
         """
         submission = MissingSubmission(missing)
-        await self._check(ANYBODY, submission)
-        await self._count({try_key("report", visit.address): REPORT, try_key("report"): REPORT_ANYWHERE})
+        await self._check(ANONYMOUS, submission)
+        await self._count({throttle_key("report", visit.address): REPORT, throttle_key("report"): REPORT_ANYWHERE})
         catalogue = await self._database.read(lambda reader: reader.catalogue)
         language = catalogue.find_language(str(missing.language).strip())
         mark = f"missing:{language.id if language else 0}:{exact_key(missing.word)}"
         new = NewSubmission(str(Kind.MISSING), encode_submission(submission), None, mark, times=1)
-        return await self.review.show(await self._keep(None, new))
+        return await self.review.show(await self._store(None, new))
 
-    async def _tell(
-        self, person: Person | None, submission: ReportSubmission | Proposal, visit: Visit, licence_seen: str | None
+    async def _submit_report(
+        self,
+        person: Person | None,
+        submission: ReportSubmission | Proposal,
+        visit: ClientInfo,
+        licence_seen: str | None,
     ) -> Submission:
-        licence = agreed(self.licence, licence_seen)
-        seen = await self._check(person or ANYBODY, submission)
+        licence = check_licence(self.licence, licence_seen)
+        seen = await self._check(person or ANONYMOUS, submission)
         if person is None:
-            await self._count({try_key("report", visit.address): REPORT, try_key("report"): REPORT_ANYWHERE})
+            await self._count({throttle_key("report", visit.address): REPORT, throttle_key("report"): REPORT_ANYWHERE})
         payload = encode_submission(submission)
         whose = str(person.id) if person else visit.address
         mark = f"report:{hashlib.sha256(f'{whose}:{payload}'.encode()).hexdigest()}"
         person_id = person.id if person else None
         new = NewSubmission(str(kind_of(submission)), payload, person_id, mark, seen, licence)
-        return await self.review.show(await self._keep(person, new))
+        return await self.review.show(await self._store(person, new))
 
-    async def _keep(self, person: Person | None, new: NewSubmission) -> int:
+    async def _store(self, person: Person | None, new: NewSubmission) -> int:
         # Reviewers have no quota.
         quotas = None if person and person.may(Permission.REVIEW) else self._quotas
         return await self._database.write(
             partial(store_submission, new=new, now=int(self._clock()), quotas=quotas), public=False
         )
 
-    async def similar_to(self, submission: Submitted) -> tuple[Similar, ...]:
+    async def similar_to(self, submission: UserSubmission) -> tuple[Similar, ...]:
         """Return existing records similar to a submission that has not been sent."""
         return await self._database.read(partial(find_similar, submission=submission), long=True)
 
@@ -186,14 +190,14 @@ class Submissions:
         row = await self.review.find_row(submission_id)
         if row.person_id != person.id:
             raise ForbiddenError(sentence("Only the person who submitted something can withdraw it."))
-        return await self.review.decide(person, submission_id, Step.WITHDRAW, None)
+        return await self.review.decide(person, submission_id, ReviewStep.WITHDRAW, None)
 
     async def _check(self, person: Person, submission: AnySubmission) -> str | None:
         catalogue = await self._database.read(lambda reader: reader.catalogue)
         job = partial(check_submission, submission=submission, catalogue=catalogue, person=person)
         return await self._database.write(job, public=False)
 
-    async def _count(self, rules: dict[str, Slowdown]) -> None:
+    async def _count(self, rules: dict[str, Throttle]) -> None:
         wait = await self._database.write(
             partial(stored_people.count_tries, rules=rules, now=int(self._clock())), public=False
         )
@@ -212,8 +216,8 @@ class WordsWithPhotos:
         self._photos = photos
 
     async def submit(
-        self, person: Person, submission: WordSubmission, sent: SentFile, licence_seen: str | None = None
-    ) -> Accepted:
+        self, person: Person, submission: WordSubmission, sent: UploadedFile, licence_seen: str | None = None
+    ) -> AcceptedSubmission:
         """Check a word and its photo, and store both as pending in one transaction.
 
         Raises InputError with all problems of both, and the errors of submitting either.
@@ -225,7 +229,7 @@ class WordsWithPhotos:
         with problems:
             word = await self._submissions.prepare(person, submission, None, licence_seen)
         with problems:
-            photo = await self._photos.checked(sent)
+            photo = await self._photos.check(sent)
         if problems or word is None or photo is None:
             raise InputError(*dict.fromkeys(problems))
         new = NewPhoto(None, person.id, photo.credit, new_key(), None, self._photos.licence)
@@ -237,9 +241,9 @@ class WordsWithPhotos:
             now=self._photos.now(),
             quotas=self._photos.quotas_of(person),
         )
-        photo_id = await self._photos.keep(new.key, photo.processed, job)
-        kept = await self._photos.show(photo_id)
-        return await self._submissions.accepted(submission, kept.word_submission_id or 0)
+        photo_id = await self._photos.store_files(new.key, photo.processed, job)
+        stored_photo = await self._photos.show(photo_id)
+        return await self._submissions.show_accepted(submission, stored_photo.word_submission_id or 0)
 
     async def withdraw(self, person: Person, submission_id: int) -> Submission:
         """Withdraw the user's own submission, and immediately delete the files of its photos.
@@ -247,12 +251,12 @@ class WordsWithPhotos:
         Raises the same errors as `Submissions.withdraw`.
         """
         withdrawn = await self._submissions.withdraw(person, submission_id)
-        await self._photos.throw_away_withdrawn(submission_id)
+        await self._photos.delete_withdrawn(submission_id)
         return withdrawn
 
 
 def store_both(  # noqa: PLR0913  # the parts of the two rows
-    connection: Writer,
+    connection: WriteConnection,
     *,
     word: NewSubmission,
     photo: NewPhoto,

@@ -4,21 +4,21 @@ from typing import Annotated
 
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service import analysis
 from abhidhan.dictionary.service.analysis import TextAnalysis
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.http.parameters import LANGUAGE_EXAMPLES, text_examples
 from abhidhan.platform.http.public_reads import public_read
 
-LONGEST_ANALYZED = 500
+MAX_ANALYZED_LENGTH = 500
 
 AnalyzedText = Annotated[
     str,
     QueryParameter(
         name="text",
         min_length=1,
-        max_length=LONGEST_ANALYZED,
+        max_length=MAX_ANALYZED_LENGTH,
         description="A word, or one or more sentences.",
         examples=text_examples("পানীখিনিৰ", "মই কালি কিতাপ পঢ়িছিলোঁ।"),
     ),
@@ -27,7 +27,7 @@ AnalyzedText = Annotated[
 
 @public_read("/api/analyze", tags=["Look-up"], summary="Analyse the words of a text")
 async def analyze_text(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     text: AnalyzedText,
     language: Annotated[
         str,

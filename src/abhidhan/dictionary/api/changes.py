@@ -6,10 +6,10 @@ import msgspec
 from litestar import get
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service import changes
-from abhidhan.platform.http.parameters import GONE, GREATEST_LIMIT, LONGEST_TEXT, LimitUpTo1000
-from abhidhan.records.change_feed import PATTERN, Became, Followed, FollowedChanges
+from abhidhan.platform.http.parameters import GONE, MAX_LIMIT, MAX_TEXT_LENGTH, LimitUpTo1000
+from abhidhan.records.change_feed import POSITION_PATTERN, Became, ChangePage, Followed
 from abhidhan.records.timestamps import Timestamp, timestamp
 
 
@@ -31,23 +31,25 @@ class ChangesAnswer(msgspec.Struct, frozen=True):
     next: str
 
     @classmethod
-    def of(cls, found: FollowedChanges) -> "ChangesAnswer":
+    def of(cls, followed: ChangePage) -> "ChangesAnswer":
         """Convert changes to the response, with formatted times."""
-        data = tuple(ChangeAnswer(one.kind, one.id, one.became, timestamp(one.at)) for one in found.records)
-        return cls(data, len(data), found.more, found.next)
+        data = tuple(
+            ChangeAnswer(record.kind, record.id, record.became, timestamp(record.at)) for record in followed.records
+        )
+        return cls(data, len(data), followed.more, followed.next)
 
 
 @get("/api/changes", tags=["Browsing"], summary="List changes", responses=GONE)
 async def list_changes(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     since: Annotated[
         str | None,
         QueryParameter(
-            max_length=LONGEST_TEXT,
+            max_length=MAX_TEXT_LENGTH,
             description=(
                 "The `next` of an earlier response. Left out: nothing is listed, and `next` is the current token."
             ),
-            schema_extra={"pattern": PATTERN},
+            schema_extra={"pattern": POSITION_PATTERN},
         ),
     ] = None,
     limit: LimitUpTo1000 = 100,
@@ -59,5 +61,5 @@ async def list_changes(
     counts as changed if it was edited itself or has gained or lost a meaning; changes to its ideas are reported for the
     ideas.
     """
-    most = min(limit, GREATEST_LIMIT)
-    return ChangesAnswer.of(await dictionary.read_list(most, changes.list_changes, since, most))
+    size = min(limit, MAX_LIMIT)
+    return ChangesAnswer.of(await dictionary.read_list(size, changes.list_changes, since, size))

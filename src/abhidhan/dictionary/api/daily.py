@@ -7,7 +7,7 @@ from litestar import Response, get
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.model.phrases import ListedPhrase
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.dictionary.service.random_entries import draw_word
@@ -15,7 +15,7 @@ from abhidhan.platform.http.parameters import LANGUAGE_EXAMPLES
 from abhidhan.platform.http.policies import until_midnight
 from abhidhan.records.words import Word
 
-LONGEST_FRESH: Final = 300
+MAX_AGE_SECONDS: Final = 300
 """Maximum time, in seconds, for which today's response may be cached, limited by the rest of the day."""
 
 
@@ -29,7 +29,7 @@ class TodayAnswer(msgspec.Struct, frozen=True):
 
 @get("/api/today", tags=["Browsing"], summary="Read the word and the proverb of the day")
 async def show_today(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     day: Annotated[
         str | None,
         QueryParameter(
@@ -41,14 +41,14 @@ async def show_today(
     ] = None,
 ) -> Response[TodayAnswer]:
     """Return the word and the proverb of a day, which are the same for all users. Days begin at midnight UTC."""
-    found = await dictionary.calendar.on(day or "")
-    answer = TodayAnswer(found.date, found.word, found.phrase)
-    return Response(answer, headers=until_midnight(found.seconds_left, LONGEST_FRESH))
+    daily = await dictionary.calendar.load_day(day or "")
+    answer = TodayAnswer(daily.date, daily.word, daily.phrase)
+    return Response(answer, headers=until_midnight(daily.seconds_left, MAX_AGE_SECONDS))
 
 
 @get("/api/random", tags=["Browsing"], summary="Read a random word")
 async def show_random(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     language: Annotated[
         str, QueryParameter(description="Only words of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
     ] = "0",

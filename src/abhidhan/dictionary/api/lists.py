@@ -7,19 +7,19 @@ import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import FieldsOfIdea, GivenDictionary, Langs
+from abhidhan.dictionary.api.parameters import DictionaryDep, FieldsOfIdea, Langs
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.model.phrases import ListedPhrase
 from abhidhan.dictionary.service import contexts, lookup_lists, phrase_lists
 from abhidhan.dictionary.service.lookup_lists import CountedLanguage, LanguageParam
 from abhidhan.platform.http.parameters import (
-    GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
-    LONGEST_TEXT,
+    MAX_LIMIT,
+    MAX_TEXT_LENGTH,
     LimitUpTo1000,
     PagedOffset,
     check_offset,
-    link_to,
+    link_header,
     next_page,
     record_id,
     text_examples,
@@ -40,11 +40,11 @@ class IdeasAnswer(msgspec.Struct, frozen=True):
 
 @get("/api/ideas", tags=["Words"], summary="List ideas")
 async def list_ideas(  # noqa: PLR0913, PLR0917  # each is a query parameter
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     context: Annotated[
         str,
         QueryParameter(
-            max_length=LONGEST_TEXT,
+            max_length=MAX_TEXT_LENGTH,
             description="Only ideas of this context, or of one below it: an ID or a value of CTX.",
             examples=text_examples("Water"),
         ),
@@ -52,7 +52,7 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is a query parameter
     pos: Annotated[
         str,
         QueryParameter(
-            max_length=LONGEST_TEXT,
+            max_length=MAX_TEXT_LENGTH,
             description="Only ideas of this part of speech: an ID or a value of POS.",
             examples=text_examples("Common Noun"),
         ),
@@ -67,14 +67,14 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is a query parameter
 ) -> Response[IdeasAnswer]:
     """List ideas by ID, each with its words in all languages; `Link` and `next` point to the next page."""
     check_offset(offset)
-    size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.read_in_thread(
+    size = min(limit, MAX_LIMIT)
+    page = await dictionary.read_in_thread(
         contexts.list_page, context, pos, LanguageParam(language), size, offset, FieldParams(fields, langs)
     )
-    given = {"context": context, "pos": pos, "language": language, "fields": fields, "langs": langs}
-    following = next_page("/api/ideas", found.total, size, offset, given)
-    answer = IdeasAnswer(found.items, found.total, size, offset, following)
-    return Response(answer, headers=link_to(following))
+    query = {"context": context, "pos": pos, "language": language, "fields": fields, "langs": langs}
+    next_url = next_page("/api/ideas", page.total, size, offset, query)
+    answer = IdeasAnswer(page.items, page.total, size, offset, next_url)
+    return Response(answer, headers=link_header(next_url))
 
 
 class PhrasesAnswer(msgspec.Struct, frozen=True):
@@ -89,12 +89,12 @@ class PhrasesAnswer(msgspec.Struct, frozen=True):
 
 @get("/api/phrases", tags=["Phrases"], summary="List proverbs and idioms")
 async def list_phrases(  # noqa: PLR0913, PLR0917  # each is a query parameter
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     text: Annotated[
         str,
         QueryParameter(
             name="q",
-            max_length=LONGEST_TEXT,
+            max_length=MAX_TEXT_LENGTH,
             description="Only those with all of these words, in any script, in their text or meaning.",
             examples=text_examples("হাতী", "hati", "elephant"),
         ),
@@ -105,7 +105,7 @@ async def list_phrases(  # noqa: PLR0913, PLR0917  # each is a query parameter
     category: Annotated[
         str,
         QueryParameter(
-            max_length=LONGEST_TEXT,
+            max_length=MAX_TEXT_LENGTH,
             description="Only those of this category: an ID or a value of FJCAT.",
             examples=text_examples("1"),
         ),
@@ -118,19 +118,19 @@ async def list_phrases(  # noqa: PLR0913, PLR0917  # each is a query parameter
     `Link` and `next` point to the next page.
     """
     check_offset(offset)
-    size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.read_in_thread(
+    size = min(limit, MAX_LIMIT)
+    page = await dictionary.read_in_thread(
         phrase_lists.list_page, text, LanguageParam(language), category, size, offset
     )
-    given = {"q": text, "language": language, "category": category}
-    following = next_page("/api/phrases", found.total, size, offset, given)
-    answer = PhrasesAnswer(found.items, found.total, size, offset, following)
-    return Response(answer, headers=link_to(following))
+    query = {"q": text, "language": language, "category": category}
+    next_url = next_page("/api/phrases", page.total, size, offset, query)
+    answer = PhrasesAnswer(page.items, page.total, size, offset, next_url)
+    return Response(answer, headers=link_header(next_url))
 
 
 @get("/api/phrases/{phrase_id:int}", tags=["Phrases"], summary="Read one proverb or idiom")
 async def show_phrase(
-    dictionary: GivenDictionary, phrase_id: Annotated[int, record_id("The ID of a proverb or idiom.")]
+    dictionary: DictionaryDep, phrase_id: Annotated[int, record_id("The ID of a proverb or idiom.")]
 ) -> ListedPhrase:
     """Return a proverb or idiom with the ideas of its words."""
     return await dictionary.read_in_thread(phrase_lists.show_phrase, phrase_id)
@@ -144,7 +144,7 @@ class LanguagesAnswer(msgspec.Struct, frozen=True):
 
 
 @public_read("/api/languages", tags=["Lists"], summary="List the languages")
-async def list_languages(dictionary: GivenDictionary) -> LanguagesAnswer:
+async def list_languages(dictionary: DictionaryDep) -> LanguagesAnswer:
     """List the languages with their codes, names, scripts and numbers of words."""
     languages = await dictionary.read(lookup_lists.list_languages)
     return LanguagesAnswer(languages, len(languages))

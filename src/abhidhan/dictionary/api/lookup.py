@@ -8,14 +8,14 @@ from litestar import Request, post
 from litestar.datastructures import State
 from litestar.params import JSONBody
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.model.cascade import Match, QueryWord
-from abhidhan.dictionary.model.field_selection import KEYS_OF_WORDS, LANGS, FieldParams
+from abhidhan.dictionary.model.field_selection import LANGS, WORD_FIELD_NAMES, FieldParams
 from abhidhan.dictionary.model.phrases import SimilarPhrase
 from abhidhan.dictionary.service import lookup
 from abhidhan.dictionary.service.lookup import LookupResult
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.platform.http.parameters import LONGEST_TEXT, SOME_TEXT, list_of
+from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH, NON_BLANK_TEXT, list_of
 from abhidhan.platform.http.query import clean_text
 from abhidhan.platform.http.rate_limit import ALLOWANCE, Allowance
 from abhidhan.records.errors import InputError
@@ -45,30 +45,30 @@ class DictionaryAnswer(msgspec.Struct, frozen=True):
     querywords: tuple[QueryWord, ...]
 
     @classmethod
-    def of(cls, query: str, found: LookupResult) -> "DictionaryAnswer":
+    def of(cls, query: str, result: LookupResult) -> "DictionaryAnswer":
         """Convert the result of a look-up to the response."""
         metadata = DictionaryMetadata(
             version=API_VERSION,
             query=query,
-            language_id=found.language_id,
-            querywords=len(found.items),
-            matches=len([item for item in found.items if item.match is not Match.NONE]),
-            licence=found.licences,
+            language_id=result.language_id,
+            querywords=len(result.items),
+            matches=len([item for item in result.items if item.match is not Match.NONE]),
+            licence=result.licences,
             documentation=DOCUMENTATION,
-            phrases=found.phrases,
+            phrases=result.phrases,
         )
-        return cls(metadata, found.items)
+        return cls(metadata, result.items)
 
 
-MOST_WORDS: Final = 100
-LARGEST_BODY: Final = 256 * 1024
+MAX_WORDS: Final = 100
+MAX_BODY_BYTES: Final = 256 * 1024
 
-QueryText = Annotated[str, msgspec.Meta(pattern=SOME_TEXT, extra_json_schema={"maxLength": LONGEST_TEXT})]
+QueryText = Annotated[str, msgspec.Meta(pattern=NON_BLANK_TEXT, extra_json_schema={"maxLength": MAX_TEXT_LENGTH})]
 
 _Names = str | list[str | Count] | None
 """A list of names as a JSON array, or separated by commas as in a query."""
 
-_KEYS: Final = list_of("|".join(KEYS_OF_WORDS))
+_KEYS: Final = list_of("|".join(WORD_FIELD_NAMES))
 _Fields = (
     Annotated[str, msgspec.Meta(extra_json_schema={"pattern": rf"^\s*$|{_KEYS}"})]
     | list[Annotated[str, msgspec.Meta(extra_json_schema={"pattern": _KEYS})]]
@@ -80,7 +80,7 @@ _Fields = (
 class LookupRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words to look up, each like `w` of `dic.php`; `language`, `fields` and `langs` are as there."""
 
-    words: Annotated[list[QueryText], msgspec.Meta(min_length=1, max_length=MOST_WORDS)]
+    words: Annotated[list[QueryText], msgspec.Meta(min_length=1, max_length=MAX_WORDS)]
     language: str | Count | None = None
     fields: _Fields = None
     langs: _Names = None
@@ -98,20 +98,20 @@ class LookupAnswer(msgspec.Struct, frozen=True):
     tags=["Look-up"],
     summary="Look up many words at once",
     status_code=200,
-    request_max_body_size=LARGEST_BODY,
+    request_max_body_size=MAX_BODY_BYTES,
 )
 async def look_up_each(
-    request: Request[Any, Any, State], dictionary: GivenDictionary, data: JSONBody[LookupRequest]
+    request: Request[Any, Any, State], dictionary: DictionaryDep, data: JSONBody[LookupRequest]
 ) -> LookupAnswer:
     """Look up at most 100 words, each like `dic.php`; each counts as a request towards the rate limit."""
     words = [_cleaned(word) for word in data.words]
     choice = FieldParams(_joined(data.fields), _joined(data.langs))
-    if choice.langs is not None and len(choice.langs) > LONGEST_TEXT:
-        raise InputError.of(LANGS, f"`{LANGS}` must have at most {LONGEST_TEXT} characters.")
+    if choice.langs is not None and len(choice.langs) > MAX_TEXT_LENGTH:
+        raise InputError.of(LANGS, f"`{LANGS}` must have at most {MAX_TEXT_LENGTH} characters.")
     _count(request, len(words))
     language = LanguageParam(str(data.language or "0").strip() or "0")
-    found = await lookup.look_up_queries(dictionary, words, language, choice)
-    answers = [DictionaryAnswer.of(word, each) for word, each in zip(words, found, strict=True)]
+    results = await lookup.look_up_queries(dictionary, words, language, choice)
+    answers = [DictionaryAnswer.of(word, result) for word, result in zip(words, results, strict=True)]
     return LookupAnswer(answers, len(answers))
 
 
@@ -120,19 +120,19 @@ def _count(request: Request[Any, Any, State], words: int) -> None:
     allowance: Allowance | None = request.scope.get(ALLOWANCE)  # type: ignore[assignment]  # a scope key of this application
     if allowance is None or words == 1:
         return
-    most = allowance.rate.requests
-    if words > most:
+    allowed = allowance.rate.requests
+    if words > allowed:
         raise InputError.of(
-            "words", f"`words` may contain at most {most} words: each counts towards the limit of {allowance.rate}."
+            "words", f"`words` may contain at most {allowed} words: each counts towards the limit of {allowance.rate}."
         )
-    allowance.take(words - 1)
+    allowance.consume(words - 1)
 
 
 def _cleaned(word: str) -> str:
     """Clean a word like a query. Raises InputError."""
     cleaned = clean_text(word)
-    if len(cleaned) > LONGEST_TEXT:
-        raise InputError.of("words", f"Each of `words` must have from 1 to {LONGEST_TEXT} characters.")
+    if len(cleaned) > MAX_TEXT_LENGTH:
+        raise InputError.of("words", f"Each of `words` must have from 1 to {MAX_TEXT_LENGTH} characters.")
     return cleaned
 
 

@@ -8,24 +8,24 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter, SkipValidation
 
 from abhidhan.dictionary.model.field_selection import (
+    CODED_POS_KEYS,
+    CODED_WORD_FIELD_NAMES,
     IDEA_KEYS,
-    KEYS_OF_CODED_WORDS,
-    KEYS_OF_WORDS,
-    POS_OF_CODED,
-    names_of,
+    WORD_FIELD_NAMES,
+    split_names,
 )
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.platform.http.parameters import LONGEST_FIELDS, LONGEST_TEXT, list_of, text_examples
+from abhidhan.platform.http.parameters import MAX_FIELDS_LENGTH, MAX_TEXT_LENGTH, list_of, text_examples
 from abhidhan.records.errors import InputError
 from abhidhan.records.ids import read_number
 
-GivenDictionary = NamedDependency[SkipValidation[Dictionary]]
+DictionaryDep = NamedDependency[SkipValidation[Dictionary]]
 
 
 def fields_parameter(keys: Iterable[str], of_what: str, *examples: str) -> Any:  # noqa: ANN401 (the framework's own)
     """Return the parameter that selects the keys of a response. Its value is checked later."""
     return QueryParameter(
-        max_length=LONGEST_FIELDS,
+        max_length=MAX_FIELDS_LENGTH,
         description=f"Only these keys {of_what}, separated by commas. Left out: all keys.",
         examples=text_examples(*examples),
         schema_extra={"pattern": list_of("|".join(keys))},
@@ -34,13 +34,13 @@ def fields_parameter(keys: Iterable[str], of_what: str, *examples: str) -> Any: 
 
 FieldsOfWords = Annotated[
     str | None,
-    fields_parameter(KEYS_OF_WORDS, "of words and their meanings", "word,roman,translations", "id,word,pos"),
+    fields_parameter(WORD_FIELD_NAMES, "of words and their meanings", "word,roman,translations", "id,word,pos"),
 ]
 
 FieldsOfCodedWords = Annotated[
     str | None,
     fields_parameter(
-        (*KEYS_OF_CODED_WORDS, *POS_OF_CODED), "of words and their meanings", "word,pos,text", "id,word,pos"
+        (*CODED_WORD_FIELD_NAMES, *CODED_POS_KEYS), "of words and their meanings", "word,pos,text", "id,word,pos"
     ),
 ]
 
@@ -49,7 +49,7 @@ FieldsOfIdea = Annotated[str | None, fields_parameter(IDEA_KEYS, "of the idea", 
 Langs = Annotated[
     str | None,
     QueryParameter(
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT_LENGTH,
         description="Translations and definitions in these languages only: IDs or codes, separated by commas.",
         examples=text_examples("as,en"),
     ),
@@ -59,7 +59,7 @@ Langs = Annotated[
 LangsOfTexts = Annotated[
     str | None,
     QueryParameter(
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT_LENGTH,
         description="Translations and definitions in these languages only: IDs or codes, separated by commas. "
         "`text` is in the first of these languages in which the meaning has a text.",
         examples=text_examples("as,en"),
@@ -67,16 +67,16 @@ LangsOfTexts = Annotated[
 ]
 
 
-MOST_IDS: Final = 100
+MAX_IDS: Final = 100
 NUMBER: Final = "[1-9][0-9]*"
 
 
-def read_ids(parameter: str, text: str, of_what: str) -> list[int]:
+def parse_ids(parameter: str, text: str, of_what: str) -> list[int]:
     """Parse a list of IDs; drop numbers that are no valid IDs. Raises InputError."""
-    names = names_of(text)
-    if len(names) > MOST_IDS or not all(re.fullmatch(NUMBER, name) for name in names):
+    names = split_names(text)
+    if len(names) > MAX_IDS or not all(re.fullmatch(NUMBER, name) for name in names):
         raise InputError.of(
-            parameter, f"`{parameter}` must be at most {MOST_IDS} IDs of {of_what}, separated by commas."
+            parameter, f"`{parameter}` must be at most {MAX_IDS} IDs of {of_what}, separated by commas."
         )
     numbers = (read_number(name) for name in names)
     return [number for number in numbers if number is not None]

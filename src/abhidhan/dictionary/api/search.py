@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 import msgspec
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import FieldsOfWords, GivenDictionary, Langs
+from abhidhan.dictionary.api.parameters import DictionaryDep, FieldsOfWords, Langs
 from abhidhan.dictionary.model.cascade import FoundWord
-from abhidhan.dictionary.model.field_queries import Signs
+from abhidhan.dictionary.model.field_queries import WildcardMode
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.service import field_search
 from abhidhan.dictionary.service.completions import suggest_in_detail, suggest_with_phrases
@@ -17,10 +17,10 @@ from abhidhan.dictionary.service.lookup import suggest_headwords, suggest_meant_
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.http.json_codec import Perishable
 from abhidhan.platform.http.parameters import (
-    GREATEST_LIMIT,
-    GREATEST_SHORT_LIMIT,
     LANGUAGE_EXAMPLES,
-    LONGEST_TEXT,
+    MAX_LIMIT,
+    MAX_SHORT_LIMIT,
+    MAX_TEXT_LENGTH,
     LimitUpTo100,
     LimitUpTo1000,
     text_examples,
@@ -33,7 +33,7 @@ SearchText = Annotated[
     QueryParameter(
         name="q",
         min_length=1,
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT_LENGTH,
         description="What to search for, in any script.",
         examples=text_examples("oxomiya", "পানী"),
     ),
@@ -43,8 +43,8 @@ SearchLanguage = Annotated[
     str, QueryParameter(name="lang", description="Only words of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
 ]
 
-TRUE = {"true": True, "1": True, "false": False, "0": False}
-SIGNS = {given: Signs.EVERYWHERE if meant else Signs.NOWHERE for given, meant in TRUE.items()}
+FLAGS = {"true": True, "1": True, "false": False, "0": False}
+WILDCARD_MODES = {given: WildcardMode.EVERYWHERE if meant else WildcardMode.NOWHERE for given, meant in FLAGS.items()}
 
 
 SearchQuery = Annotated[
@@ -52,7 +52,7 @@ SearchQuery = Annotated[
     QueryParameter(
         name="q",
         min_length=1,
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT_LENGTH,
         description=(
             "What to search for, in any script; also fields: pos, context, lang and has, as in `pos:noun water` or "
             "`lang:as has:photo`. A value with spaces is quoted."
@@ -75,14 +75,14 @@ class SearchAnswer(Perishable, frozen=True):
     count: int
     complete: bool | msgspec.UnsetType = msgspec.UNSET
 
-    def may_be_cached(self) -> bool:
+    def is_cacheable(self) -> bool:
         """Return whether the search was complete; a repeated one may find more if it took too long."""
         return self.complete is not False
 
 
 @public_read("/api/search", tags=["Look-up"], summary="Search across languages")
 async def search_words(  # noqa: PLR0913, PLR0917 (each is a query parameter)
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     text: SearchQuery,
     language: SearchLanguage = "0",
     fuzzy: Annotated[
@@ -102,16 +102,18 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is a query parameter)
     With wildcards: words that match a pattern, shortest first. With fields alone: words with a part of speech, a
     context, a language or a photo, by language, then alphabetically.
     """
-    is_fuzzy, choice = TRUE[fuzzy], FieldParams(fields, langs)
-    asked = SearchRequest(text, LanguageParam(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, SIGNS[wildcards])
-    found = await field_search.search_words(dictionary, asked, choice)
-    complete = msgspec.UNSET if found.is_complete is None else found.is_complete
-    return SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
+    is_fuzzy, choice = FLAGS[fuzzy], FieldParams(fields, langs)
+    search_request = SearchRequest(
+        text, LanguageParam(language, "lang"), min(limit, MAX_LIMIT), is_fuzzy, WILDCARD_MODES[wildcards]
+    )
+    results = await field_search.search_words(dictionary, search_request, choice)
+    complete = msgspec.UNSET if results.is_complete is None else results.is_complete
+    return SearchAnswer(text, is_fuzzy, results.words, len(results.words), complete)
 
 
 @public_read("/api/suggest", tags=["Look-up"], summary="Suggest headwords while typing")
 async def suggest(  # noqa: PLR0913, PLR0917  # each is a query parameter
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     text: SearchText,
     language: SearchLanguage = "0",
     limit: LimitUpTo100 = 10,
@@ -125,7 +127,7 @@ async def suggest(  # noqa: PLR0913, PLR0917  # each is a query parameter
         str,
         QueryParameter(
             name="langs",
-            max_length=LONGEST_TEXT,
+            max_length=MAX_TEXT_LENGTH,
             description="The preferred languages of words and glosses: at most ten IDs or codes.",
             examples=text_examples("as,en"),
         ),
@@ -142,9 +144,9 @@ async def suggest(  # noqa: PLR0913, PLR0917  # each is a query parameter
 
     Suggestions are plain texts or, with `details`, objects.
     """
-    named, most = LanguageParam(language, "lang"), min(limit, GREATEST_SHORT_LIMIT)
-    if TRUE[details]:
-        read = suggest_with_phrases if TRUE[phrases] else suggest_in_detail
-        found = await dictionary.read_in_thread(read, text, named, most, first)
-        return found or await suggest_meant_in_detail(dictionary, text, named, most, first)
-    return await suggest_headwords(dictionary, text, named, limit=most, first=first)
+    language_param, size = LanguageParam(language, "lang"), min(limit, MAX_SHORT_LIMIT)
+    if FLAGS[details]:
+        read = suggest_with_phrases if FLAGS[phrases] else suggest_in_detail
+        suggestions = await dictionary.read_in_thread(read, text, language_param, size, first)
+        return suggestions or await suggest_meant_in_detail(dictionary, text, language_param, size, first)
+    return await suggest_headwords(dictionary, text, language_param, limit=size, first=first)

@@ -9,13 +9,13 @@ from litestar.datastructures import State
 from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.parameters import (
-    MOST_IDS,
+    MAX_IDS,
     NUMBER,
+    DictionaryDep,
     FieldsOfIdea,
     FieldsOfWords,
-    GivenDictionary,
     Langs,
-    read_ids,
+    parse_ids,
 )
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.service import browse
@@ -23,14 +23,14 @@ from abhidhan.dictionary.service.browse import look_up_in_context, look_up_one
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.forms import read_forms
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.formats.linked_data import Node, Setting, describe_words
+from abhidhan.formats.linked_data import LinkedDataContext, Node, describe_words
 from abhidhan.platform.http.json_codec import encode_json
 from abhidhan.platform.http.parameters import (
-    GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
-    LONGEST_TEXT,
+    MAX_LIMIT,
+    MAX_TEXT_LENGTH,
     LimitUpTo1000,
-    link_to,
+    link_header,
     list_of,
     next_page,
     record_id,
@@ -40,21 +40,21 @@ from abhidhan.platform.http.request_headers import LINKED_DATA_TYPE, wants_linke
 from abhidhan.platform.http.services import base_url_of
 from abhidhan.records.errors import InputError
 from abhidhan.records.ideas import Idea
-from abhidhan.records.paging import GREATEST_OFFSET
+from abhidhan.records.paging import MAX_OFFSET
 from abhidhan.records.words import Word
 from assamese.inflected_forms import WordForms
 
 Offset = Annotated[
     int,
     QueryParameter(
-        ge=0, description="The number of words to skip, up to 100,000.", schema_extra={"maximum": GREATEST_OFFSET}
+        ge=0, description="The number of words to skip, up to 100,000.", schema_extra={"maximum": MAX_OFFSET}
     ),
 ]
-OfLanguage = Annotated[str, QueryParameter(description="Only words of this language.", examples=LANGUAGE_EXAMPLES)]
-Beginning = Annotated[
+LanguageFilter = Annotated[str, QueryParameter(description="Only words of this language.", examples=LANGUAGE_EXAMPLES)]
+PrefixFilter = Annotated[
     str | None,
     QueryParameter(
-        max_length=LONGEST_TEXT, description="Only words that begin with this text.", examples=text_examples("পা")
+        max_length=MAX_TEXT_LENGTH, description="Only words that begin with this text.", examples=text_examples("পা")
     ),
 ]
 Ids = Annotated[
@@ -62,7 +62,7 @@ Ids = Annotated[
     QueryParameter(
         description="The words with these IDs instead of a page: at most 100, separated by commas.",
         examples=text_examples("1,2,3"),
-        schema_extra={"pattern": list_of(NUMBER, MOST_IDS)},
+        schema_extra={"pattern": list_of(NUMBER, MAX_IDS)},
     ),
 ]
 
@@ -79,11 +79,11 @@ class WordsAnswer(msgspec.Struct, frozen=True):
 
 @get("/api/words", tags=["Words"], summary="List words")
 async def list_words(  # noqa: PLR0913, PLR0917 (each is a query parameter)
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     limit: LimitUpTo1000 = 50,
     offset: Offset = 0,
-    language: OfLanguage = "0",
-    search: Beginning = None,
+    language: LanguageFilter = "0",
+    search: PrefixFilter = None,
     ids: Ids = None,
     fields: FieldsOfWords = None,
     langs: Langs = None,
@@ -94,24 +94,24 @@ async def list_words(  # noqa: PLR0913, PLR0917 (each is a query parameter)
     """
     choice = FieldParams(fields, langs)
     if ids is not None:
-        word_ids = read_ids("ids", ids, "words")
-        chosen = await dictionary.read_list(len(word_ids), browse.list_by_id, word_ids, choice)
-        return Response(WordsAnswer(chosen.items, chosen.total, MOST_IDS, 0, None))
-    if offset > GREATEST_OFFSET:
+        word_ids = parse_ids("ids", ids, "words")
+        listed_words = await dictionary.read_list(len(word_ids), browse.list_by_id, word_ids, choice)
+        return Response(WordsAnswer(listed_words.items, listed_words.total, MAX_IDS, 0, None))
+    if offset > MAX_OFFSET:
         raise InputError.of(
             "offset", "`offset` can be at most 100,000. For later words, follow `next` of /api/wordsalpha.php."
         )
-    size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.read_in_thread(browse.list_page, search, LanguageParam(language), size, offset, choice)
-    given = {"language": language, "search": search, "fields": fields, "langs": langs}
-    following = next_page("/api/words", found.total, size, offset, given)
-    return Response(WordsAnswer(found.items, found.total, size, offset, following), headers=link_to(following))
+    size = min(limit, MAX_LIMIT)
+    page = await dictionary.read_in_thread(browse.list_page, search, LanguageParam(language), size, offset, choice)
+    query = {"language": language, "search": search, "fields": fields, "langs": langs}
+    next_url = next_page("/api/words", page.total, size, offset, query)
+    return Response(WordsAnswer(page.items, page.total, size, offset, next_url), headers=link_header(next_url))
 
 
 @get("/api/words/{word_id:int}", tags=["Words"], summary="Read one word")
 async def show_word(
     request: Request[Any, Any, State],
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     word_id: Annotated[int, record_id("The ID of a word.")],
     fields: FieldsOfWords = None,
     langs: Langs = None,
@@ -126,12 +126,14 @@ async def _linked_word(
     request: Request[Any, Any, State], dictionary: Dictionary, word_id: int, langs: str | None
 ) -> Response[bytes]:
     """Describe a word in the OntoLex vocabulary. The framework sends a response unchanged, whatever is declared."""
-    found = await dictionary.read(look_up_in_context, word_id, FieldParams(langs=langs))
-    return linked(describe_words([found.word], Setting(found.languages, base_url_of(request), found.licences)))
+    lookup = await dictionary.read(look_up_in_context, word_id, FieldParams(langs=langs))
+    return linked(
+        describe_words([lookup.word], LinkedDataContext(lookup.languages, base_url_of(request), lookup.licences))
+    )
 
 
 @get("/api/words/{word_id:int}/forms", tags=["Words"], summary="Read the forms of a word")
-async def show_forms(dictionary: GivenDictionary, word_id: Annotated[int, record_id("The ID of a word.")]) -> WordForms:
+async def show_forms(dictionary: DictionaryDep, word_id: Annotated[int, record_id("The ID of a word.")]) -> WordForms:
     """Return the inflected forms of a word: the stored ones and, for Assamese words, those generated by rule.
 
     `origin` tells the two kinds apart. A word of another language has stored forms only, or none.
@@ -141,7 +143,7 @@ async def show_forms(dictionary: GivenDictionary, word_id: Annotated[int, record
 
 @get("/api/ideas/{idea_id:int}", tags=["Words"], summary="Read one idea")
 async def show_idea(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     idea_id: Annotated[int, record_id("The ID of an idea.")],
     fields: FieldsOfIdea = None,
     langs: Langs = None,

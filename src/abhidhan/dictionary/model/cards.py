@@ -75,15 +75,20 @@ def group_sets(sets: Iterable[CardSet], topics: Mapping[int, int]) -> GroupedSet
     """Group sets; `topics` maps the ID of each set with a topic to the topic's position."""
     numbered: dict[str, list[tuple[int, CardSet]]] = {}
     single: list[CardSet] = []
-    for each in sets:
-        if found := _NUMBERED.fullmatch(each.name):
-            numbered.setdefault(found[1], []).append((int(found[2]), each))
+    for card_set in sets:
+        if match := _NUMBERED.fullmatch(card_set.name):
+            numbered.setdefault(match[1], []).append((int(match[2]), card_set))
         else:
-            single.append(each)
-    single += [each for members in numbered.values() if len(members) == 1 for _, each in members]
+            single.append(card_set)
+    single += [card_set for members in numbered.values() if len(members) == 1 for _, card_set in members]
     return GroupedSets(
-        tuple(sorted((each for each in single if each.id in topics), key=lambda each: (topics[each.id], each.id))),
-        tuple(sorted((each for each in single if each.id not in topics), key=lambda each: each.id)),
+        tuple(
+            sorted(
+                (card_set for card_set in single if card_set.id in topics),
+                key=lambda card_set: (topics[card_set.id], card_set.id),
+            )
+        ),
+        tuple(sorted((card_set for card_set in single if card_set.id not in topics), key=lambda card_set: card_set.id)),
         tuple(_series(members) for members in numbered.values() if len(members) > 1),
     )
 

@@ -6,8 +6,8 @@ from typing import Final
 import msgspec
 
 SITE: Final = "Abhidhan"
-EVERYBODY: Final = "The Abhidhan contributors"
-MOST_NAMED: Final = 6
+COLLECTIVE_AUTHOR: Final = "The Abhidhan contributors"
+MAX_NAMED_CONTRIBUTORS: Final = 6
 """Maximum number of contributors that are named; further ones are summarised."""
 
 _SPECIAL: Final = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
@@ -44,8 +44,8 @@ class Citation(msgspec.Struct, frozen=True):
     @property
     def authors(self) -> tuple[str, ...]:
         """Names listed as authors."""
-        named = self.contributors[:MOST_NAMED]
-        return (*named, EVERYBODY) if not named or len(self.contributors) > len(named) else named
+        named = self.contributors[:MAX_NAMED_CONTRIBUTORS]
+        return (*named, COLLECTIVE_AUTHOR) if not named or len(self.contributors) > len(named) else named
 
     @property
     def note(self) -> str:

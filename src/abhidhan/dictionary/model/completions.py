@@ -8,59 +8,59 @@ from typing import Final, NamedTuple, TypeAlias
 from abhidhan.dictionary.model.guess_scoring import commonness
 from abhidhan.records.languages import ASSAMESE, ENGLISH
 from assamese.normalization import exact_key
-from assamese.spelling_distance import LONGEST_START, distance, distance_of_start
+from assamese.spelling_distance import MAX_START_LENGTH, distance, start_distance
 
-LISTED: Final = 20
+MAX_LISTED: Final = 20
 """Maximum number of completions of a prefix in a list; each spelling counts once."""
 
-FEW: Final = 16
+MAX_COMPARED: Final = 16
 """Number of words up to which all completions of a prefix are compared; of more, only the first.
 
 With 32, the lists for 1.3 million words took half the space (28 MB instead of 58), but reading words one by one
 dominated the time of a suggestion.
 """
 
-LONGEST: Final = 12
+MAX_LISTED_PREFIX_LENGTH: Final = 12
 """Maximum length of a prefix with a list, in letters; of a million words, 40 longer prefixes have a few dozen words."""
 
-MOST_WHOLE: Final = 4
+MAX_WHOLE_WORDS: Final = 4
 """Maximum number of complete words equal to the prefix that are considered besides the first completions."""
 
 TENTHS: Final = 10
 """Weights are integers in tenths of a letter, which take one or two bytes in a list; floats take nine."""
 
-LETTERS_A_TENFOLD: Final = 3.0
+LETTERS_PER_TENFOLD: Final = 3.0
 """Number of additional letters to type that outweigh a tenfold difference in frequency."""
 
-LETTERS_OF_ANOTHER: Final = 2.0
+OTHER_LANGUAGE_PENALTY: Final = 2.0
 """Penalty, in letters, for a word in a language other than Assamese or English."""
 
-_TENTHS_A_TENFOLD: Final = TENTHS * LETTERS_A_TENFOLD
-_TENTHS_OF_ANOTHER: Final = round(TENTHS * LETTERS_OF_ANOTHER)
-_HOME: Final = frozenset({ASSAMESE, ENGLISH})
+_TENTHS_PER_TENFOLD: Final = TENTHS * LETTERS_PER_TENFOLD
+_OTHER_LANGUAGE_TENTHS: Final = round(TENTHS * OTHER_LANGUAGE_PENALTY)
+_MAIN_LANGUAGES: Final = frozenset({ASSAMESE, ENGLISH})
 
-UNLIKE: Final = 20.0
+UNLIKE_PENALTY: Final = 20.0
 """Penalty, in letters, for each unit of distance between the typed text and the beginning of a word."""
 
-LIKE: Final = 0.25
+MAX_LIKE_DISTANCE: Final = 0.25
 """Maximum distance of a word's beginning; beyond it, the word ranks below all words with the exact prefix."""
 
-BEHIND_ALL: Final = 100.0
+LAST_WEIGHT: Final = 100.0
 
-BEFORE_ALL: Final = -100.0
+FIRST_WEIGHT: Final = -100.0
 """Weight, in letters, of a completely typed word, which ranks first."""
 
-BEFORE_COMPLETIONS: Final = 50.0
+SAME_SOUND_BONUS: Final = 50.0
 """Bonus, in letters, for a word with exactly the typed sound over words that only begin with it."""
 
-LEAST_WHOLE_SOUND: Final = 4
+MIN_WHOLE_SOUND_LENGTH: Final = 4
 """Minimum number of Roman letters that count as a complete word; `pan` is the beginning of পানী."""
 
-UNLIKE_ITS_KEY: Final = 2
+MAX_KEY_LENGTH_DIFFERENCE: Final = 2
 """Maximum difference in length between a spelling and its exact key; joiners and decomposed letters are few."""
 
-Begun: TypeAlias = tuple[float, int, str, int]
-"""Completion of a prefix: its weight (`weight_of`), language ID, text and word ID."""
+PrefixMatch: TypeAlias = tuple[float, int, str, int]
+"""Completion of a prefix: its weight (`completion_weight`), language ID, text and word ID."""
 
 
 class Completion(NamedTuple):
@@ -75,86 +75,89 @@ class Completion(NamedTuple):
     letters: float
 
 
-def weight_of(key: str, exact: str, language_id: int, frequency: float | None) -> int:
+def completion_weight(key: str, exact: str, language_id: int, frequency: float | None) -> int:
     """Return the weight of a word by one of its keys, in TENTHS of a letter: its length, less for common words.
 
     `frequency` is in occurrences per million running words, if the entry has one.
     """
-    tenths = TENTHS * len(key) + (0 if language_id in _HOME else _TENTHS_OF_ANOTHER)
+    tenths = TENTHS * len(key) + (0 if language_id in _MAIN_LANGUAGES else _OTHER_LANGUAGE_TENTHS)
     if frequency is None and language_id != ASSAMESE:
         return tenths
-    return round(tenths - _TENTHS_A_TENFOLD * commonness(language_id, exact, frequency))
+    return round(tenths - _TENTHS_PER_TENFOLD * commonness(language_id, exact, frequency))
 
 
-_Place: TypeAlias = tuple[float, bool, int, int, str, int, str]
+_SortKey: TypeAlias = tuple[float, bool, int, int, str, int, str]
 """Sort key of a completion: by weight, Assamese first, then by length and language.
 
 Letter case is swapped, so that `fox`, not Fox, is the one shown of the two. The last item is the word itself.
 """
 
 
-def place_of(begun: tuple[float, int, str, int]) -> _Place:
+def completion_sort_key(match: tuple[float, int, str, int]) -> _SortKey:
     """Return the sort key of a completion."""
-    weight, language_id, text, word_id = begun
+    weight, language_id, text, word_id = match
     return weight, language_id != ASSAMESE, len(text), language_id, text.swapcase(), word_id, text
 
 
-def first_of(words: Iterable[Begun], limit: int = LISTED) -> tuple[Begun, ...]:
+def first_matches(words: Iterable[PrefixMatch], limit: int = MAX_LISTED) -> tuple[PrefixMatch, ...]:
     """Return the first `limit` words, each spelling once: `fox` rather than Fox."""
-    once: dict[str, Begun] = {}
-    for begun in sorted(words, key=place_of):
-        once.setdefault(begun[2].casefold(), begun)
-        if len(once) == limit:
+    matches: dict[str, PrefixMatch] = {}
+    for match in sorted(words, key=completion_sort_key):
+        matches.setdefault(match[2].casefold(), match)
+        if len(matches) == limit:
             break
-    return tuple(once.values())
+    return tuple(matches.values())
 
 
-def listed(words: Iterable[Begun], whole: Iterable[Begun]) -> tuple[Begun, ...]:
+def build_prefix_list(words: Iterable[PrefixMatch], whole: Iterable[PrefixMatch]) -> tuple[PrefixMatch, ...]:
     """Return the list of a prefix: its first completions, and complete words that equal it."""
-    first = first_of(words)
-    there = {text.casefold() for _, _, text, _ in first}
-    return (*first, *(begun for begun in first_of(whole, MOST_WHOLE) if begun[2].casefold() not in there))
+    first = first_matches(words)
+    first_texts = {text.casefold() for _, _, text, _ in first}
+    return (
+        *first,
+        *(match for match in first_matches(whole, MAX_WHOLE_WORDS) if match[2].casefold() not in first_texts),
+    )
 
 
-def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], limit: int) -> list[Completion]:
+def rank_completions(typed: str, lists: Iterable[tuple[float, Sequence[PrefixMatch]]], limit: int) -> list[Completion]:
     """Return the first `limit` words of several lists, each spelling once.
 
     Each list comes with the letters to add to its weights.
     """
-    places = [place for more, words in found for place in _places(typed, more, words)]
-    return _first_spellings(typed, places, limit)
+    sort_keys = [key for penalty, words in lists for key in _sort_keys(typed, penalty, words)]
+    return _first_spellings(typed, sort_keys, limit)
 
 
-def nearest_in_lists(typed: str, found: Sequence[tuple[float, Sequence[Begun]]], limit: int) -> list[Completion]:
-    """Merge the lists of all languages like `nearest_to_type`; the first list has the words with the exact prefix.
+def merge_lists(typed: str, lists: Sequence[tuple[float, Sequence[PrefixMatch]]], limit: int) -> list[Completion]:
+    """Merge the lists of all languages like `rank_completions`; the first list has the words with the exact prefix.
 
     That list also has the completely typed words. Words that rank below `limit` words of it are skipped.
     """
-    if not found:
+    if not lists:
         return []
-    (more, exactly), *otherwise = found
-    places = _places(typed, more, exactly)
-    farthest = _farthest_shown(typed, places, limit) if len(exactly) >= limit else inf
-    places += [
+    (penalty, exact_matches), *other_lists = lists
+    sort_keys = _sort_keys(typed, penalty, exact_matches)
+    last_score = _last_score(typed, sort_keys, limit) if len(exact_matches) >= limit else inf
+    sort_keys += [
         (letters, language_id != ASSAMESE, len(text), language_id, text.swapcase(), word_id, text)
-        for more, words in otherwise
+        for penalty, words in other_lists
         for weight, language_id, text, word_id in words
-        if (letters := weight / TENTHS + more) <= farthest or _sounds_whole(typed, language_id, text)
+        if (letters := weight / TENTHS + penalty) <= last_score or _sounds_whole(typed, language_id, text)
     ]
-    return _first_spellings(typed, places, limit)
+    return _first_spellings(typed, sort_keys, limit)
 
 
-def _places(typed: str, more: float, words: Iterable[Begun]) -> list[_Place]:
+def _sort_keys(typed: str, penalty: float, words: Iterable[PrefixMatch]) -> list[_SortKey]:
     """Return the sort keys of words; completely typed ones come first.
 
-    This does not call `place_of`, and neither does `nearest_in_lists`: a hundred calls would be a large part of a
+    This does not call `completion_sort_key`, and neither does `merge_lists`: a hundred calls would be a large part of a
     suggestion's time.
     """
     return [
         (
-            BEFORE_ALL - (text == typed)
+            FIRST_WEIGHT - (text == typed)
             if may_be_whole(typed, text) and _is_whole(typed, text)
-            else weight / TENTHS + more,
+            else weight / TENTHS + penalty,
             language_id != ASSAMESE,
             len(text),
             language_id,
@@ -166,39 +169,38 @@ def _places(typed: str, more: float, words: Iterable[Begun]) -> list[_Place]:
     ]
 
 
-def _farthest_shown(typed: str, places: Iterable[_Place], limit: int) -> float:
+def _last_score(typed: str, sort_keys: Iterable[_SortKey], limit: int) -> float:
     """Return the score of the last of the first `limit` spellings; no word below it is shown. Without as many: inf."""
-    shown: set[str] = set()
-    for place in sorted(places):
-        text = place[-1]
+    texts: set[str] = set()
+    for key in sorted(sort_keys):
+        text = key[-1]
         # ASCII text with the exact prefix is certainly typed like this.
-        if text.isascii() or not _unlike(typed, text):
-            shown.add(text.casefold())
-            if len(shown) == limit:
-                return place[0]
+        if text.isascii() or not _unlike_penalty(typed, text):
+            texts.add(text.casefold())
+            if len(texts) == limit:
+                return key[0]
     return inf
 
 
-def _first_spellings(typed: str, places: list[_Place], limit: int) -> list[Completion]:
+def _first_spellings(typed: str, sort_keys: list[_SortKey], limit: int) -> list[Completion]:
     """Return the first words, each spelling once."""
-    places = [
-        (place[0] - BEFORE_COMPLETIONS, *place[1:]) if _sounds_whole(typed, place[3], place[-1]) else place
-        for place in places
+    sort_keys = [
+        (key[0] - SAME_SOUND_BONUS, *key[1:]) if _sounds_whole(typed, key[3], key[-1]) else key for key in sort_keys
     ]
-    places.sort()
-    once: dict[str, Completion] = {}
-    for letters, _, _, language_id, _, word_id, text in _by_likeness(typed, places):
-        spelled = text.casefold()
-        if spelled not in once:
-            once[spelled] = Completion(word_id, language_id, text, letters)
-            if len(once) == limit:
+    sort_keys.sort()
+    completions: dict[str, Completion] = {}
+    for letters, _, _, language_id, _, word_id, text in _by_likeness(typed, sort_keys):
+        spelling = text.casefold()
+        if spelling not in completions:
+            completions[spelling] = Completion(word_id, language_id, text, letters)
+            if len(completions) == limit:
                 break
-    return list(once.values())
+    return list(completions.values())
 
 
 def may_be_whole(typed: str, text: str) -> bool:
     """Return whether a typed key may be a complete word, judged by the lengths."""
-    return -UNLIKE_ITS_KEY <= len(text) - len(typed) <= UNLIKE_ITS_KEY
+    return -MAX_KEY_LENGTH_DIFFERENCE <= len(text) - len(typed) <= MAX_KEY_LENGTH_DIFFERENCE
 
 
 def _is_whole(typed: str, text: str) -> bool:
@@ -212,37 +214,42 @@ def _sounds_whole(typed: str, language_id: int, text: str) -> bool:
     Words of other languages get no bonus: their frequencies are unknown, so the shortest comes first.
     """
     # The lengths decide for most words: there are more Roman letters than Indic ones, except for hasantas.
-    if language_id != ASSAMESE or len(typed) < LEAST_WHOLE_SOUND or not typed.isascii():
+    if language_id != ASSAMESE or len(typed) < MIN_WHOLE_SOUND_LENGTH or not typed.isascii():
         return False
-    return len(text) - 1 <= len(typed) <= 2 * len(text) + 1 and distance(typed, text) <= LIKE
+    return len(text) - 1 <= len(typed) <= 2 * len(text) + 1 and distance(typed, text) <= MAX_LIKE_DISTANCE
 
 
-def _by_likeness(typed: str, places: Iterable[_Place]) -> Iterator[_Place]:
+def _by_likeness(typed: str, sort_keys: Iterable[_SortKey]) -> Iterator[_SortKey]:
     """Yield words in order, with penalties for unlike beginnings; a lazy merge, since most are never needed."""
-    behind: list[_Place] = []
+    heap: list[_SortKey] = []
     first = typed[:1]
-    for place in places:
-        while behind and behind[0] < place:
-            yield heappop(behind)
-        text = place[-1]
-        # Like `_unlike`, without a call for each ASCII word shown.
+    for key in sort_keys:
+        while heap and heap[0] < key:
+            yield heappop(heap)
+        text = key[-1]
+        # Like `_unlike_penalty`, without a call for each ASCII word shown.
         if text[:1].casefold() == first and text.isascii():
-            yield place
-        elif more := _unlike(typed, text):
-            heappush(behind, (place[0] + more, *place[1:]))
+            yield key
+        elif penalty := _unlike_penalty(typed, text):
+            heappush(heap, (key[0] + penalty, *key[1:]))
         else:
-            yield place
-    yield from sorted(behind)
+            yield key
+    yield from sorted(heap)
 
 
-def _unlike(typed: str, text: str) -> float:
+def _unlike_penalty(typed: str, text: str) -> float:
     """Return the penalty of a word whose beginning is unlike the typed text: `wat` is water rather than বাট."""
     if text.isascii():
-        return 0.0 if text[:1].casefold() == typed[:1] or not typed.isascii() else BEHIND_ALL
-    far = distance_of_start(typed[:LONGEST_START], text[:LONGEST_START])
-    return UNLIKE * far if far <= LIKE else BEHIND_ALL + far
+        return 0.0 if text[:1].casefold() == typed[:1] or not typed.isascii() else LAST_WEIGHT
+    far = start_distance(typed[:MAX_START_LENGTH], text[:MAX_START_LENGTH])
+    return UNLIKE_PENALTY * far if far <= MAX_LIKE_DISTANCE else LAST_WEIGHT + far
 
 
 def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
     """Sort completions like those of a list."""
-    return sorted(completions, key=lambda each: place_of((each.letters, each.language_id, each.text, each.word_id)))
+    return sorted(
+        completions,
+        key=lambda completion: completion_sort_key(
+            (completion.letters, completion.language_id, completion.text, completion.word_id)
+        ),
+    )

@@ -11,26 +11,26 @@ from typing import Final, NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from abhidhan.dictionary.model.guess_scoring import FoundKey, closest_first, commonness
+from abhidhan.dictionary.model.guess_scoring import KeyMatch, commonness, sort_by_cost
 from assamese.derivation import SHORT_FIRST_PARTS, SHORT_LAST_PARTS
 from assamese.inflection import stems
 from assamese.keys import exact_key, loose_key
-from assamese.letters import letters_in, written_units
-from assamese.sandhi import words_joined
+from assamese.letters import count_letters, written_units
+from assamese.sandhi import sandhi_splits
 from assamese.spelling_distance import is_near
 
-LEAST_LETTERS: Final = 3
+MIN_LETTERS: Final = 3
 """Minimum number of letters of a part; with two, one in ten misspellings of three-letter words would be a compound."""
 
-LEAST_BETWEEN_HYPHENS: Final = 2
+MIN_LETTERS_BETWEEN_HYPHENS: Final = 2
 """Minimum number of letters of a part between hyphens, or of one in the table of short parts."""
 
-MOST_PARTS: Final = 3
+MAX_PARTS: Final = 3
 
-LONGEST: Final = 36
+MAX_KEY_LENGTH: Final = 36
 """Maximum length of the loose key of a text that is split: three long words."""
 
-SLIP: Final = 1.0
+MAX_SLIP_DISTANCE: Final = 1.0
 """Maximum distance, in letters, of a headword of which a text is a misspelling rather than a compound."""
 
 _HYPHENS: Final = re.compile("[-\u2010-\u2013]")
@@ -62,26 +62,26 @@ def splits(text: str, language: str) -> tuple[Split, ...]:
     Assamese words may also be joined by sandhi, or have a part of two letters that is common in compounds.
     """
     pieces = [loose_key(piece, language) for piece in _HYPHENS.split(text)]
-    if not all(pieces) or len(pieces) > MOST_PARTS or sum(map(len, pieces)) > LONGEST:
+    if not all(pieces) or len(pieces) > MAX_PARTS or sum(map(len, pieces)) > MAX_KEY_LENGTH:
         return ()
     *before, last = pieces
-    found: dict[tuple[str, ...], Split] = {}
+    splits_by_keys: dict[tuple[str, ...], Split] = {}
     for reading in readings(last, language):
-        for parts in _parted((*before, reading)):
-            found.setdefault(parts, Split(parts, reading != last))
+        for parts in _cut_pieces((*before, reading)):
+            splits_by_keys.setdefault(parts, Split(parts, reading != last))
         if language == "as" and not before:
-            for joined in words_joined(reading):
-                found.setdefault(joined.words, Split(joined.words, reading != last, joined.rank))
-    return tuple(found.values())
+            for joined in sandhi_splits(reading):
+                splits_by_keys.setdefault(joined.words, Split(joined.words, reading != last, joined.rank))
+    return tuple(splits_by_keys.values())
 
 
-def _parted(pieces: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _cut_pieces(pieces: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Split pieces further, into two or three parts in total."""
-    most = MOST_PARTS + 1 - len(pieces)
-    ways = [[cut for parts in range(1, most + 1) for cut in _cuts(piece, parts)] for piece in pieces]
-    for chosen in product(*ways):
-        parts = tuple(part for cut in chosen for part in cut)
-        if 1 < len(parts) <= MOST_PARTS:
+    max_parts = MAX_PARTS + 1 - len(pieces)
+    cuts_per_piece = [[cut for parts in range(1, max_parts + 1) for cut in _cuts(piece, parts)] for piece in pieces]
+    for cuts in product(*cuts_per_piece):
+        parts = tuple(part for cut in cuts for part in cut)
+        if 1 < len(parts) <= MAX_PARTS:
             yield parts
 
 
@@ -89,12 +89,12 @@ def _parted(pieces: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def _cuts(piece: str, parts: int) -> tuple[tuple[str, ...], ...]:
     """List the ways to cut a piece into a number of parts."""
     if parts == 1:
-        return ((piece,),) if letters_in(piece) >= LEAST_BETWEEN_HYPHENS else ()
-    places = [match.start() for match in _CUT.finditer(piece) if match.start()]
-    if parts == MOST_PARTS:
-        cuts = ((piece[:place], *rest) for place in places for rest in _cuts(piece[place:], parts - 1))
-        return tuple(cut for cut in cuts if all(letters_in(part) >= LEAST_LETTERS for part in cut))
-    halves = ((piece[:place], piece[place:]) for place in places)
+        return ((piece,),) if count_letters(piece) >= MIN_LETTERS_BETWEEN_HYPHENS else ()
+    positions = [match.start() for match in _CUT.finditer(piece) if match.start()]
+    if parts == MAX_PARTS:
+        cuts = ((piece[:position], *others) for position in positions for others in _cuts(piece[position:], parts - 1))
+        return tuple(cut for cut in cuts if all(count_letters(part) >= MIN_LETTERS for part in cut))
+    halves = ((piece[:position], piece[position:]) for position in positions)
     return tuple(
         (first, last)
         for first, last in halves
@@ -103,53 +103,55 @@ def _cuts(piece: str, parts: int) -> tuple[tuple[str, ...], ...]:
 
 
 def _is_part(piece: str, short_parts: Container[str]) -> bool:
-    return letters_in(piece) >= LEAST_LETTERS or piece in short_parts
+    return count_letters(piece) >= MIN_LETTERS or piece in short_parts
 
 
-def chosen_parts(text: str, ways: Iterable[Split], hits: Sequence[FoundKey]) -> list[FoundKey]:
+def choose_parts(text: str, candidates: Iterable[Split], hits: Sequence[KeyMatch]) -> list[KeyMatch]:
     """Return the headwords of the likeliest split whose parts are all among hits of one language, in order.
 
     Criteria, in order: fewest parts, no ending, rank, commonest rarest part, commonest parts in total, most even
     lengths.
     """
-    of_key: dict[str, list[FoundKey]] = {}
+    hits_by_key: dict[str, list[KeyMatch]] = {}
     for hit in hits:
-        of_key.setdefault(hit.key, []).append(hit)
-    known = [way for way in ways if all(key in of_key for key in way.keys)]
-    if not known:
+        hits_by_key.setdefault(hit.key, []).append(hit)
+    matched = [split for split in candidates if all(key in hits_by_key for key in split.keys)]
+    if not matched:
         return []
-    best = min(known, key=lambda way: _order(way, of_key))
-    of_parts = [_spelled_best(text, of_key[key]) for key in best.keys]
-    return list({hit.word_id: hit for of_part in of_parts for hit in of_part}.values())
+    best = min(matched, key=lambda split: _split_order(split, hits_by_key))
+    hits_of_parts = [_choose_spelling(text, hits_by_key[key]) for key in best.keys]
+    return list({hit.word_id: hit for part_hits in hits_of_parts for hit in part_hits}.values())
 
 
-def _order(way: Split, of_key: Mapping[str, Sequence[FoundKey]]) -> tuple[int, bool, int, float, float, int]:
-    common = [max(map(_common, of_key[key])) for key in way.keys]
-    lengths = [letters_in(key) for key in way.keys]
+def _split_order(
+    split: Split, hits_by_key: Mapping[str, Sequence[KeyMatch]]
+) -> tuple[int, bool, int, float, float, int]:
+    commonest = [max(map(_commonness, hits_by_key[key])) for key in split.keys]
+    lengths = [count_letters(key) for key in split.keys]
     unevenness = max(lengths) - min(lengths)
-    return len(way.keys), way.is_inflected, way.rank, -min(common), -sum(common), unevenness
+    return len(split.keys), split.is_inflected, split.rank, -min(commonest), -sum(commonest), unevenness
 
 
-def _common(hit: FoundKey) -> float:
+def _commonness(hit: KeyMatch) -> float:
     return commonness(hit.language_id, exact_key(hit.text), hit.frequency)
 
 
-def _spelled_best(text: str, hits: list[FoundKey]) -> list[FoundKey]:
+def _choose_spelling(text: str, hits: list[KeyMatch]) -> list[KeyMatch]:
     """Choose the spelling of one part that occurs in the text, or one in ৎ, or else the closest.
 
     Sandhi changes only ৎ: জগজ্জয়ী contains জগৎ, not জগত.
     """
     written = [hit for hit in hits if exact_key(hit.text) in exact_key(text)]
     changed = [hit for hit in hits if hit.text.endswith("ৎ")]
-    first = closest_first(text, written or changed or hits)[0]
+    first = sort_by_cost(text, written or changed or hits)[0]
     return [hit for hit in hits if exact_key(hit.text) == exact_key(first.text)]
 
 
-def is_a_slip(text: str, near: Iterable[FoundKey], language_id: int) -> bool:
+def is_misspelling(text: str, near: Iterable[KeyMatch], language_id: int) -> bool:
     """Return whether a text is rather a headword of a language, misspelled by about one letter."""
     units = written_units(loose_key(text, "as"))
     return any(
-        OSA.distance(units, written_units(hit.key), score_cutoff=1) <= 1 or is_near(text, hit.text, SLIP)
+        OSA.distance(units, written_units(hit.key), score_cutoff=1) <= 1 or is_near(text, hit.text, MAX_SLIP_DISTANCE)
         for hit in near
         if hit.language_id == language_id
     )

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.dictionary.model.field_selection import Selection
+from abhidhan.dictionary.model.field_selection import FieldSelection
 from abhidhan.dictionary.model.word_json import EncodedWord, join
 from abhidhan.records.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
 from abhidhan.records.lazy_json import LazyList
@@ -50,7 +50,7 @@ class CodedWords(LazyList[CodedWord]):
 
     __slots__ = ()
 
-    def __init__(self, words: Sequence[EncodedWord], selection: Selection | None) -> None:
+    def __init__(self, words: Sequence[EncodedWord], selection: FieldSelection | None) -> None:
         """Join the JSON of the words."""
         json = join([word.packed for word in words])
         super().__init__(json if selection is None else _cut(json, selection.keys), _READ, len(words))
@@ -58,9 +58,9 @@ class CodedWords(LazyList[CodedWord]):
 
 def _cut(json: bytes, keys: frozenset[str]) -> bytes:
     """Drop the unselected keys of encoded words; `pos` includes its name and ID."""
-    kept = {*keys, *CODED_POS} if "pos" in keys else keys
+    selected = {*keys, *CODED_POS} if "pos" in keys else keys
     words = _MEMBERS.decode(json)
-    return msgspec.json.encode([{key: value for key, value in word.items() if key in kept} for word in words])
+    return msgspec.json.encode([{key: value for key, value in word.items() if key in selected} for word in words])
 
 
 _MEMBERS: Final = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])

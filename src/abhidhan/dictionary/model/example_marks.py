@@ -8,7 +8,7 @@ from typing import Final
 VERBAL_NOUN: Final = "া"
 """Ending of the headword of an Assamese verb; its forms are built from the rest."""
 
-LONG_STEM: Final = 4
+MIN_LONG_STEM_LENGTH: Final = 4
 """Minimum length of a stem for which any word that begins with it counts as a form."""
 
 ENDINGS: Final = (
@@ -28,11 +28,11 @@ def mark_forms(text: str, words: Iterable[str], forms: Collection[str] = ()) -> 
 
 def _pieces(text: str, stems: tuple[str, ...], forms: Collection[str]) -> Iterator[tuple[str, bool]]:
     end = 0
-    for found in _WORD.finditer(text):
-        if found[0] in forms or any(_is_form(found[0].casefold(), stem) for stem in stems):
-            yield text[end : found.start()], False
-            yield found[0], True
-            end = found.end()
+    for match in _WORD.finditer(text):
+        if match[0] in forms or any(_is_form(match[0].casefold(), stem) for stem in stems):
+            yield text[end : match.start()], False
+            yield match[0], True
+            end = match.end()
     yield text[end:], False
 
 
@@ -45,5 +45,5 @@ def _stems(word: str) -> tuple[str, ...]:
 
 
 def _is_form(word: str, stem: str) -> bool:
-    rest = word.removeprefix(stem)
-    return word.startswith(stem) and (not rest or len(stem) >= LONG_STEM or rest.startswith(ENDINGS))
+    ending = word.removeprefix(stem)
+    return word.startswith(stem) and (not ending or len(stem) >= MIN_LONG_STEM_LENGTH or ending.startswith(ENDINGS))

@@ -16,12 +16,12 @@ from typing import Final, NamedTuple
 
 from abhidhan.records.orthography import OWN_FOLDING
 from assamese.keys import loose_key
-from assamese.letters import JOINERS, Span, aksharas, is_mark, places_in_exact, places_in_loose
+from assamese.letters import JOINERS, Span, aksharas, is_mark, spans_in_exact, spans_in_loose
 from assamese.normalization import exact_key
 
-ANY: Final = "*"
-ONE: Final = "?"
-SIGNS: Final = frozenset({ANY, ONE})
+ANY_TEXT: Final = "*"
+ANY_LETTER: Final = "?"
+WILDCARDS: Final = frozenset({ANY_TEXT, ANY_LETTER})
 
 NO_LETTER: Final[Span] = (-1, -1)
 
@@ -39,12 +39,12 @@ class KeyPattern(NamedTuple):
     @property
     def shortest(self) -> int:
         """Minimum length of a matching key."""
-        return len(self.text.replace(ANY, ""))
+        return len(self.text.replace(ANY_TEXT, ""))
 
     @property
     def like(self) -> str:
         """SQL `LIKE` pattern, escaped by `/`, that matches all keys this pattern matches, and few others."""
-        return re.sub(r"[%_/]", r"/\g<0>", self.text).replace(ANY, "%").replace(ONE, "_%")
+        return re.sub(r"[%_/]", r"/\g<0>", self.text).replace(ANY_TEXT, "%").replace(ANY_LETTER, "_%")
 
     def fits(self, key: str, letters: Mapping[int, Span]) -> bool:
         """Return whether a key matches, tracking all reachable positions sign by sign, without backtracking.
@@ -53,26 +53,26 @@ class KeyPattern(NamedTuple):
         """
         reached: Collection[int] = {0}
         for number, sign in enumerate(self.text):
-            if sign == ANY:
+            if sign == ANY_TEXT:
                 reached = range(min(reached), len(key) + 1)
-            elif sign == ONE:
-                reached = self._one_letter_on(reached, letters, number)
+            elif sign == ANY_LETTER:
+                reached = self._advance_one_letter(reached, letters, number)
             else:
-                reached = {place + 1 for place in reached if key.startswith(sign, place)}
+                reached = {position + 1 for position in reached if key.startswith(sign, position)}
             if not reached:
                 return False
         return len(key) in reached
 
-    def _one_letter_on(self, reached: Collection[int], letters: Mapping[int, Span], number: int) -> set[int]:
+    def _advance_one_letter(self, reached: Collection[int], letters: Mapping[int, Span], number: int) -> set[int]:
         """Advance by one letter, which has already begun after a virama, and may end before a mark."""
         begins_within = self.text[number - 1 : number] in JOINERS
         ends_within = is_mark(self.text[number + 1 : number + 2] or " ")
-        found: set[int] = set()
-        for place in reached:
-            first, last = letters.get(place, NO_LETTER)
-            if place == first or (begins_within and first >= 0):
-                found.update(range(place + 1, last + 1) if ends_within else (last,))
-        return found
+        positions: set[int] = set()
+        for position in reached:
+            first, last = letters.get(position, NO_LETTER)
+            if position == first or (begins_within and first >= 0):
+                positions.update(range(position + 1, last + 1) if ends_within else (last,))
+        return positions
 
 
 class Pattern(NamedTuple):
@@ -82,30 +82,30 @@ class Pattern(NamedTuple):
     loose: Mapping[str, KeyPattern]
 
     @property
-    def says_nothing(self) -> bool:
+    def matches_all(self) -> bool:
         """Return whether the pattern matches all words."""
-        return any(not each.text.strip(ANY) for each in (self.exact, *self.loose.values()))
+        return any(not pattern.text.strip(ANY_TEXT) for pattern in (self.exact, *self.loose.values()))
 
     def matches(self, exact: str, loose: str, language: str) -> bool:
         """Return whether a word of a language (BCP 47) matches by either of its keys."""
         folding = language if language in OWN_FOLDING else ""
-        letters = aksharas(exact) if ONE in self.exact.text else []
-        if self.exact.fits(exact, places_in_exact(letters)):
+        letters = aksharas(exact) if ANY_LETTER in self.exact.text else []
+        if self.exact.fits(exact, spans_in_exact(letters)):
             return True
         folded = self.loose[folding]
         if (folded, loose) == (self.exact, exact):
             return False
-        return folded.fits(loose, places_in_loose(letters, loose, folding) if letters else {})
+        return folded.fits(loose, spans_in_loose(letters, loose, folding) if letters else {})
 
 
 def read_pattern(text: str) -> Pattern:
     """Parse a pattern, folded like the keys it is compared with."""
-    folded = {folding: KeyPattern(_with_single_any(loose_key(text, folding))) for folding in ("", *sorted(OWN_FOLDING))}
-    return Pattern(KeyPattern(_with_single_any(exact_key(text))), folded)
+    folded = {folding: KeyPattern(_merge_any_text(loose_key(text, folding))) for folding in ("", *sorted(OWN_FOLDING))}
+    return Pattern(KeyPattern(_merge_any_text(exact_key(text))), folded)
 
 
-def _with_single_any(folded: str) -> str:
-    return re.sub(r"\*+", ANY, folded)
+def _merge_any_text(folded: str) -> str:
+    return re.sub(r"\*+", ANY_TEXT, folded)
 
 
 class FieldName(StrEnum):
@@ -117,7 +117,7 @@ class FieldName(StrEnum):
     HAS = "has"
 
 
-class Field(NamedTuple):
+class QueryField(NamedTuple):
     """Field of a query with its value, which is empty if nothing follows the colon."""
 
     name: FieldName
@@ -128,7 +128,7 @@ class FieldQuery(NamedTuple):
     """Query, split into its words without the fields, and its fields in their order."""
 
     words: str
-    fields: tuple[Field, ...]
+    fields: tuple[QueryField, ...]
 
     def values(self, name: FieldName) -> tuple[str, ...]:
         """List the distinct values of one field."""
@@ -148,7 +148,7 @@ QUOTES: Final[Mapping[str, str]] = {'"': '"', "“": "”", "„": "“”", "«
 _FIELD: Final = re.compile(rf"(?:^|(?<=\s))(?P<name>{'|'.join(FieldName)}):", re.IGNORECASE)
 """A field must follow a space or begin the query, so that no part of a word or a quoted text is one."""
 
-_UP_TO_A_SPACE: Final = re.compile(r"\S*")
+_NON_SPACES: Final = re.compile(r"\S*")
 
 
 def read_fields(text: str) -> FieldQuery:
@@ -157,13 +157,13 @@ def read_fields(text: str) -> FieldQuery:
     A value ends at the next space, a quoted one at the closing quote, or at the end of the query without one.
     """
     words: list[str] = []
-    fields: list[Field] = []
-    place = 0
-    while found := _FIELD.search(text, place):
-        words.append(text[place : found.start()])
-        value, place = _read_value(text, found.end())
-        fields.append(Field(FieldName(found["name"].lower()), value))
-    words.append(text[place:])
+    fields: list[QueryField] = []
+    position = 0
+    while match := _FIELD.search(text, position):
+        words.append(text[position : match.start()])
+        value, position = _read_value(text, match.end())
+        fields.append(QueryField(FieldName(match["name"].lower()), value))
+    words.append(text[position:])
     return FieldQuery(" ".join(" ".join(words).split()), tuple(fields))
 
 
@@ -171,17 +171,17 @@ def _read_value(text: str, start: int) -> tuple[str, int]:
     """Parse the value that begins at a position; return also its end."""
     closing = QUOTES.get(text[start : start + 1])
     if closing is None:
-        found = _UP_TO_A_SPACE.match(text, start)
-        end = found.end() if found else start
+        match = _NON_SPACES.match(text, start)
+        end = match.end() if match else start
         return text[start:end], end
-    end = min((place for each in closing if (place := text.find(each, start + 1)) >= 0), default=len(text))
+    end = min((position for quote in closing if (position := text.find(quote, start + 1)) >= 0), default=len(text))
     return " ".join(text[start + 1 : end].split()), end + 1
 
 
 # --- wildcards --------------------------------------------------------------------------------------------------------
 
 
-class Signs(StrEnum):
+class WildcardMode(StrEnum):
     """Extent to which `*` and `?` in a query are wildcards: nowhere, everywhere, or as typed on a page."""
 
     NOWHERE = "nowhere"
@@ -189,17 +189,19 @@ class Signs(StrEnum):
     AS_TYPED = "as typed"
 
 
-def is_pattern(words: str, wildcards: Signs) -> bool:
+def is_pattern(words: str, wildcards: WildcardMode) -> bool:
     """Return whether the words of a query have wildcards.
 
     On a page, these are `*`, and `?` before a letter. Any other `?` is punctuation: "পানী?" looks up পানী.
     """
-    if wildcards is Signs.AS_TYPED:
+    if wildcards is WildcardMode.AS_TYPED:
         pairs = pairwise(words)
-        return ANY in words or any(sign == ONE and unicodedata.category(after)[0] in "LMN" for sign, after in pairs)
-    return wildcards is Signs.EVERYWHERE and not SIGNS.isdisjoint(words)
+        return ANY_TEXT in words or any(
+            sign == ANY_LETTER and unicodedata.category(after)[0] in "LMN" for sign, after in pairs
+        )
+    return wildcards is WildcardMode.EVERYWHERE and not WILDCARDS.isdisjoint(words)
 
 
 def without_final_marks(text: str) -> str:
     """Strip trailing question marks, which are punctuation on pages."""
-    return text.rstrip(ONE + " ")
+    return text.rstrip(ANY_LETTER + " ")

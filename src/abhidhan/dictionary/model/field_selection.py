@@ -22,19 +22,19 @@ WORD_KEYS: Final = Word.__struct_fields__
 MEANING_KEYS: Final = Meaning.__struct_fields__
 IDEA_KEYS: Final = Idea.__struct_fields__
 
-KEYS_OF_WORDS: Final = tuple(dict.fromkeys((*WORD_KEYS, *MEANING_KEYS)))
+WORD_FIELD_NAMES: Final = tuple(dict.fromkeys((*WORD_KEYS, *MEANING_KEYS)))
 """Names accepted by `fields` for words."""
 
 TEXT: Final = "text"
 """Key of the one-line description of a meaning in coded words."""
 
-POS_OF_CODED: Final = ("posDesc", "posID")
+CODED_POS_KEYS: Final = ("posDesc", "posID")
 """Keys included with `pos` in coded words."""
 
-KEYS_OF_CODED_WORDS: Final = (*KEYS_OF_WORDS, TEXT)
+CODED_WORD_FIELD_NAMES: Final = (*WORD_FIELD_NAMES, TEXT)
 """Names accepted by `fields` for coded words."""
 
-_OF_MEANINGS_ALONE: Final = frozenset({*MEANING_KEYS, TEXT}) - frozenset(WORD_KEYS)
+_MEANING_ONLY_KEYS: Final = frozenset({*MEANING_KEYS, TEXT}) - frozenset(WORD_KEYS)
 
 
 class FieldParams(msgspec.Struct, frozen=True):
@@ -44,21 +44,21 @@ class FieldParams(msgspec.Struct, frozen=True):
     langs: str | None = None
 
 
-ALL: Final = FieldParams()
+ALL_FIELDS: Final = FieldParams()
 
 
-class Selection(NamedTuple):
+class FieldSelection(NamedTuple):
     """Selected keys of records and of meanings, and languages (None: all) of translations and definitions.
 
     Without keys of meanings, there are no meanings.
     """
 
     keys: frozenset[str]
-    of_meanings: frozenset[str] = frozenset()
+    meaning_keys: frozenset[str] = frozenset()
     languages: frozenset[int] | None = None
 
 
-def select_of_words(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
+def select_word_fields(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
     """Return the selection for words; None for everything. Raises InputError.
 
     A key of meanings implies `meanings`, which alone means all of their keys. `pos`, a key of both, applies to the
@@ -66,75 +66,75 @@ def select_of_words(fields: str | None, languages: frozenset[int] | None) -> Sel
     """
     if fields is None and languages is None:
         return None
-    named = None if fields is None else _names_in(names_of(fields), KEYS_OF_WORDS)
-    return _select(named, frozenset(MEANING_KEYS), languages)
+    names = None if fields is None else _check_names(split_names(fields), WORD_FIELD_NAMES)
+    return _select(names, frozenset(MEANING_KEYS), languages)
 
 
-def select_of_coded_words(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
+def select_coded_word_fields(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
     """Return the selection for coded words; None for everything. Raises InputError.
 
     `text`, a key of meanings, is accepted too. `pos` includes its name and ID, which cannot be selected alone.
     """
     if fields is None and languages is None:
         return None
-    return _select(None if fields is None else _names_of_coded(fields), frozenset({*MEANING_KEYS, TEXT}), languages)
+    return _select(None if fields is None else _coded_word_names(fields), frozenset({*MEANING_KEYS, TEXT}), languages)
 
 
-def _names_of_coded(fields: str) -> frozenset[str]:
-    names = names_of(fields)
-    if not {*names}.isdisjoint(POS_OF_CODED) and "pos" not in names:
+def _coded_word_names(fields: str) -> frozenset[str]:
+    names = split_names(fields)
+    if not {*names}.isdisjoint(CODED_POS_KEYS) and "pos" not in names:
         raise InputError.of(FIELDS, f"`{FIELDS}` must contain `pos`, which includes `posDesc` and `posID`.")
-    return _names_in([name for name in names if name not in POS_OF_CODED], KEYS_OF_CODED_WORDS)
+    return _check_names([name for name in names if name not in CODED_POS_KEYS], CODED_WORD_FIELD_NAMES)
 
 
 def _select(
-    named: frozenset[str] | None, keys_of_meanings: frozenset[str], languages: frozenset[int] | None
-) -> Selection:
+    names: frozenset[str] | None, keys_of_meanings: frozenset[str], languages: frozenset[int] | None
+) -> FieldSelection:
     """Return the selection for names of keys; None selects all keys."""
-    if named is None:
-        return Selection(frozenset(WORD_KEYS), keys_of_meanings, languages)
-    of_meanings = named & keys_of_meanings if named & _OF_MEANINGS_ALONE else frozenset()
-    if MEANINGS in named and not of_meanings:
-        of_meanings = keys_of_meanings
-    keys = named & frozenset(WORD_KEYS)
-    return Selection(keys | {MEANINGS} if of_meanings else keys, of_meanings, languages)
+    if names is None:
+        return FieldSelection(frozenset(WORD_KEYS), keys_of_meanings, languages)
+    selected_keys = names & keys_of_meanings if names & _MEANING_ONLY_KEYS else frozenset()
+    if MEANINGS in names and not selected_keys:
+        selected_keys = keys_of_meanings
+    keys = names & frozenset(WORD_KEYS)
+    return FieldSelection(keys | {MEANINGS} if selected_keys else keys, selected_keys, languages)
 
 
-def select_of_ideas(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
+def select_fields_of_idea(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
     """Return the selection for an idea; None for everything. Raises InputError."""
     if fields is None:
-        return None if languages is None else Selection(frozenset(IDEA_KEYS), languages=languages)
-    return Selection(_names_in(names_of(fields), IDEA_KEYS), languages=languages)
+        return None if languages is None else FieldSelection(frozenset(IDEA_KEYS), languages=languages)
+    return FieldSelection(_check_names(split_names(fields), IDEA_KEYS), languages=languages)
 
 
-def names_of(text: str) -> list[str]:
+def split_names(text: str) -> list[str]:
     """Split a comma-separated list of names."""
     return [name.strip() for name in text.split(",")]
 
 
-def _names_in(given: Sequence[str], known: tuple[str, ...]) -> frozenset[str]:
+def _check_names(requested: Sequence[str], valid_names: tuple[str, ...]) -> frozenset[str]:
     """Check the names of keys. Raises InputError, which lists the valid names."""
-    names = frozenset(given)
-    if not names <= set(known):
-        listed = ", ".join(known)
-        raise InputError.of(FIELDS, f"`{FIELDS}` must be keys of the response, separated by commas: {listed}.")
+    names = frozenset(requested)
+    if not names <= set(valid_names):
+        valid_list = ", ".join(valid_names)
+        raise InputError.of(FIELDS, f"`{FIELDS}` must be keys of the response, separated by commas: {valid_list}.")
     return names
 
 
-def select_fields(words: Sequence[T], selection: Selection | None) -> Sequence[T]:
+def select_fields(words: Sequence[T], selection: FieldSelection | None) -> Sequence[T]:
     """Drop the unselected keys of words; keys beyond WORD, such as the match, stay."""
     if selection is None:
         return words
-    left_out = _left_out(WORD_KEYS, selection.keys)
-    return tuple([msgspec.structs.replace(word, **left_out) for word in words])
+    unset = _unset_keys(WORD_KEYS, selection.keys)
+    return tuple([msgspec.structs.replace(word, **unset) for word in words])
 
 
-def select_idea_fields(idea: Idea, selection: Selection | None) -> Idea:
+def select_idea_fields(idea: Idea, selection: FieldSelection | None) -> Idea:
     """Drop the unselected keys of an idea."""
-    return idea if selection is None else msgspec.structs.replace(idea, **_left_out(IDEA_KEYS, selection.keys))
+    return idea if selection is None else msgspec.structs.replace(idea, **_unset_keys(IDEA_KEYS, selection.keys))
 
 
 @lru_cache(maxsize=256)
-def _left_out(known: tuple[str, ...], selected: frozenset[str]) -> dict[str, msgspec.UnsetType]:
+def _unset_keys(keys: tuple[str, ...], selected: frozenset[str]) -> dict[str, msgspec.UnsetType]:
     """Map the unselected keys to UNSET, which is not encoded."""
-    return {key: msgspec.UNSET for key in known if key not in selected}
+    return {key: msgspec.UNSET for key in keys if key not in selected}

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.dictionary.model.field_selection import DEFINITIONS, TEXT, TRANSLATIONS, Selection
+from abhidhan.dictionary.model.field_selection import DEFINITIONS, TEXT, TRANSLATIONS, FieldSelection
 from abhidhan.dictionary.model.packed_json import (
     NO_WORDS,
     count_languages,
@@ -26,7 +26,7 @@ from abhidhan.dictionary.model.packed_json import (
 from abhidhan.records.ideas import Definition, Example, IdeaWord, LazyWords, PhotoReference, Relation
 from abhidhan.records.languages import ASSAMESE, ENGLISH
 from abhidhan.records.lookup_lists import Named
-from assamese.normalization import exact_key, squeeze
+from assamese.normalization import collapse_whitespace, exact_key
 
 
 class IdeaDetails(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ def _members(value: msgspec.Struct) -> bytes:
 NOTHING_BEFORE: Final = _members(_Before())
 NOTHING_AFTER: Final = _members(_After())
 
-KEYS_OF_PIECES: Final = {
+KEYS_BY_PIECE: Final = {
     "before": frozenset(_Before.__struct_fields__),
     "words": frozenset({TRANSLATIONS}),
     "after": frozenset(_After.__struct_fields__),
@@ -85,7 +85,7 @@ KEYS_OF_PIECES: Final = {
 """Members of a response in each fragment of an idea."""
 
 
-def write_idea(
+def encode_idea(
     pos_id: int | None,
     gender_id: int | None,
     details: IdeaDetails,
@@ -105,12 +105,12 @@ def write_idea(
     )
 
 
-def read_details(idea: IdeaJSON, languages: frozenset[int] | None = None) -> IdeaDetails:
+def decode_details(idea: IdeaJSON, languages: frozenset[int] | None = None) -> IdeaDetails:
     """Decode all data of an idea except its words, with the definitions in some languages or all."""
     details = _DETAILS.decode(b"{%b,%b}" % (idea.before or NOTHING_BEFORE, idea.after or NOTHING_AFTER))
     if languages is None:
         return details
-    return msgspec.structs.replace(details, definitions=in_languages(details.definitions, languages))
+    return msgspec.structs.replace(details, definitions=filter_by_language(details.definitions, languages))
 
 
 def read_words(idea: IdeaJSON, languages: frozenset[int] | None = None) -> LazyWords:
@@ -130,54 +130,54 @@ def words_json(idea: IdeaJSON, languages: frozenset[int] | None) -> bytes:
     return unpack(idea.words) if languages is None else unpack_of_languages(idea.words, languages)
 
 
-def in_languages(definitions: Sequence[Definition], languages: frozenset[int]) -> tuple[Definition, ...]:
+def filter_by_language(definitions: Sequence[Definition], languages: frozenset[int]) -> tuple[Definition, ...]:
     """Return the definitions in some languages."""
-    return tuple([each for each in definitions if each.language_id in languages])
+    return tuple([definition for definition in definitions if definition.language_id in languages])
 
 
-def pieces_of(selection: Selection) -> frozenset[str]:
+def pieces_of(selection: FieldSelection) -> frozenset[str]:
     """Return the fragments of an idea needed for the selected keys of meanings."""
-    wanted = selection.of_meanings
-    if TEXT in wanted:
-        wanted |= {DEFINITIONS, TRANSLATIONS}
-    return frozenset(piece for piece, keys in KEYS_OF_PIECES.items() if keys & wanted)
+    meaning_keys = selection.meaning_keys
+    if TEXT in meaning_keys:
+        meaning_keys |= {DEFINITIONS, TRANSLATIONS}
+    return frozenset(piece for piece, keys in KEYS_BY_PIECE.items() if keys & meaning_keys)
 
 
-def pieces_of_idea(selection: Selection) -> frozenset[str]:
+def pieces_of_idea(selection: FieldSelection) -> frozenset[str]:
     """Return the fragments of an idea needed for its own selected keys, of which `words` are its words."""
     keys = {TRANSLATIONS if key == "words" else key for key in selection.keys}
-    return frozenset(piece for piece, of_piece in KEYS_OF_PIECES.items() if of_piece & keys)
+    return frozenset(piece for piece, piece_keys in KEYS_BY_PIECE.items() if piece_keys & keys)
 
 
 _DETAILS: Final = msgspec.json.Decoder(IdeaDetails)
 
 
-BETWEEN_WORDS: Final = ", "
-BEFORE_DEFINITION: Final = " – "
-NOTHING: Final = "—"
-MOST_OF_OTHERS: Final = 5
+WORD_SEPARATOR: Final = ", "
+DEFINITION_SEPARATOR: Final = " – "
+NO_DESCRIPTION: Final = "—"
+MAX_OTHER_WORDS: Final = 5
 """Maximum number of words in other languages that describe a meaning without any in the requested languages."""
 
-BETWEEN_LINES: Final = b"\x01"
+LINE_SEPARATOR: Final = b"\x01"
 """Separator of the usual lines of an idea, which no JSON contains."""
 
-MOST_INVISIBLE: Final = 32
+MAX_INVISIBLE_CHARACTERS: Final = 32
 """Maximum difference in length between a text and its exact key, in characters."""
 
-KEYS_KEPT: Final = 1024
+KEY_CACHE_SIZE: Final = 1024
 """Size of the cache of exact keys: those of the words of one idea are needed several times."""
 
-_key: Final = lru_cache(KEYS_KEPT)(exact_key)
+_key: Final = lru_cache(KEY_CACHE_SIZE)(exact_key)
 
 
-class Headword(NamedTuple):
+class HeadwordKey(NamedTuple):
     """Headword of the meanings: its language, and its exact key, which lines leave out."""
 
     language_id: int
     key: str
 
 
-def text_of_meaning(idea: IdeaJSON, headword: Headword, languages: Iterable[int] = ()) -> bytes:
+def text_of_meaning(idea: IdeaJSON, headword: HeadwordKey, languages: Iterable[int] = ()) -> bytes:
     """Return the description of a meaning as a JSON string, in the first language with words or a definition.
 
     Default languages: Assamese for English words, English for all others. If it has neither in these, the line consists
@@ -190,8 +190,8 @@ def usual_text(idea: IdeaJSON, language_id: int) -> bytes:
     """Return the cached line of an idea for a word of a language; empty if there is none."""
     if not idea.lines:
         return b""
-    for_others, _, for_english = idea.lines.partition(BETWEEN_LINES)
-    return for_english if language_id == ENGLISH else for_others
+    for_other_words, _, for_english = idea.lines.partition(LINE_SEPARATOR)
+    return for_english if language_id == ENGLISH else for_other_words
 
 
 def usual_lines(idea: IdeaJSON) -> bytes | None:
@@ -201,19 +201,19 @@ def usual_lines(idea: IdeaJSON) -> bytes | None:
     like one of its parts, and so needs another line.
     """
     packed = idea.words or b""
-    for_others = _line_in(ENGLISH, idea, "")
+    for_other_words = _line_in(ENGLISH, idea, "")
     for_english = _line(idea, _ANY_ENGLISH_WORD, _usual_languages(_ANY_ENGLISH_WORD))
     lines = (
-        _usual_line(for_others, texts_of_others(packed, ENGLISH)) if for_others else b"",
+        _usual_line(for_other_words, texts_of_others(packed, ENGLISH)) if for_other_words else b"",
         _usual_line(for_english, texts_of_language(packed, ENGLISH)),
     )
-    return BETWEEN_LINES.join(lines) if any(lines) else None
+    return LINE_SEPARATOR.join(lines) if any(lines) else None
 
 
-_ANY_ENGLISH_WORD: Final = Headword(ENGLISH, "")
+_ANY_ENGLISH_WORD: Final = HeadwordKey(ENGLISH, "")
 
 
-def _usual_languages(headword: Headword) -> tuple[int, ...]:
+def _usual_languages(headword: HeadwordKey) -> tuple[int, ...]:
     return (ASSAMESE if headword.language_id == ENGLISH else ENGLISH,)
 
 
@@ -224,16 +224,16 @@ class _Line(NamedTuple):
     definition: str = ""
 
 
-def _usual_line(line: _Line, told: Iterable[str]) -> bytes:
-    keys = {*map(_key, told)}
+def _usual_line(line: _Line, texts: Iterable[str]) -> bytes:
+    keys = {*map(_key, texts)}
     parts = (*line.words, line.definition)
-    longest = max(map(len, keys), default=0) + MOST_INVISIBLE
+    longest = max(map(len, keys), default=0) + MAX_INVISIBLE_CHARACTERS
     return _json(line) if keys.isdisjoint([_key(part) for part in parts if len(part) <= longest]) else b""
 
 
-def _line(idea: IdeaJSON, headword: Headword, languages: Iterable[int]) -> _Line:
+def _line(idea: IdeaJSON, headword: HeadwordKey, languages: Iterable[int]) -> _Line:
     in_language = (_line_in(language_id, idea, headword.key) for language_id in languages)
-    return next(filter(None, in_language), None) or _line_of_others(idea, headword)
+    return next(filter(None, in_language), None) or _line_of_other_languages(idea, headword)
 
 
 def _line_in(language_id: int, idea: IdeaJSON, key: str) -> _Line | None:
@@ -243,27 +243,27 @@ def _line_in(language_id: int, idea: IdeaJSON, key: str) -> _Line | None:
     return _Line(words, definition) if words or definition else None
 
 
-def _line_of_others(idea: IdeaJSON, headword: Headword) -> _Line:
-    others = _distinct(texts_of_others(idea.words or b"", headword.language_id), headword.key)
-    words = tuple(islice(others, MOST_OF_OTHERS))
-    return _Line(words or (_first_definition(idea, headword.key) or NOTHING,))
+def _line_of_other_languages(idea: IdeaJSON, headword: HeadwordKey) -> _Line:
+    other_texts = _distinct(texts_of_others(idea.words or b"", headword.language_id), headword.key)
+    words = tuple(islice(other_texts, MAX_OTHER_WORDS))
+    return _Line(words or (_first_definition(idea, headword.key) or NO_DESCRIPTION,))
 
 
 def _distinct(texts: Iterable[str], key: str) -> Iterator[str]:
     """Yield texts with distinct exact keys other than `key`."""
     seen = {key}
     for text in texts:
-        of_text = _key(text)
-        if of_text not in seen:
-            seen.add(of_text)
+        text_key = _key(text)
+        if text_key not in seen:
+            seen.add(text_key)
             yield text
 
 
 def _first_definition(idea: IdeaJSON, key: str, language_id: int | None = None) -> str:
     """Return the first definition, in one language or any, that is not the word itself; "" if there is none."""
-    for found in _DEFINITION.finditer(idea.before or b""):
-        if language_id is None or int(found[1]) == language_id:
-            text = msgspec.json.decode(found[2], type=str)
+    for match in _DEFINITION.finditer(idea.before or b""):
+        if language_id is None or int(match[1]) == language_id:
+            text = msgspec.json.decode(match[2], type=str)
             if not _is_same(text, key):
                 return text
     return ""
@@ -271,7 +271,7 @@ def _first_definition(idea: IdeaJSON, key: str, language_id: int | None = None) 
 
 def _is_same(text: str, key: str) -> bool:
     """Return whether a text has an exact key; the key of a much longer text is not computed."""
-    return len(text) <= len(key) + MOST_INVISIBLE and exact_key(text) == key
+    return len(text) <= len(key) + MAX_INVISIBLE_CHARACTERS and exact_key(text) == key
 
 
 _DEFINITION: Final = re.compile(rb'\{"language_id":(\d+),"text":("(?:[^"\\]|\\.)*")')
@@ -280,5 +280,5 @@ _DEFINITION: Final = re.compile(rb'\{"language_id":(\d+),"text":("(?:[^"\\]|\\.)
 
 def _json(line: _Line) -> bytes:
     """Encode a line, with single spaces."""
-    told = BEFORE_DEFINITION.join(filter(None, (BETWEEN_WORDS.join(line.words), line.definition)))
-    return msgspec.json.encode(squeeze(told))
+    text = DEFINITION_SEPARATOR.join(filter(None, (WORD_SEPARATOR.join(line.words), line.definition)))
+    return msgspec.json.encode(collapse_whitespace(text))

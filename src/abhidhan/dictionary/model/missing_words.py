@@ -9,27 +9,27 @@ import msgspec
 from abhidhan.dictionary.model.cascade import Match
 from assamese.normalization import exact_key, nfc, query_words
 
-LONGEST_COUNTED: Final = 40
+MAX_COUNTED_LENGTH: Final = 40
 """Maximum number of characters of a counted word; longer texts are not words."""
 
-DAYS_BEFORE_SHOWN: Final = 5
+MIN_DAYS_BEFORE_SHOWN: Final = 5
 """Minimum number of days on which a word was looked up before editors see it.
 
 A name or a secret typed once, or on a single day, is thus never shown.
 """
 
-MOST_HELD: Final = 1_000
+MAX_COUNTED_WORDS: Final = 1_000
 """Maximum number of words that a worker counts between writes; further ones are ignored."""
 
-MOST_KEPT: Final = 10_000
+MAX_STORED_WORDS: Final = 10_000
 """Maximum number of stored words; those looked up on the fewest days and longest ago are deleted."""
 
-DAYS_KEPT: Final = 365
+RETENTION_DAYS: Final = 365
 """Number of days without a look-up after which a word is deleted."""
 
-SECONDS_OF_A_DAY: Final = 86_400
+SECONDS_PER_DAY: Final = 86_400
 
-WITHIN_A_WORD: Final = frozenset("’'\u200c\u200d")
+INNER_CHARACTERS: Final = frozenset("’'\u200c\u200d")
 """Characters within a word besides letters and their marks: apostrophes and joiners."""
 
 
@@ -50,14 +50,14 @@ def countable(text: str) -> str | None:
     if len(words) != 1:
         return None
     word = nfc(words[0])
-    if len(word) > LONGEST_COUNTED or not word[0].isalpha():
+    if len(word) > MAX_COUNTED_LENGTH or not word[0].isalpha():
         return None
-    return word if all(char in WITHIN_A_WORD or unicodedata.category(char)[0] in "LM" for char in word) else None
+    return word if all(char in INNER_CHARACTERS or unicodedata.category(char)[0] in "LM" for char in word) else None
 
 
-def missing_among(asked: Sequence[tuple[str, Match]]) -> str | None:
+def missing_word(lookups: Sequence[tuple[str, Match]]) -> str | None:
     """Return the word of a look-up that is to be counted: the only one, without a match."""
-    return countable(asked[0][0]) if len(asked) == 1 and asked[0][1] is Match.NONE else None
+    return countable(lookups[0][0]) if len(lookups) == 1 and lookups[0][1] is Match.NONE else None
 
 
 def key_of(word: str) -> str:

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-from abhidhan.dictionary.model.query import LEAST_SHARE, WAYS_TO_READ, sound_keys
+from abhidhan.dictionary.model.query import MAX_LETTERS_PER_KEY_LETTER, MAX_ROMAN_READINGS, sound_keys
 from abhidhan.records.local_texts import LocalText, main_text
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.orthography import Orthographies
 from abhidhan.records.recordings import Audio
 from assamese.normalization import exact_key
-from assamese.search_keys import of_meaning, of_sound
+from assamese.search_keys import meaning_index_key, sound_index_key
 
 
 class Phrase(msgspec.Struct, frozen=True):
@@ -103,65 +103,71 @@ class PhraseSound(NamedTuple):
     sound_key: str
 
 
-POSTINGS: Final = 3_000
+MAX_POSTINGS: Final = 3_000
 """Maximum number of (n-gram, phrase) pairs that one comparison reads."""
 
-MOST_KEYS: Final = 64
+MAX_KEYS_PER_WORD: Final = 64
 """Maximum number of keys for a word of a query; Roman letters have up to 32 readings."""
 
 PhraseIds: TypeAlias = NDArray[np.int64]
 """Array of phrase IDs."""
 
-COMPARED: Final = 10
+MAX_COMPARED: Final = 10
 """Number of phrases compared in full: those that share the most n-grams, and as many with the most similar sound."""
 
-ALIKE_ENOUGH: Final = 0.65
+MIN_SIMILARITY: Final = 0.65
 """Minimum similarity of a result; from 0.8 on, a reader would call two phrases the same."""
 
 
 def word_keys(word: str, orthographies: Orthographies) -> list[str]:
     """List the index keys of phrases that contain a word, by its sound in the text or its spelling in the meaning."""
-    sounds = {sound for of_one in sound_keys(word, orthographies, WAYS_TO_READ).values.values() for sound in of_one}
+    sounds = {
+        sound
+        for sounds_of_key in sound_keys(word, orthographies, MAX_ROMAN_READINGS).values.values()
+        for sound in sounds_of_key
+    }
     exact = exact_key(word)
-    keys = {of_sound(sound) for sound in sounds if len(sound) * LEAST_SHARE >= len(exact)} | {of_meaning(exact)}
-    return sorted(keys)[:MOST_KEYS]
+    keys = {sound_index_key(sound) for sound in sounds if len(sound) * MAX_LETTERS_PER_KEY_LETTER >= len(exact)} | {
+        meaning_index_key(exact)
+    }
+    return sorted(keys)[:MAX_KEYS_PER_WORD]
 
 
-def rarest(counts: Mapping[str, int], limit: int = POSTINGS) -> list[str]:
+def rarest_grams(counts: Mapping[str, int], limit: int = MAX_POSTINGS) -> list[str]:
     """Choose n-grams to look up, rarest first, as long as they occur in no more than `limit` phrases in total.
 
     The rarest is always chosen, and those that occur in no phrase never. Rare n-grams cost little, so those of an
     unmatched word leave room for those of the other words.
     """
-    known = sorted((count, gram) for gram, count in counts.items() if count)
-    chosen = [gram for _, gram in known[:1]]
-    left = limit - sum(count for count, _ in known[:1])
-    for count, gram in known[1:]:
-        if count > left:
+    by_count = sorted((count, gram) for gram, count in counts.items() if count)
+    chosen = [gram for _, gram in by_count[:1]]
+    remaining = limit - sum(count for count, _ in by_count[:1])
+    for count, gram in by_count[1:]:
+        if count > remaining:
             break
         chosen.append(gram)
-        left -= count
+        remaining -= count
     return chosen
 
 
-def sharing_most(postings: Mapping[str, PhraseIds], counts: Mapping[str, int], limit: int = COMPARED) -> list[int]:
+def sharing_most(postings: Mapping[str, PhraseIds], counts: Mapping[str, int], limit: int = MAX_COMPARED) -> list[int]:
     """Return the phrases that share the most n-grams with a query, weighted by rarity; `postings` are IDs by n-gram."""
     if not postings:
         return []
     weights = [_weight(counts[gram]) for gram in postings]
     lengths = [len(ids) for ids in postings.values()]
-    phrases, place = np.unique(np.concatenate([*postings.values()]), return_inverse=True)
-    shared = np.bincount(place, np.repeat(weights, lengths))
+    phrases, positions = np.unique(np.concatenate([*postings.values()]), return_inverse=True)
+    shared = np.bincount(positions, np.repeat(weights, lengths))
     # Only candidates for the first places are sorted: a dozen of two thousand.
-    least = np.partition(shared, -limit)[-limit] if len(shared) > limit else 0.0
-    first = np.flatnonzero(shared >= least)
+    threshold = np.partition(shared, -limit)[-limit] if len(shared) > limit else 0.0
+    first = np.flatnonzero(shared >= threshold)
     # Ties are ordered by ID, as `phrases` is sorted.
-    most = first[np.argsort(-shared[first], kind="stable")][:limit]
-    return [int(phrase_id) for phrase_id in phrases[most]]
+    top = first[np.argsort(-shared[first], kind="stable")][:limit]
+    return [int(phrase_id) for phrase_id in phrases[top]]
 
 
 def _weight(count: int) -> float:
-    return log(1 + POSTINGS / count)
+    return log(1 + MAX_POSTINGS / count)
 
 
 class PhraseIndex:
@@ -172,37 +178,35 @@ class PhraseIndex:
         self._by_id: dict[int, PhraseSound] = {}
         self._by_exact_key: defaultdict[str, list[int]] = defaultdict(list)
         self._by_gram: defaultdict[str, list[int]] = defaultdict(list)
-        for one, exact, grams in phrases:
-            self._by_id[one.id] = one
-            self._by_exact_key[exact].append(one.id)
+        for phrase, exact, grams in phrases:
+            self._by_id[phrase.id] = phrase
+            self._by_exact_key[exact].append(phrase.id)
             for gram in grams:
-                self._by_gram[gram].append(one.id)
+                self._by_gram[gram].append(phrase.id)
 
-    def choose(self, exact: str, grams: Iterable[str], limit: int = COMPARED) -> list[PhraseSound]:
+    def choose(self, exact: str, grams: Iterable[str], limit: int = MAX_COMPARED) -> list[PhraseSound]:
         """Return the phrases with an exact key, then those that share the most n-grams (see `sharing_most`)."""
         counts = {gram: len(self._by_gram[gram]) for gram in grams if gram in self._by_gram}
         shared: defaultdict[int, float] = defaultdict(float)
-        for gram in sorted(rarest(counts)):
+        for gram in sorted(rarest_grams(counts)):
             weight = _weight(counts[gram])
             for phrase_id in self._by_gram[gram]:
                 shared[phrase_id] += weight
         # Ties are ordered by ID, as in `sharing_most`.
-        most = sorted(sorted(shared), key=shared.__getitem__, reverse=True)[:limit]
-        return [self._by_id[phrase_id] for phrase_id in dict.fromkeys((*self._by_exact_key.get(exact, ()), *most))]
+        top = sorted(sorted(shared), key=shared.__getitem__, reverse=True)[:limit]
+        return [self._by_id[phrase_id] for phrase_id in dict.fromkeys((*self._by_exact_key.get(exact, ()), *top))]
 
 
-def worth_comparing(
-    phrases: Sequence[PhraseSound], sound: Callable[[], str], limit: int = COMPARED
-) -> list[PhraseSound]:
+def shortlist(phrases: Sequence[PhraseSound], sound: Callable[[], str], limit: int = MAX_COMPARED) -> list[PhraseSound]:
     """Return the phrases to compare in full: the first `limit`, and the `limit` with the most similar sound key."""
     if len(phrases) <= limit:
         return [*phrases]
-    heard = sound()
-    by_sound = sorted(phrases, key=lambda each: (-fuzz.ratio(each.sound_key, heard), each.id))
+    sound_key = sound()
+    by_sound = sorted(phrases, key=lambda phrase: (-fuzz.ratio(phrase.sound_key, sound_key), phrase.id))
     return [*dict.fromkeys((*phrases[:limit], *by_sound[:limit]))]
 
 
-def alike_enough(degrees: Mapping[PhraseSound, float]) -> list[PhraseSound]:
-    """Sort phrases by similarity, highest first, and drop those below ALIKE_ENOUGH."""
-    alike = [phrase for phrase, degree in degrees.items() if degree >= ALIKE_ENOUGH]
-    return sorted(alike, key=lambda phrase: (-degrees[phrase], phrase.text, phrase.id))
+def sort_similar(degrees: Mapping[PhraseSound, float]) -> list[PhraseSound]:
+    """Sort phrases by similarity, highest first, and drop those below `MIN_SIMILARITY`."""
+    results = [phrase for phrase, degree in degrees.items() if degree >= MIN_SIMILARITY]
+    return sorted(results, key=lambda phrase: (-degrees[phrase], phrase.text, phrase.id))

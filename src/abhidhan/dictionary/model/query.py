@@ -9,77 +9,88 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from abhidhan.dictionary.model.headwords import Part, read_headwords
+from abhidhan.dictionary.model.headwords import QueryPart, read_headwords
 from abhidhan.dictionary.model.sound_frames import numbers_of, numbers_typed
 from abhidhan.records.languages import Language
 from abhidhan.records.orthography import INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
 from assamese import keys
 from assamese.inflection import (
-    LISTED_SOUNDS,
+    IRREGULAR_SOUNDS,
     Stem,
+    irregular_forms_of_sound,
+    irregular_sounds,
     languages_by_sound,
-    listed_forms,
-    sounds_like_listed,
     stems_by_sound,
 )
 from assamese.normalization import Script, query_words, script_of
 from assamese.roman_candidates import candidates
-from assamese.signs import as_typed, read_signs
+from assamese.signs import read_signs, replace_marked_letters
 
 K = TypeVar("K")
 
-REMEMBERED: Final = 64
+KEY_CACHE_SIZE: Final = 64
 """Size of the caches of keys: a search that guesses needs those of its query twice."""
 
-MOST_QUERY_WORDS = 20
+MAX_QUERY_WORDS = 20
 """Maximum number of words in one query."""
 
-WAYS_TO_READ = 32
+MAX_ROMAN_READINGS = 32
 """Maximum number of readings of Roman letters for whole words; completions use more."""
 
-READINGS = 6
+MAX_SPELLINGS = 6
 """Maximum number of Assamese spellings generated from Roman letters to find words by sound."""
 
-STEM_SOUNDS = 60
+MAX_STEM_SOUNDS = 60
 """Maximum number of sound keys of stems that are looked up for a text."""
 
-LETTERS_A_SOUND = 3
+LETTERS_PER_SOUND = 3
 """A form must have more than one sound per this number of Roman letters; otherwise `zzzzqq` would match যোৱা."""
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=KEY_CACHE_SIZE)
 def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
     """Return the loose key of a text for each orthography, since some fold the same letters differently."""
-    ways = orthographies.of_text(text)
-    key_of = _by_folding(text, ways, keys.loose_key)
-    return ByOrthography(orthographies, {each: key_of[each.folding] for each in ways})
+    text_orthographies = orthographies.of_text(text)
+    key_by_folding = _by_folding(text, text_orthographies, keys.loose_key)
+    return ByOrthography(
+        orthographies, {orthography: key_by_folding[orthography.folding] for orthography in text_orthographies}
+    )
 
 
 def sound_keys(
-    text: str, orthographies: Orthographies, limit: int = keys.MOST_ROMAN_KEYS, *, are_read: bool = True
+    text: str, orthographies: Orthographies, limit: int = keys.MAX_ROMAN_KEYS, *, are_read: bool = True
 ) -> ByOrthography[frozenset[str]]:
     """Return the sound keys of a text for each orthography.
 
     Roman letters are read as typed for an Indic word, in at most `limit` ways, or not if `are_read` is False, because
     no word would match. A language written in Roman letters, or a text in another script, has a single key.
     """
-    ways = orthographies.of_text(text)
+    text_orthographies = orthographies.of_text(text)
     is_roman = script_of(text) is Script.LATIN
     if is_roman and not are_read:
-        ways = frozenset(each for each in ways if not each.is_indic)
+        text_orthographies = frozenset(orthography for orthography in text_orthographies if not orthography.is_indic)
     as_typed = frozenset(keys.roman_sound_keys(text, limit)) if is_roman and are_read else frozenset()
-    key_of = _by_folding(text, ways, lambda text, rules: frozenset({keys.sound_key(text, rules)}))
+    key_by_folding = _by_folding(text, text_orthographies, lambda text, rules: frozenset({keys.sound_key(text, rules)}))
     return ByOrthography(
         orthographies,
-        {each: as_typed if as_typed and each.is_indic else key_of[each.folding] for each in ways},
+        {
+            orthography: as_typed if as_typed and orthography.is_indic else key_by_folding[orthography.folding]
+            for orthography in text_orthographies
+        },
     )
 
 
-def _by_folding(text: str, ways: frozenset[Orthography], make: Callable[[str, str], K]) -> dict[str, K]:
+def _by_folding(
+    text: str, text_orthographies: frozenset[Orthography], make_key: Callable[[str, str], K]
+) -> dict[str, K]:
     """Return the key by each folding; foldings differ only for Indic letters and articles, so an ASCII word has one."""
-    every = {each.folding for each in ways}
+    foldings = {orthography.folding for orthography in text_orthographies}
     is_alike = text.isascii() and " " not in text
-    return dict.fromkeys(every, make(text, "")) if is_alike else {rules: make(text, rules) for rules in every}
+    return (
+        dict.fromkeys(foldings, make_key(text, ""))
+        if is_alike
+        else {rules: make_key(text, rules) for rules in foldings}
+    )
 
 
 def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> tuple[Language, ...]:
@@ -89,14 +100,14 @@ def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> tup
     """
     script = script_of(text)
     scripts = INDIC_SCRIPTS if by_sound and script is Script.LATIN else {script}
-    ways = orthographies.of_text(text)
+    text_orthographies = orthographies.of_text(text)
     return tuple(
         [
-            each
-            for each in orthographies.inflecting
-            if each.script in scripts
-            and orthographies.by_language[each.id] in ways
-            and (not by_sound or each.code in languages_by_sound)
+            language
+            for language in orthographies.inflecting
+            if language.script in scripts
+            and orthographies.by_language[language.id] in text_orthographies
+            and (not by_sound or language.code in languages_by_sound)
         ]
     )
 
@@ -108,59 +119,63 @@ def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple
     may be a form.
     """
     if script_of(text) is not Script.LATIN:
-        by_ear = dict.fromkeys(keys.sound_key(each, language) for each in (text, _PERFECT_BY_EAR.sub("ছ", text)))
-        return tuple(dict.fromkeys(chain(*map(stems_by_sound, by_ear))))
-    spellings = candidates(as_typed(text), READINGS) if may_be_whole else ()
+        spelled_sounds = dict.fromkeys(
+            keys.sound_key(variant, language) for variant in (text, _MISSPELLED_PERFECT.sub("ছ", text))
+        )
+        return tuple(dict.fromkeys(chain(*map(stems_by_sound, spelled_sounds))))
+    spellings = candidates(replace_marked_letters(text), MAX_SPELLINGS) if may_be_whole else ()
     readings = dict.fromkeys(keys.sound_key(spelling, language) for spelling in spellings)
     sounds = [
-        sound for sound in keys.roman_sound_keys(text, keys.MOST_ROMAN_KEYS) if LETTERS_A_SOUND * len(sound) > len(text)
+        sound
+        for sound in keys.roman_sound_keys(text, keys.MAX_ROMAN_KEYS)
+        if LETTERS_PER_SOUND * len(sound) > len(text)
     ]
-    twice = _typed_twice(text)
-    forms = [stems_by_sound(sound, _falling_together(twice, text, sound)) for sound in sounds]
+    doubled_sound = _doubled_sound(text)
+    forms = [stems_by_sound(sound, _merged_sound(doubled_sound, text, sound)) for sound in sounds]
     spelled = (Stem(sound, of_verb=False) for sound in readings if sound)
     by_rank = filter(None, chain.from_iterable(zip_longest(*forms)))
-    return tuple(dict.fromkeys(chain(spelled, by_rank)))[:STEM_SOUNDS]
+    return tuple(dict.fromkeys(chain(spelled, by_rank)))[:MAX_STEM_SOUNDS]
 
 
-_PERFECT_BY_EAR: Final = re.compile("(?<=[িইৈ])স(?=[িেোা])")
+_MISSPELLED_PERFECT: Final = re.compile("(?<=[িইৈ])স(?=[িেোা])")
 """The স that many write for the ছ of a perfect: কৰিসে, খাইসে."""
 
 
-def listed_forms_typed(text: str) -> dict[str, tuple[str, ...]]:
+def listed_forms_by_roman(text: str) -> dict[str, tuple[str, ...]]:
     """List the irregular forms that Roman letters may be typed for, each with the loose keys of its words."""
     numbers = numbers_typed(text)
-    if numbers is not None and _FRAMES_OF_LISTED.isdisjoint(numbers):
+    if numbers is not None and _IRREGULAR_FRAMES.isdisjoint(numbers):
         return {}
-    found: dict[str, list[str]] = defaultdict(list)
-    for sound in sounds_like_listed(keys.roman_sound_keys(text, WAYS_TO_READ)):
-        for form, word in listed_forms(sound):
-            found[form].append(word)
-    return {form: tuple(words) for form, words in found.items()}
+    words_by_form: dict[str, list[str]] = defaultdict(list)
+    for sound in irregular_sounds(keys.roman_sound_keys(text, MAX_ROMAN_READINGS)):
+        for form, word in irregular_forms_of_sound(sound):
+            words_by_form[form].append(word)
+    return {form: tuple(words) for form, words in words_by_form.items()}
 
 
-_FRAMES_OF_LISTED: Final = numbers_of(LISTED_SOUNDS)
+_IRREGULAR_FRAMES: Final = numbers_of(IRREGULAR_SOUNDS)
 """Frames of the irregular forms, which rule out nearly all texts before they are read."""
 
 _SAME_AGAIN: Final = re.compile(r"([bdfgjklmprstxz])[ao]\1", re.IGNORECASE)
 
 
-def _typed_twice(text: str) -> str:
+def _doubled_sound(text: str) -> str:
     """Return a sound that occurs twice in Roman letters around a vowel, or an empty string."""
-    twice = _SAME_AGAIN.search(text)
-    return twice[1].lower() if twice else ""
+    match = _SAME_AGAIN.search(text)
+    return match[1].lower() if match else ""
 
 
-def _falling_together(twice: str, text: str, sound: str) -> str:
+def _merged_sound(doubled_sound: str, text: str, sound: str) -> str:
     """Return the doubled sound if it occurs less often in a reading without the vowel."""
-    return twice if twice and sound.count(twice) < text.lower().count(twice) else ""
+    return doubled_sound if doubled_sound and sound.count(doubled_sound) < text.lower().count(doubled_sound) else ""
 
 
 # --- the whole query ------------------------------------------------------------------------------------------------
 
-MOST_CHARACTERS: Final = 200
+MAX_CHARACTERS: Final = 200
 """Maximum number of characters of a query that are used; no word is longer."""
 
-LEAST_SHARE: Final = 3
+MAX_LETTERS_PER_KEY_LETTER: Final = 3
 """Maximum number of typed letters per letter of a key: `k`, from `qqqq`, is a prefix of half the dictionary."""
 
 
@@ -184,41 +199,41 @@ class SearchQuery(msgspec.Struct, frozen=True):
         """List the distinct sound keys."""
         return tuple(sorted(frozenset().union(*self.sounds.of_any_word()) - {""}))
 
-    def beginnings(self, found: Iterable[str]) -> tuple[str, ...]:
+    def long_enough_keys(self, possible_keys: Iterable[str]) -> tuple[str, ...]:
         """Return the keys that are long enough for a prefix search."""
-        return tuple(key for key in found if len(key) * LEAST_SHARE >= len(self.exact))
+        return tuple(key for key in possible_keys if len(key) * MAX_LETTERS_PER_KEY_LETTER >= len(self.exact))
 
 
-def clean(text: str, limit: int = MOST_CHARACTERS) -> str:
+def clean(text: str, limit: int = MAX_CHARACTERS) -> str:
     """Drop characters that no database stores (lone surrogates, NUL), and all beyond `limit` characters."""
     return text[:limit].encode("utf-8", "ignore").decode().replace("\0", "")
 
 
 def spellings_of(text: str) -> tuple[str, ...]:
     """List the spellings of a text: unchanged, and as a look-up reads it as one headword."""
-    read = _as_one(text)
-    came = (text, *read.spellings, *(read.words if len(read.words) == 1 else ()))
-    return tuple(dict.fromkeys((*came, *map(read_signs, came))))
+    headword = _parse_as_headword(text)
+    spellings = (text, *headword.spellings, *(headword.words if len(headword.words) == 1 else ()))
+    return tuple(dict.fromkeys((*spellings, *map(read_signs, spellings))))
 
 
 def bare_spelling(text: str) -> str:
     """Return a text without surrounding punctuation, as used for guesses."""
-    read = _as_one(text)
-    if len(read.words) == 1 and " " not in text.strip():
-        return read_signs(read.words[0])
-    return read.spellings[-1] if read.spellings else text
+    headword = _parse_as_headword(text)
+    if len(headword.words) == 1 and " " not in text.strip():
+        return read_signs(headword.words[0])
+    return headword.spellings[-1] if headword.spellings else text
 
 
-def _as_one(text: str) -> Part:
+def _parse_as_headword(text: str) -> QueryPart:
     """Parse a text, even of several words, as a single headword."""
     words = query_words(text)
-    read = read_headwords(text, words)
-    if read is None:
-        return Part((), words)
-    return Part(read.whole, words) if read.whole else read.parts[0]
+    headwords = read_headwords(text, words)
+    if headwords is None:
+        return QueryPart((), words)
+    return QueryPart(headwords.whole, words) if headwords.whole else headwords.parts[0]
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=KEY_CACHE_SIZE)
 def read_query(text: str, orthographies: Orthographies) -> SearchQuery:
     """Return the keys of a query for each orthography."""
     cleaned = clean(text)
@@ -228,5 +243,5 @@ def read_query(text: str, orthographies: Orthographies) -> SearchQuery:
         exact=keys.exact_key(cleaned),
         loose=loose_keys(read, orthographies),
         sounds=sound_keys(read, orthographies),
-        roman=keys.roman_sound_keys(cleaned, keys.MOST_ROMAN_KEYS),
+        roman=keys.roman_sound_keys(cleaned, keys.MAX_ROMAN_KEYS),
     )

@@ -13,24 +13,24 @@ from math import prod
 from typing import Final
 from zlib import crc32
 
-from assamese.keys import Readings, at_places, by_group, roman_groups
+from assamese.keys import Readings, build_group_table, roman_groups, values_at_positions
 from assamese.normalization import Script, script_of
 
-LEFT_OPEN: Final = "aou"
+OPTIONAL_VOWELS: Final = "aou"
 """Vowels that Roman letters may or may not represent. `e` and `i` are nearly always written.
 
 If they were left out too, four times as many of 5,000 English words would match a frame of the starter dictionary by
 chance (1,186; with `i` alone 571, compared with 289).
 """
 
-MOST_FRAMES: Final = 256
+MAX_FRAMES: Final = 256
 """Maximum number of frames; a text with more counts as matching, since checking would cost more than reading it."""
 
-REMEMBERED: Final = 64
+NUMBER_CACHE_SIZE: Final = 64
 """Size of the cache of numbers: a search needs those of its text several times."""
 
 _WHOLE: Final = crc32(b"=")
-_NOT_FRAMED: Final = str.maketrans("", "", LEFT_OPEN)
+_DROP_VOWELS: Final = str.maketrans("", "", OPTIONAL_VOWELS)
 _RUN: Final = re.compile(r"(?i:([a-z])\1\1*)")
 _LATIN: Final = "\x00-\u024f\u0300-\u036f\u1e00-\u1eff"
 _SURELY_LATIN: Final = re.compile(f"[{_LATIN}]*[A-Za-z][{_LATIN}]*")
@@ -41,14 +41,14 @@ def frame_of(sound_key: str) -> str:
 
     Of adjacent plain and aspirated sounds the aspirated one is kept, as in sound keys.
     """
-    return _settled(sound_key.translate(_NOT_FRAMED))
+    return _merge_runs(sound_key.translate(_DROP_VOWELS))
 
 
-def _settled(frames: str) -> str:
-    return _RUN.sub(_one_of, frames)
+def _merge_runs(frames: str) -> str:
+    return _RUN.sub(_merged_run, frames)
 
 
-def _one_of(run: re.Match[str]) -> str:
+def _merged_run(run: re.Match[str]) -> str:
     return run[1] if run[0].islower() else run[1].upper()
 
 
@@ -76,9 +76,9 @@ def number_of_sound(sound_key: str) -> int:
     return crc32(sound_key.encode(), _WHOLE)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=NUMBER_CACHE_SIZE)
 def numbers_typed(text: str) -> tuple[int, ...] | None:
-    """Return the numbers of all frames of a text in Roman letters; None if there are more than MOST_FRAMES.
+    """Return the numbers of all frames of a text in Roman letters; None if there are more than `MAX_FRAMES`.
 
     These are the frames of all readings, likely or not, so everything that `roman_sound_keys` lists has one of them; so
     has a word with ঙ্গ, a single sound, for which `ngg` is typed.
@@ -86,24 +86,28 @@ def numbers_typed(text: str) -> tuple[int, ...] | None:
     groups = roman_groups(text)
     if not groups:
         return ()
-    choices = at_places(groups, _CHOICES)
-    if prod(map(len, choices)) > MOST_FRAMES:
+    choices = values_at_positions(groups, _CHOICES)
+    if prod(map(len, choices)) > MAX_FRAMES:
         return None
-    frames = _settled("\n".join(map("".join, product(*choices))))
+    frames = _merge_runs("\n".join(map("".join, product(*choices))))
     if "Ng" in frames:
-        frames += "\n" + _settled(frames.replace("Ng", "N"))
+        frames += "\n" + _merge_runs(frames.replace("Ng", "N"))
     # Like `_number_of_frame`, in one pass.
     return tuple(map(crc32, {*frames.encode().split(b"\n")}))
 
 
-def _choices(readings: Readings, begins: bool, ends: bool) -> tuple[str, ...]:  # noqa: FBT001  # called by `by_group`
+def _choices(readings: Readings, begins: bool, ends: bool) -> tuple[str, ...]:  # noqa: FBT001  # called by `build_group_table`
     """List the possible frame parts of a group: each of its sounds, also without a `b` that can be lost after `u`."""
     sounds = [sound for sound, _ in readings]
     losing = [sound for sound in sounds if "b" in sound[1 if begins else 0 : -1 if ends else None]]
-    return tuple(dict.fromkeys(frame_of(sound) for sound in (*sounds, *(each.replace("b", "") for each in losing))))
+    return tuple(
+        dict.fromkeys(
+            frame_of(sound) for sound in (*sounds, *(sound_without_b.replace("b", "") for sound_without_b in losing))
+        )
+    )
 
 
-_CHOICES: Final = by_group(_choices)
+_CHOICES: Final = build_group_table(_choices)
 
 
 MAX_SLIP_KEY_BYTES: Final = 40
@@ -117,8 +121,8 @@ def keys_one_slip_away(keys: Iterable[str], letters: str) -> frozenset[str]:
 
 
 def _with_one_slip(key: str, letters: str) -> Iterator[str]:
-    for place in range(len(key) + 1):
-        start, end = key[:place], key[place:]
+    for position in range(len(key) + 1):
+        start, end = key[:position], key[position:]
         yield start + end[1:]
         yield start + end[1:2] + end[:1] + end[2:]
         for letter in letters:

@@ -5,17 +5,17 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from abhidhan.dictionary.model.field_selection import DEFINITIONS, MEANING_KEYS, TEXT, TRANSLATIONS, Selection
+from abhidhan.dictionary.model.field_selection import DEFINITIONS, MEANING_KEYS, TEXT, TRANSLATIONS, FieldSelection
 from abhidhan.dictionary.model.idea_json import (
-    KEYS_OF_PIECES,
+    KEYS_BY_PIECE,
     NOTHING_AFTER,
     NOTHING_BEFORE,
     IdeaDetails,
     IdeaJSON,
-    in_languages,
+    filter_by_language,
     words_json,
 )
-from abhidhan.dictionary.model.packed_json import NO_WORDS, unpack, without
+from abhidhan.dictionary.model.packed_json import NO_WORDS, remove_word, unpack
 from abhidhan.records.ideas import Definition, LazyWords, without_word
 from abhidhan.records.lazy_json import LazyList
 from abhidhan.records.lookup_lists import Named
@@ -123,7 +123,7 @@ def join(packed: Sequence[bytes]) -> bytes:
     return unpack(b"[%b]" % b",".join(packed))
 
 
-def with_more(packed: bytes, members: bytes) -> bytes:
+def add_members(packed: bytes, members: bytes) -> bytes:
     """Append members to an encoded word."""
     return b"%b,%b}" % (packed[:-1], members)
 
@@ -154,7 +154,7 @@ def encode_meaning(  # noqa: PLR0913 (each is one member of the JSON)
         pos,
         gender,
         idea.before or NOTHING_BEFORE,
-        without(idea.words, word_id) if idea.words else NO_WORDS,
+        remove_word(idea.words, word_id) if idea.words else NO_WORDS,
         idea.after or NOTHING_AFTER,
         b'"reference":%b,"note":%b,"licence":%b%b'
         % (
@@ -171,7 +171,7 @@ def encode_selected(  # noqa: PLR0913 (as above)
     sense_id: int,
     idea_id: int,
     idea: IdeaJSON,
-    selection: Selection,
+    selection: FieldSelection,
     *,
     pos: bytes,
     gender: bytes,
@@ -181,7 +181,7 @@ def encode_selected(  # noqa: PLR0913 (as above)
     text: bytes = b"",
 ) -> bytes:
     """Encode the selected members of a meaning, each like `encode_meaning` does."""
-    wanted = selection.of_meanings
+    selected = selection.meaning_keys
     members = {
         "idea_id": b"%d" % idea_id,
         "sense_id": b"%d" % sense_id,
@@ -189,30 +189,30 @@ def encode_selected(  # noqa: PLR0913 (as above)
         "gender": gender,
         **dict(_selected_lists(idea, selection)),
     }
-    if TRANSLATIONS in wanted:
+    if TRANSLATIONS in selected:
         members[TRANSLATIONS] = without_word(words_json(idea, selection.languages), word_id)
-    if "reference" in wanted:
+    if "reference" in selected:
         members["reference"] = _encode(reference)
-    if "note" in wanted:
+    if "note" in selected:
         members["note"] = _encode(note)
-    if "licence" in wanted:
+    if "licence" in selected:
         members["licence"] = _encode(licence)
-    keys = [key for key in MEANING_KEYS if key in wanted]
-    if TEXT in wanted:
+    keys = [key for key in MEANING_KEYS if key in selected]
+    if TEXT in selected:
         keys.append(TEXT)
         members[TEXT] = text
     return b"{%b}" % b",".join([b'"%b":%b' % (key.encode(), members[key]) for key in keys])
 
 
-def _selected_lists(idea: IdeaJSON, selection: Selection) -> Iterator[tuple[str, bytes]]:
+def _selected_lists(idea: IdeaJSON, selection: FieldSelection) -> Iterator[tuple[str, bytes]]:
     """Yield the selected lists of an idea as JSON, without definitions in other languages."""
     for piece, nothing in (("before", NOTHING_BEFORE), ("after", NOTHING_AFTER)):
-        if keys := KEYS_OF_PIECES[piece] & selection.of_meanings:
+        if keys := KEYS_BY_PIECE[piece] & selection.meaning_keys:
             lists = _MEMBERS.decode(b"{%b}" % (getattr(idea, piece) or nothing))
             yield from ((key, bytes(lists[key])) for key in keys)
             if DEFINITIONS in keys and selection.languages is not None:
                 definitions = _DEFINITIONS.decode(lists[DEFINITIONS])
-                yield DEFINITIONS, _encode(in_languages(definitions, selection.languages))
+                yield DEFINITIONS, _encode(filter_by_language(definitions, selection.languages))
 
 
 _MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -270,7 +270,7 @@ def _meaning(encoded: _EncodedMeaning) -> Meaning:
 # --- decoding words ---------------------------------------------------------------------------------------------------
 
 
-def reading(kind: type[W]) -> Callable[[bytes], tuple[W, ...]]:
+def lists_decoder(kind: type[W]) -> Callable[[bytes], tuple[W, ...]]:
     """Return a decoder for lists of one kind of word; their meanings stay JSON until they are read."""
     fields = [(each.name, _READ_AS.get(each.name, each.type)) for each in msgspec.structs.fields(kind)]
     decoder = msgspec.json.Decoder(tuple[msgspec.defstruct("Read", fields), ...])  # type: ignore[misc]  # a dynamic struct
@@ -283,4 +283,4 @@ def reading(kind: type[W]) -> Callable[[bytes], tuple[W, ...]]:
 
 
 _READ_AS: Final[dict[str, Any]] = {"audio": tuple[Audio, ...], "meanings": msgspec.Raw}
-_READ_WORDS: Final = reading(Word)
+_READ_WORDS: Final = lists_decoder(Word)

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from abhidhan.records.errors import InputError, NotFoundError, sentence
 
-A_YEAR: Final = timedelta(days=366)
+REPETITION_INTERVAL: Final = timedelta(days=366)
 """Minimum interval before a word or phrase is shown again."""
 
 
-class Choice(NamedTuple):
+class DailyChoice(NamedTuple):
     """Word and phrase chosen for a day, by ID."""
 
     day: date
@@ -53,17 +53,17 @@ def check_day(day: date, today: date, first: date | None) -> None:
         )
 
 
-def within_a_year(day: date) -> tuple[date, date]:
+def repetition_window(day: date) -> tuple[date, date]:
     """Return the first and the last day whose word may not be repeated on a day."""
-    most = A_YEAR - timedelta(days=1)
-    first = day - most if day - date.min > most else date.min
-    last = day + most if date.max - day > most else date.max
+    interval = REPETITION_INTERVAL - timedelta(days=1)
+    first = day - interval if day - date.min > interval else date.min
+    last = day + interval if date.max - day > interval else date.max
     return first, last
 
 
-def longest_ago(day: date, shown: Iterable[tuple[date, int]]) -> list[int]:
+def longest_ago(day: date, choices: Iterable[tuple[date, int]]) -> list[int]:
     """Sort the IDs of (day, ID) pairs by the interval between a day and their nearest one, longest first."""
     nearest: dict[int, timedelta] = {}
-    for when, shown_id in shown:
-        nearest[shown_id] = min(abs(when - day), nearest.get(shown_id, timedelta.max))
+    for shown_on, shown_id in choices:
+        nearest[shown_id] = min(abs(shown_on - day), nearest.get(shown_id, timedelta.max))
     return sorted(nearest, key=lambda shown_id: (-nearest[shown_id], shown_id))

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.contexts import read_topics
 from abhidhan.dictionary.service.lookup_lists import CountedLanguage
 from abhidhan.dictionary.service.proverbs import read_proverbs_page
@@ -17,29 +17,29 @@ from abhidhan.dictionary.service.views.listings import (
     read_pictures_page,
 )
 from abhidhan.platform.http.labels import filter_by_name, group_by_letter
-from abhidhan.platform.http.parameters import LONGEST_PHRASE, LONGEST_TEXT
+from abhidhan.platform.http.parameters import MAX_PHRASE_LENGTH, MAX_TEXT_LENGTH
 from abhidhan.platform.http.preferences import interface_of
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, reader_preferences
 from abhidhan.platform.http.urls import context_address, local_address, with_query
-from abhidhan.records.ids import GREATEST_ID
-from abhidhan.records.language_preferences import MOST_CHOSEN
+from abhidhan.records.ids import MAX_ID
+from abhidhan.records.language_preferences import MAX_LANGUAGES
 
 
 @get("/browse", include_in_schema=False)
 async def show_alphabet(
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
+    dictionary: DictionaryDep,
+    pages: PagesDep,
     language: FromQuery[str] = "as",
-    start: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = "",
+    start: Annotated[str, QueryParameter(max_length=MAX_TEXT_LENGTH)] = "",
 ) -> Response[str]:
     """Show the words of a language in alphabetical order."""
-    page = await dictionary.read_in_thread(read_browse_page, language, start, readers_of(request))
+    page = await dictionary.read_in_thread(read_browse_page, language, start, reader_preferences(request))
     return pages.show(request, "browse.html", {"page": page})
 
 
 @get("/context", include_in_schema=False)
-async def show_contexts(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def show_contexts(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Show the main contexts and their direct subcontexts."""
     topics = await dictionary.read_in_thread(read_topics)
     return pages.show(request, "contexts.html", {"topics": topics})
@@ -48,13 +48,15 @@ async def show_contexts(request: PageRequest, dictionary: GivenDictionary, pages
 @get("/context/{name:path}", include_in_schema=False)
 async def show_context(
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
+    dictionary: DictionaryDep,
+    pages: PagesDep,
     name: FromPath[str],
-    offset: Annotated[int, QueryParameter(name="from", ge=0, le=GREATEST_ID)] = 0,
+    offset: Annotated[int, QueryParameter(name="from", ge=0, le=MAX_ID)] = 0,
 ) -> Response[str]:
     """Show the ideas of one context."""
-    page = await dictionary.read_in_thread(read_context_page, unquote(name).strip("/ "), offset, readers_of(request))
+    page = await dictionary.read_in_thread(
+        read_context_page, unquote(name).strip("/ "), offset, reader_preferences(request)
+    )
     canonical = context_address(page.subject.item.value)
     return pages.show(request, "context.html", {"page": page}, canonical=canonical)
 
@@ -62,13 +64,13 @@ async def show_context(
 @get("/pictures", include_in_schema=False)
 async def show_pictures(
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
-    context: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = "",
-    offset: Annotated[int, QueryParameter(name="from", ge=0, le=GREATEST_ID)] = 0,
+    dictionary: DictionaryDep,
+    pages: PagesDep,
+    context: Annotated[str, QueryParameter(max_length=MAX_TEXT_LENGTH)] = "",
+    offset: Annotated[int, QueryParameter(name="from", ge=0, le=MAX_ID)] = 0,
 ) -> Response[str]:
     """Show the pictures of ideas, of all or of one context."""
-    page = await dictionary.read_in_thread(read_pictures_page, context, offset, readers_of(request))
+    page = await dictionary.read_in_thread(read_pictures_page, context, offset, reader_preferences(request))
     canonical = with_query("/pictures", context=page.place.item.value if page.place else "")
     return pages.show(request, "pictures.html", {"page": page}, canonical=canonical)
 
@@ -77,34 +79,34 @@ async def show_pictures(
 async def show_proverbs(  # noqa: PLR0913 (each is a query parameter or a dependency)
     *,
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
-    q: Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)] = "",
+    dictionary: DictionaryDep,
+    pages: PagesDep,
+    q: Annotated[str, QueryParameter(max_length=MAX_PHRASE_LENGTH)] = "",
     language: FromQuery[str] = "as",
     category: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
-    start: Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)] = "",
+    start: Annotated[str, QueryParameter(max_length=MAX_PHRASE_LENGTH)] = "",
 ) -> Response[str]:
     """Show proverbs similar to `q`, and pages of all proverbs of a language and category."""
     page = await dictionary.read_in_thread(read_proverbs_page, q, language, category, start)
     return pages.show(request, "proverbs.html", {"page": page})
 
 
-LARGEST_LANGUAGES_SHOWN: Final = 12
-MAX_LANGUAGES_FOUND: Final = 200
+MAX_LANGUAGES_SHOWN: Final = 12
+MAX_MATCHES: Final = 200
 
 
 @get("/languages", include_in_schema=False)
 async def show_languages(  # noqa: PLR0913 (each is a query parameter or a dependency)
     *,
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
-    q: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = "",
+    dictionary: DictionaryDep,
+    pages: PagesDep,
+    q: Annotated[str, QueryParameter(max_length=MAX_TEXT_LENGTH)] = "",
     letter: Annotated[str, QueryParameter(max_length=4)] = "",
     back: FromQuery[str] = "",
 ) -> Response[str]:
     """Show the reader's languages, and those that match a filter or a letter."""
-    readers = readers_of(request)
+    readers = reader_preferences(request)
     page = await dictionary.read(read_languages_page, readers)
     translations = interface_of(request.scope, request.query_params.get("interface")).translations
 
@@ -112,20 +114,20 @@ async def show_languages(  # noqa: PLR0913 (each is a query parameter or a depen
         return translations.gettext(language.name) if language.name else language.code
 
     groups = group_by_letter(page.languages, name_of)
-    found = list(page.languages[:LARGEST_LANGUAGES_SHOWN])
+    languages_shown = list(page.languages[:MAX_LANGUAGES_SHOWN])
     if q.strip():
-        names = lambda each: (name_of(each), each.name, each.native_name, each.code, each.iso639_3)  # noqa: E731
-        found = filter_by_name(page.languages, q, names)
+        names = lambda item: (name_of(item), item.name, item.native_name, item.code, item.iso639_3)  # noqa: E731
+        languages_shown = filter_by_name(page.languages, q, names)
     elif letter:
-        found = [each for group, languages in groups if group == letter for each in languages]
+        languages_shown = [item for group, languages in groups if group == letter for item in languages]
     values = {
         "page": page,
-        "found": found[:MAX_LANGUAGES_FOUND],
+        "found": languages_shown[:MAX_MATCHES],
         "letters": [(group, len(languages)) for group, languages in groups],
         "q": q,
         "letter": letter,
         "back": local_address(back) if back else "",
         "chosen": dictionary.known_languages(readers.chosen),
-        "most": MOST_CHOSEN,
+        "most": MAX_LANGUAGES,
     }
     return pages.show(request, "languages.html", values)

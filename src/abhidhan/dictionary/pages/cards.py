@@ -8,26 +8,26 @@ import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.model.cards import Card, CardSet, GroupedSets
-from abhidhan.dictionary.model.list_links import read_shared_words, shared_name
+from abhidhan.dictionary.model.list_links import linked_list_name, parse_linked_words
 from abhidhan.dictionary.service import cards
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.views.listings import Gloss
-from abhidhan.dictionary.service.views.word_lists import read_listed_words, recordings_of
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
+from abhidhan.dictionary.service.views.listings import GlossedWord
+from abhidhan.dictionary.service.views.word_lists import read_word_list, recordings_of
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, reader_preferences
 from abhidhan.platform.http.urls import absolute, list_address, word_address
 from abhidhan.records.errors import NotFoundError, sentence
-from abhidhan.records.language_preferences import ReadersLanguages
+from abhidhan.records.language_preferences import LanguagePreferences
 from abhidhan.records.languages import Language
 from abhidhan.records.local_texts import LocalText
 from abhidhan.records.recordings import Audio
 
-OF_LISTS = "list"
+LIST_PROGRESS_KEY = "list"
 """Key for the progress with words of lists in the browser: a word is known in every list."""
 
 
-class ShownCard(msgspec.Struct, frozen=True):
+class CardView(msgspec.Struct, frozen=True):
     """Card as shown on a page.
 
     `progress` is the key in the browser for the progress with it, `address` is the page of its answer.
@@ -42,14 +42,14 @@ class ShownCard(msgspec.Struct, frozen=True):
     voices: Sequence[tuple[str, Audio]] = ()
 
 
-class Practised(msgspec.Struct, frozen=True):
+class PracticeSession(msgspec.Struct, frozen=True):
     """Cards to practise, the URL of the previous page, and the URL of their Anki deck, if they have one.
 
     A set has names and descriptions in several languages. A list of words has one `name`, written by its owner. Cards
     of several sets have no name.
     """
 
-    cards: Sequence[ShownCard]
+    cards: Sequence[CardView]
     back: str = "/flashcards"
     deck: str = ""
     names: Sequence[LocalText] = ()
@@ -62,76 +62,76 @@ class CardsPage(msgspec.Struct, frozen=True):
     """The sets, or the cards to practise."""
 
     sets: GroupedSets | None = None
-    chosen: Practised | None = None
+    chosen: PracticeSession | None = None
 
 
-async def read_set(dictionary: Dictionary, set_id: int) -> Practised:
+async def read_set(dictionary: Dictionary, set_id: int) -> PracticeSession:
     """Load the cards of a set. Raises NotFoundError."""
-    chosen = next((each for each in await dictionary.read(cards.card_sets) if each.id == set_id), None)
-    if chosen is None:
+    card_set = next((item for item in await dictionary.read(cards.card_sets) if item.id == set_id), None)
+    if card_set is None:
         raise NotFoundError(sentence("There is no flashcard set with the ID %(set_id)s.", set_id=set_id))
-    of_set = await dictionary.read(cards.cards_of, chosen.id)
-    shown = await _shown(dictionary, [(each, chosen) for each in of_set])
-    deck = f"/flashcards/{chosen.id}.apkg"
-    return Practised(shown, deck=deck, names=chosen.names, descriptions=chosen.descriptions)
+    set_cards = await dictionary.read(cards.cards_of, card_set.id)
+    views = await _card_views(dictionary, [(item, card_set) for item in set_cards])
+    deck = f"/flashcards/{card_set.id}.apkg"
+    return PracticeSession(views, deck=deck, names=card_set.names, descriptions=card_set.descriptions)
 
 
-async def read_cards(dictionary: Dictionary, card_ids: Sequence[int]) -> Practised:
+async def read_cards(dictionary: Dictionary, card_ids: Sequence[int]) -> PracticeSession:
     """Load cards of any sets, such as those that are due."""
-    found = await dictionary.read(cards.cards_with_sets, card_ids)
-    return Practised(await _shown(dictionary, found))
+    cards_with_sets = await dictionary.read(cards.cards_with_sets, card_ids)
+    return PracticeSession(await _card_views(dictionary, cards_with_sets))
 
 
-async def _shown(dictionary: Dictionary, found: Sequence[tuple[Card, CardSet]]) -> list[ShownCard]:
+async def _card_views(dictionary: Dictionary, cards_with_sets: Sequence[tuple[Card, CardSet]]) -> list[CardView]:
     languages = (await dictionary.catalogue()).by_id
     texts: defaultdict[int, list[str]] = defaultdict(list)
-    for card, card_set in found:
+    for card, card_set in cards_with_sets:
         texts[card_set.language_id].append(card.clue)
         texts[card_set.answer_language_id].append(card.answer)
-    voices = await dictionary.read_in_thread(recordings_of, texts) if found else {}
+    voices = await dictionary.read_in_thread(recordings_of, texts) if cards_with_sets else {}
 
-    def shown(card: Card, card_set: CardSet) -> ShownCard:
+    def shown(card: Card, card_set: CardSet) -> CardView:
         # The recordings of both sides are played with the answer.
         sides = ((card_set.answer_language_id, card.answer), (card_set.language_id, card.clue))
-        return ShownCard(
+        return CardView(
             card,
             languages[card_set.language_id],
             languages[card_set.answer_language_id],
             cards.roman_of(card.answer, card_set.answer_language_id),
             word_address(card.answer),
             str(card_set.id),
-            [(text, each) for language_id, text in sides for each in voices.get(language_id, {}).get(text, ())],
+            [(text, audio) for language_id, text in sides for audio in voices.get(language_id, {}).get(text, ())],
         )
 
-    return [shown(card, card_set) for card, card_set in found]
+    return [shown(card, card_set) for card, card_set in cards_with_sets]
 
 
 async def read_list(
-    dictionary: Dictionary, word_ids: tuple[int, ...], name: str, readers: ReadersLanguages
-) -> Practised:
+    dictionary: Dictionary, word_ids: tuple[int, ...], name: str, readers: LanguagePreferences
+) -> PracticeSession:
     """Load the words of a list as cards, with the gloss as the answer; skip words without one."""
-    listed = await dictionary.read_in_thread(read_listed_words, word_ids, readers)
-    shown = list(_cards_of(listed.words, listed.languages))
-    there = [each.card.id for each in shown]
-    deck, address = (list_address(path, there, name) for path in ("/list.apkg", "/list"))
-    return Practised(shown, back=address, deck=deck, name=name, is_list=True)
+    list_page = await dictionary.read_in_thread(read_word_list, word_ids, readers)
+    views = list(_list_cards(list_page.words, list_page.languages))
+    known_ids = [view.card.id for view in views]
+    deck, address = (list_address(path, known_ids, name) for path in ("/list.apkg", "/list"))
+    return PracticeSession(views, back=address, deck=deck, name=name, is_list=True)
 
 
-def _cards_of(words: Iterable[Gloss], languages: Mapping[int, Language]) -> Iterable[ShownCard]:
-    for each in words:
-        word = each.word
-        if each.language is not None:
-            card = Card(word.id, word.word, word.roman, word.roman_generated, each.text, None, None)
-            roman = cards.roman_of(each.text, each.language.id)
-            heard = [(word.word, one) for one in word.audio]
+def _list_cards(words: Iterable[GlossedWord], languages: Mapping[int, Language]) -> Iterable[CardView]:
+    for gloss in words:
+        word = gloss.word
+        if gloss.language is not None:
+            card = Card(word.id, word.word, word.roman, word.roman_generated, gloss.text, None, None)
+            roman = cards.roman_of(gloss.text, gloss.language.id)
+            voices = [(word.word, audio) for audio in word.audio]
             address = word_address(word.word)
-            yield ShownCard(card, languages[word.language_id], each.language, roman, address, OF_LISTS, heard)
+            yield CardView(card, languages[word.language_id], gloss.language, roman, address, LIST_PROGRESS_KEY, voices)
 
 
-LONGEST_LIST: Final = 2_400
+MAX_ID_LIST_LENGTH: Final = 2_400
 """Maximum number of characters of a list of IDs: the maximum number of words, with ten digits each, and some spaces."""
 
-Words = Annotated[str, QueryParameter(max_length=LONGEST_LIST)]
+Words = Annotated[str, QueryParameter(max_length=MAX_ID_LIST_LENGTH)]
 Name = Annotated[str, QueryParameter(max_length=1_000)]
 
 
@@ -139,19 +139,19 @@ Name = Annotated[str, QueryParameter(max_length=1_000)]
 async def show_cards(  # noqa: PLR0913 (each is a query parameter or a dependency)
     *,
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
+    dictionary: DictionaryDep,
+    pages: PagesDep,
     set_id: Annotated[int, QueryParameter(name="set", ge=0)] = 0,
-    card_ids: Annotated[str, QueryParameter(name="cards", max_length=LONGEST_LIST)] = "",
+    card_ids: Annotated[str, QueryParameter(name="cards", max_length=MAX_ID_LIST_LENGTH)] = "",
     words: Words = "",
     name: Name = "",
 ) -> Response[str]:
     """Show the sets, the cards of one, some cards, or the words of a list as cards."""
     if words:
-        given = read_shared_words(words), shared_name(name)
-        page = CardsPage(chosen=await read_list(dictionary, *given, readers_of(request)))
+        linked_list = parse_linked_words(words), linked_list_name(name)
+        page = CardsPage(chosen=await read_list(dictionary, *linked_list, reader_preferences(request)))
     elif card_ids:
-        page = CardsPage(chosen=await read_cards(dictionary, read_shared_words(card_ids)))
+        page = CardsPage(chosen=await read_cards(dictionary, parse_linked_words(card_ids)))
     elif set_id:
         page = CardsPage(chosen=await read_set(dictionary, set_id))
     else:
@@ -160,13 +160,13 @@ async def show_cards(  # noqa: PLR0913 (each is a query parameter or a dependenc
 
 
 @get("/list", include_in_schema=False)
-async def show_shared(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, words: Words = "", name: Name = ""
+async def show_linked_list(
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, words: Words = "", name: Name = ""
 ) -> Response[str]:
     """Show the list contained in a link. Raises InputError."""
-    word_ids, title = read_shared_words(words), shared_name(name)
-    listed = await dictionary.read_in_thread(read_listed_words, word_ids, readers_of(request))
-    there = [each.word.id for each in listed.words]
-    address = absolute(pages.base(request), list_address("/list", there, title))
-    values = {"page": listed, "name": title, "word_ids": there, "address": address}
-    return pages.show(request, "list.html", values, canonical=list_address("/list", there, title))
+    word_ids, title = parse_linked_words(words), linked_list_name(name)
+    list_page = await dictionary.read_in_thread(read_word_list, word_ids, reader_preferences(request))
+    known_ids = [gloss.word.id for gloss in list_page.words]
+    address = absolute(pages.base(request), list_address("/list", known_ids, title))
+    values = {"page": list_page, "name": title, "word_ids": known_ids, "address": address}
+    return pages.show(request, "list.html", values, canonical=list_address("/list", known_ids, title))

@@ -10,20 +10,20 @@ import msgspec
 from litestar import Response, get
 
 from abhidhan.platform.http.labels import Wording
-from abhidhan.platform.http.preferences import LANGUAGES, said_in
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages
+from abhidhan.platform.http.preferences import LANGUAGES, translate_message
+from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep
 from abhidhan.records.errors import NotFoundError, Sentence, sentence
 from abhidhan.records.lookup_lists import ListName
 
 SCRIPT: Final = "/embed.js"
-FOR_EVERY_SITE: Final = {"Cross-Origin-Resource-Policy": "cross-origin"}
+CROSS_ORIGIN_HEADERS: Final = {"Cross-Origin-Resource-Policy": "cross-origin"}
 
-SHORT_CODE: Final = 2
+SHORT_CODE_LENGTH: Final = 2
 
-_SAID_HERE: Final = "{/* said */}"
-_STYLE_HERE: Final = '"/* style */"'
+_MESSAGES_PLACEHOLDER: Final = "{/* said */}"
+_STYLE_PLACEHOLDER: Final = '"/* style */"'
 
-SAID: Final[Mapping[str, Sentence]] = {
+SCRIPT_MESSAGES: Final[Mapping[str, Sentence]] = {
     "title": sentence("Dictionary"),
     "close": sentence("Close"),
     "search": sentence("Look up"),
@@ -43,23 +43,23 @@ SAID: Final[Mapping[str, Sentence]] = {
 """Texts of the script; `{}` stands for the word. The names of four are those of match classes in responses."""
 
 
-def refuse_unless_offered(pages: Pages) -> None:
+def require_embedding(pages: Pages) -> None:
     """Raise NotFoundError if the operator does not allow embedding."""
     if not pages.embeds:
         raise NotFoundError(sentence("Embedding is turned off for this dictionary."))
 
 
 @get(SCRIPT, include_in_schema=False)
-async def read_embedded_script(pages: GivenPages) -> Response[bytes]:
+async def read_embedded_script(pages: PagesDep) -> Response[bytes]:
     """Return the script that other sites load."""
-    refuse_unless_offered(pages)
-    return Response(embedded_script(), media_type="text/javascript", headers=FOR_EVERY_SITE)
+    require_embedding(pages)
+    return Response(embedded_script(), media_type="text/javascript", headers=CROSS_ORIGIN_HEADERS)
 
 
 @get("/embed", include_in_schema=False)
-async def show_embedding(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def show_embedding(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Show how to embed look-ups in a site, with a demo."""
-    refuse_unless_offered(pages)
+    require_embedding(pages)
     return pages.show(request, "embed.html", {"script": SCRIPT})
 
 
@@ -67,17 +67,19 @@ async def show_embedding(request: PageRequest, pages: GivenPages) -> Response[st
 def embedded_script() -> bytes:
     """Build the script, with its style and its texts in all interface languages."""
     folder = files("abhidhan.dictionary.pages") / "embed_assets"
-    style = without_spaces((folder / "embed.css").read_text(encoding="utf-8"))
-    said = {language: said_by_script(language) for language in LANGUAGES}
-    filled = (folder / "embed.js").read_text(encoding="utf-8")
-    for place, value in ((_SAID_HERE, said), (_STYLE_HERE, style)):
-        filled = filled.replace(place, msgspec.json.encode(value).decode())
-    return without_comments(filled).encode()
+    style = minify_style((folder / "embed.css").read_text(encoding="utf-8"))
+    messages = {language: script_messages(language) for language in LANGUAGES}
+    script = (folder / "embed.js").read_text(encoding="utf-8")
+    for placeholder, value in ((_MESSAGES_PLACEHOLDER, messages), (_STYLE_PLACEHOLDER, style)):
+        script = script.replace(placeholder, msgspec.json.encode(value).decode())
+    return strip_comments(script).encode()
 
 
-def said_by_script(language: str) -> dict[str, object]:
+def script_messages(language: str) -> dict[str, object]:
     """Return the script's texts in an interface language, and translations of names that responses give in English."""
-    return {name: said_in(language, text) for name, text in SAID.items()} | {"names": names_in(language)}
+    return {name: translate_message(language, text) for name, text in SCRIPT_MESSAGES.items()} | {
+        "names": names_in(language)
+    }
 
 
 def names_in(language: str) -> dict[str, str]:
@@ -86,11 +88,13 @@ def names_in(language: str) -> dict[str, str]:
     They are sent to every page, so only languages with a two-letter code are included.
     """
     name_of = Wording(language).grammar
-    of_speech = ListName.PARTS_OF_SPEECH.value
-    parts = [each["value"] for each in _records("lists.jsonl") if each.get("list") == of_speech]
-    languages = [each["name"] for each in _records("languages.jsonl") if len(each.get("code", "")) == SHORT_CODE]
-    named = {name: name_of(name) for name in (*parts, *languages)}
-    return {name: text for name, text in named.items() if text != name}
+    pos_list = ListName.PARTS_OF_SPEECH.value
+    parts = [record["value"] for record in _records("lists.jsonl") if record.get("list") == pos_list]
+    languages = [
+        record["name"] for record in _records("languages.jsonl") if len(record.get("code", "")) == SHORT_CODE_LENGTH
+    ]
+    translations = {name: name_of(name) for name in (*parts, *languages)}
+    return {name: text for name, text in translations.items() if text != name}
 
 
 def _records(name: str) -> list[dict[str, str]]:
@@ -98,12 +102,12 @@ def _records(name: str) -> list[dict[str, str]]:
     return [msgspec.json.decode(line) for line in lines]
 
 
-def without_comments(source: str) -> str:
+def strip_comments(source: str) -> str:
     """Strip comments and indentation from a script."""
     lines = (re.sub(r" /\*.*?\*/ ", "", line.strip()) for line in source.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
-def without_spaces(style: str) -> str:
+def minify_style(style: str) -> str:
     """Strip insignificant spaces from a style sheet."""
     return re.sub(r"\s*([{};,])\s*|(?<=:) | (?=!)", r"\1", style).replace(";}", "}").strip()

@@ -9,17 +9,17 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.platform.http.assets import asset_address, assets, fingerprint
-from abhidhan.platform.http.parameters import LONGEST_TEXT
-from abhidhan.platform.http.preferences import THEME_COLOURS, interface_of, said_in
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH
+from abhidhan.platform.http.preferences import THEME_COLOURS, interface_of, translate_message
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.platform.http.urls import with_query
 from abhidhan.records.errors import sentence
 
 OFFLINE: Final = "/offline"
-KEPT_PAGES: Final = ("/", "/flashcards", OFFLINE)
+CACHED_PAGES: Final = ("/", "/flashcards", OFFLINE)
 """Pages that are cached with the worker, in the reader's language."""
 
-FILES_OF_PACKS: Final = (
+PACK_FILES: Final = (
     "pack-results.js",
     "pack-lookup.js",
     "pack-keys.js",
@@ -27,9 +27,9 @@ FILES_OF_PACKS: Final = (
     "pack-store.js",
     "pack-slips.js",
 )
-FILES_OF_EVERY_PAGE: Final = ("style.css", "main.js", "suggest.js", "icon.svg")
-FILES_OF_OFFLINE: Final = (*FILES_OF_EVERY_PAGE, "dates.js", "seen.js", "kept-pages.js", *FILES_OF_PACKS)
-FILES_OF_LISTS: Final = (
+COMMON_FILES: Final = ("style.css", "main.js", "suggest.js", "icon.svg")
+OFFLINE_FILES: Final = (*COMMON_FILES, "dates.js", "seen.js", "kept-pages.js", *PACK_FILES)
+LIST_FILES: Final = (
     "star.js",
     "own-lists.js",
     "lists-sync.js",
@@ -39,8 +39,8 @@ FILES_OF_LISTS: Final = (
     "lately.js",
     "my-words.js",
 )
-FILES_OF_WORDS: Final = ("keyboard.js", "article.js", "fold.js", "share.js", "offline.js", *FILES_OF_LISTS)
-FILES_OF_PAGES: Final = (*FILES_OF_OFFLINE, *FILES_OF_WORDS, "cards.js", "card-sets.js", "play.js")
+WORD_FILES: Final = ("keyboard.js", "article.js", "fold.js", "share.js", "offline.js", *LIST_FILES)
+PAGE_FILES: Final = (*OFFLINE_FILES, *WORD_FILES, "cards.js", "card-sets.js", "play.js")
 """Files that these pages and entry pages load. Fonts, the largest part, are cached after a page has loaded them."""
 
 WORKER_HEADERS: Final = {
@@ -54,8 +54,8 @@ SHARE_TARGET: Final = {
     "enctype": "application/x-www-form-urlencoded",
     "params": {"text": "text"},
 }
-LONGEST_SHARED: Final = 10_000
-FOR_AN_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
+MAX_SHARED_LENGTH: Final = 10_000
+CACHE_ONE_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 
 
 @cache
@@ -65,22 +65,22 @@ def worker_script(*, works_offline: bool) -> bytes:
         return assets()["no-worker.js"]
     site = {
         "mark": fingerprint(),
-        "pages": KEPT_PAGES,
-        "files": [asset_address(name) for name in FILES_OF_PAGES],
-        "least": [asset_address(name) for name in FILES_OF_OFFLINE],
+        "pages": CACHED_PAGES,
+        "files": [asset_address(name) for name in PAGE_FILES],
+        "least": [asset_address(name) for name in OFFLINE_FILES],
     }
     return b"const SITE = %b;\n%b" % (msgspec.json.encode(site), assets()["worker.js"])
 
 
 @get("/sw.js", include_in_schema=False)
-async def read_worker(pages: GivenPages) -> Response[bytes]:
+async def read_worker(pages: PagesDep) -> Response[bytes]:
     """Return the service worker. Browsers request it on every visit, and it must not be cached."""
     script = worker_script(works_offline=pages.works_offline)
     return Response(script, media_type="text/javascript", headers=WORKER_HEADERS)
 
 
 @get("/offline", include_in_schema=False)
-async def show_offline(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def show_offline(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Show what works offline; the worker shows this in place of pages that are not cached."""
     return pages.show(request, "offline.html", {})
 
@@ -94,7 +94,7 @@ async def show_manifest(
 ) -> Response[dict[str, object]]:
     """Return the web application manifest in an interface language."""
     language = interface_of(request.scope, asked).language
-    return Response(manifest_in(language), media_type="application/manifest+json", headers=FOR_AN_HOUR)
+    return Response(manifest_in(language), media_type="application/manifest+json", headers=CACHE_ONE_HOUR)
 
 
 def manifest_in(language: str) -> dict[str, object]:
@@ -103,7 +103,9 @@ def manifest_in(language: str) -> dict[str, object]:
         "id": "/",
         "name": "Abhidhan",
         "short_name": "Abhidhan",
-        "description": said_in(language, sentence("An open dictionary of Assamese and its neighbouring languages.")),
+        "description": translate_message(
+            language, sentence("An open dictionary of Assamese and its neighbouring languages.")
+        ),
         "lang": language,
         "dir": "ltr",
         "start_url": "/",
@@ -119,9 +121,9 @@ def manifest_in(language: str) -> dict[str, object]:
             _icon("icon-maskable.png", 512) | {"purpose": "maskable"},
         ],
         "shortcuts": [
-            _shortcut(said_in(language, sentence("Look up a word")), "/#q"),
-            _shortcut(said_in(language, sentence("Word of the day")), "/#today"),
-            _shortcut(said_in(language, sentence("Flashcards")), "/flashcards"),
+            _shortcut(translate_message(language, sentence("Look up a word")), "/#q"),
+            _shortcut(translate_message(language, sentence("Word of the day")), "/#today"),
+            _shortcut(translate_message(language, sentence("Flashcards")), "/flashcards"),
         ],
         "share_target": SHARE_TARGET,
     }
@@ -140,12 +142,12 @@ _QUOTES: Final = "\"'“”‘’«» \n\t"
 
 
 @get("/shared", include_in_schema=False)
-async def look_up_shared(text: Annotated[str, QueryParameter(max_length=LONGEST_SHARED)] = "") -> Response[str]:
+async def look_up_shared(text: Annotated[str, QueryParameter(max_length=MAX_SHARED_LENGTH)] = "") -> Response[str]:
     """Look up a text shared by another application on a phone."""
-    return lead_to(with_query("/search", q=text_of_shared(text)[:LONGEST_TEXT]))
+    return redirect_to(with_query("/search", q=clean_shared_text(text)[:MAX_TEXT_LENGTH]))
 
 
-def text_of_shared(shared: str) -> str:
+def clean_shared_text(shared: str) -> str:
     """Return a shared text without the quotes and the source URL that browsers add."""
     return _ADDRESS_AT_END.sub("", shared.strip()).strip(_QUOTES)
 

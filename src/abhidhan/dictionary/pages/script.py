@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 from litestar import Response, get
 from litestar.params import FromQuery, QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service import transliteration
-from abhidhan.platform.http.parameters import LONGEST_PASSAGE
-from abhidhan.platform.http.rendering import GivenPages, PageRequest
+from abhidhan.platform.http.parameters import MAX_PASSAGE_LENGTH
+from abhidhan.platform.http.rendering import PageRequest, PagesDep
 from assamese.normalization import nfc
 from assamese.romanize import Scheme
 from assamese.transliteration import Direction, Transliteration
@@ -20,15 +20,17 @@ DIRECTIONS = {"roman": Direction.TO_ROMAN, "assamese": Direction.TO_ASSAMESE}
 async def show_transliteration(  # noqa: PLR0913 (each is a query parameter or a dependency)
     *,
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
-    pa: Annotated[str, QueryParameter(max_length=LONGEST_PASSAGE)] = "",
+    dictionary: DictionaryDep,
+    pages: PagesDep,
+    pa: Annotated[str, QueryParameter(max_length=MAX_PASSAGE_LENGTH)] = "",
     to: FromQuery[Literal["", "roman", "assamese"]] = "",
     scheme: FromQuery[Scheme] = Scheme.XOBDO,
 ) -> Response[str]:
     """Show a text and its transliteration."""
-    written: Transliteration | None = None
+    transliterated: Transliteration | None = None
     if pa:
-        written = await dictionary.read_in_thread(transliteration.transliterate, nfc(pa), DIRECTIONS.get(to), scheme)
-    values = {"text": pa, "written": written, "to": to, "scheme": scheme.value, "schemes": list(Scheme)}
+        transliterated = await dictionary.read_in_thread(
+            transliteration.transliterate, nfc(pa), DIRECTIONS.get(to), scheme
+        )
+    values = {"text": pa, "written": transliterated, "to": to, "scheme": scheme.value, "schemes": list(Scheme)}
     return pages.show(request, "transliterate.html", values)

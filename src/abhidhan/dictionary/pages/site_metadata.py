@@ -8,19 +8,19 @@ from xml.sax.saxutils import escape
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service import browse
 from abhidhan.dictionary.service.lookup import suggest_headwords
 from abhidhan.platform.http.assets import asset_address
 from abhidhan.platform.http.labels import day
-from abhidhan.platform.http.parameters import LONGEST_TEXT
+from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH
 from abhidhan.platform.http.preferences import Interface
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to, render
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to, render
 from abhidhan.platform.http.urls import absolute, word_address
 
 XML: Final = "application/xml"
-FOR_AN_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
-MOST_COMPLETIONS: Final = 10
+CACHE_ONE_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
+MAX_COMPLETIONS: Final = 10
 
 PAGES: Final = (
     "/",
@@ -38,13 +38,13 @@ PAGES: Final = (
 )
 """Pages in the sitemap besides those of words."""
 
-_HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_SPACE: Final = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+_XML_DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_NAMESPACE: Final = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
 @get("/sitemap.xml", include_in_schema=False)
 async def show_sitemap(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, part: Annotated[int, QueryParameter(ge=0)] = 0
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, part: Annotated[int, QueryParameter(ge=0)] = 0
 ) -> Response[str]:
     """Return the sitemap index or, with `part`, one of its files: 1 lists the pages, the others words."""
     base = pages.base(request)
@@ -55,7 +55,7 @@ async def show_sitemap(
         body = sitemap_file([(base + page, None) for page in PAGES])
     else:
         body = await dictionary.read_in_thread(browse.read_sitemap_file, part - 1, partial(_file_of_words, base))
-    return Response(body, media_type=XML, headers=FOR_AN_HOUR)
+    return Response(body, media_type=XML, headers=CACHE_ONE_HOUR)
 
 
 def _file_of_words(base: str, words: Iterable[tuple[str, int]]) -> str:
@@ -67,49 +67,49 @@ def sitemap_index(base: str, count: int) -> str:
     files = "".join(
         f"<sitemap><loc>{escape(base)}/sitemap.xml?part={number}</loc></sitemap>\n" for number in range(1, count + 1)
     )
-    return f"{_HEAD}<sitemapindex {_SPACE}>\n{files}</sitemapindex>\n"
+    return f"{_XML_DECLARATION}<sitemapindex {_NAMESPACE}>\n{files}</sitemapindex>\n"
 
 
 def sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
     """Format a file of URLs, each with the day of its last change if known."""
     days = {changed: f"<lastmod>{day(changed)}</lastmod>" if changed else "" for _, changed in addresses}
     lines = [f"<url><loc>{escape(address)}</loc>{days[changed]}</url>\n" for address, changed in addresses]
-    return f"{_HEAD}<urlset {_SPACE}>\n{''.join(lines)}</urlset>\n"
+    return f"{_XML_DECLARATION}<urlset {_NAMESPACE}>\n{''.join(lines)}</urlset>\n"
 
 
 @get("/robots.txt", include_in_schema=False)
-async def show_robots(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def show_robots(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Return the rules for crawlers."""
     body = render(Interface(), "robots.txt", {"base": pages.base(request)})
-    return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
+    return Response(body, media_type="text/plain", headers=CACHE_ONE_HOUR)
 
 
 @get("/llms.txt", include_in_schema=False)
-async def show_guide_for_models(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def show_guide_for_models(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Return the guide for language models and their developers."""
     body = render(Interface(), "llms.txt", {"base": pages.base(request), "embeds": pages.embeds})
-    return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
+    return Response(body, media_type="text/plain", headers=CACHE_ONE_HOUR)
 
 
 @get("/opensearch.xml", include_in_schema=False)
-async def show_open_search(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def show_open_search(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Return the OpenSearch description for browsers."""
     body = render(Interface(), "opensearch.xml", {"base": pages.base(request)})
-    return Response(body, media_type="application/opensearchdescription+xml", headers=FOR_AN_HOUR)
+    return Response(body, media_type="application/opensearchdescription+xml", headers=CACHE_ONE_HOUR)
 
 
 @get("/opensearch/suggest", include_in_schema=False)
 async def complete(
-    dictionary: GivenDictionary, q: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = ""
+    dictionary: DictionaryDep, q: Annotated[str, QueryParameter(max_length=MAX_TEXT_LENGTH)] = ""
 ) -> Response[list[object]]:
     """Complete a text typed into a browser's search bar, in OpenSearch format."""
-    found: tuple[str, ...] = ()
+    completions: tuple[str, ...] = ()
     if q:
-        found = await suggest_headwords(dictionary, q, limit=MOST_COMPLETIONS)
-    return Response([q, list(found)], media_type="application/x-suggestions+json")
+        completions = await suggest_headwords(dictionary, q, limit=MAX_COMPLETIONS)
+    return Response([q, list(completions)], media_type="application/x-suggestions+json")
 
 
 @get("/favicon.ico", include_in_schema=False)
 async def show_icon() -> Response[str]:
     """Redirect browsers that request the default icon."""
-    return lead_to(asset_address("icon-192.png"), 301, headers=FOR_AN_HOUR)
+    return redirect_to(asset_address("icon-192.png"), 301, headers=CACHE_ONE_HOUR)

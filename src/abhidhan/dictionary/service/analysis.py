@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.model.guess_scoring import KeyMatch
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.lookup_lists import LanguageParam, find_language_id
 from abhidhan.dictionary.service.strategies.table_forms import read_headword
 from abhidhan.dictionary.store.keyed_words import InflectedWord, find_inflected_words
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.lookup_lists import ListName
-from assamese.analysis import Analysis, LexiconWord, WordList, analyze_form, universal_pos
+from assamese.analysis import Analysis, LexiconWord, MemoryLexicon, analyze_form, universal_pos
 from assamese.analysis_rules import Segment, SegmentKind
 from assamese.keys import exact_key
 from assamese.sentence_analysis import Token, analyze, tokenize
@@ -28,7 +28,7 @@ class TextAnalysis(msgspec.Struct, frozen=True):
 class DictionaryLexicon:
     """Lexicon of the Assamese words of the dictionary."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: ReadConnection) -> None:
         """Initialise with the connection that words are read through."""
         self._reader = reader
         self._parts_of_speech = {
@@ -38,12 +38,12 @@ class DictionaryLexicon:
 
     def find(self, lemmas: Sequence[str]) -> Iterable[LexiconWord]:
         """Return the words that have one of the exact keys."""
-        found = find_inflected_words(self._reader, lemmas, ASSAMESE)
-        return [self._lexicon_word(word) for word in found]
+        inflected_words = find_inflected_words(self._reader, lemmas, ASSAMESE)
+        return [self._to_lexicon_word(word) for word in inflected_words]
 
-    def _lexicon_word(self, word: InflectedWord) -> LexiconWord:
-        parts = dict.fromkeys(self._parts_of_speech[each] for each in word.parts_of_speech)
-        return LexiconWord(read_headword(self._reader, word), tuple(parts), word.found.word_id)
+    def _to_lexicon_word(self, word: InflectedWord) -> LexiconWord:
+        parts = dict.fromkeys(self._parts_of_speech[pos_id] for pos_id in word.parts_of_speech)
+        return LexiconWord(read_headword(self._reader, word), tuple(parts), word.match.word_id)
 
 
 async def analyze_text(dictionary: Dictionary, text: str, language: LanguageParam) -> TextAnalysis:
@@ -51,31 +51,31 @@ async def analyze_text(dictionary: Dictionary, text: str, language: LanguagePara
     return await dictionary.read_in_thread(_analyze_text, text, language)
 
 
-def _analyze_text(reader: Reader, text: str, language: LanguageParam) -> TextAnalysis:
+def _analyze_text(reader: ReadConnection, text: str, language: LanguageParam) -> TextAnalysis:
     language_id = find_language_id(reader, language) or ASSAMESE
     if language_id != ASSAMESE:
         return TextAnalysis(language_id, tokenize(text))
     return TextAnalysis(language_id, analyze(text, DictionaryLexicon(reader)))
 
 
-def analyze_entries(reader: Reader, text: str, hits: Sequence[FoundKey]) -> Token:
+def analyze_entries(reader: ReadConnection, text: str, hits: Sequence[KeyMatch]) -> Token:
     """Analyse a form by the entries it matched, in their order.
 
     An entry that the analysis does not lead to, or one of another language, gets an analysis without features.
     """
     keys = list(dict.fromkeys(exact_key(hit.text) for hit in hits if hit.language_id == ASSAMESE))
-    known = list(DictionaryLexicon(reader).find(keys))
-    parts = {word.word_id: word.parts_of_speech for word in known}
-    analyses = analyze_form(text, WordList(known)) if known else ()
+    lexicon_words = list(DictionaryLexicon(reader).find(keys))
+    parts = {word.word_id: word.parts_of_speech for word in lexicon_words}
+    analyses = analyze_form(text, MemoryLexicon(lexicon_words)) if lexicon_words else ()
     ordered = [
-        each
+        analysis
         for hit in hits
-        for each in [a for a in analyses if a.word_id == hit.word_id]
-        or [_bare_analysis(text, hit, parts.get(hit.word_id))]
+        for analysis in [a for a in analyses if a.word_id == hit.word_id]
+        or [_plain_analysis(text, hit, parts.get(hit.word_id))]
     ]
     return Token(text, 0, len(text), tuple(ordered))
 
 
-def _bare_analysis(text: str, hit: FoundKey, parts_of_speech: tuple[str, ...] | None) -> Analysis:
+def _plain_analysis(text: str, hit: KeyMatch, parts_of_speech: tuple[str, ...] | None) -> Analysis:
     pos = parts_of_speech[0] if parts_of_speech else "X"
     return Analysis(hit.text, hit.word_id, pos, {}, (Segment(text, SegmentKind.STEM),))

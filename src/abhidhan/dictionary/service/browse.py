@@ -6,7 +6,13 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from abhidhan.dictionary.model.encoded_words import CodedWord
-from abhidhan.dictionary.model.field_selection import ALL, FieldParams, Selection, select_fields, select_idea_fields
+from abhidhan.dictionary.model.field_selection import (
+    ALL_FIELDS,
+    FieldParams,
+    FieldSelection,
+    select_fields,
+    select_idea_fields,
+)
 from abhidhan.dictionary.service.lookup_lists import (
     ALL_LANGUAGES_PARAM,
     LanguageParam,
@@ -17,11 +23,11 @@ from abhidhan.dictionary.service.lookup_lists import (
     read_word_fields,
 )
 from abhidhan.dictionary.store import sitemap, totals, word_filters, word_rows, words
-from abhidhan.dictionary.store.ideas import gather_idea
-from abhidhan.dictionary.store.word_filters import WordChoice
-from abhidhan.dictionary.store.word_rows import Shape
-from abhidhan.dictionary.store.words import AFTER_EVERY_KEY, Range
-from abhidhan.platform.database.reader import Reader
+from abhidhan.dictionary.store.ideas import load_idea
+from abhidhan.dictionary.store.word_filters import WordFilter
+from abhidhan.dictionary.store.word_rows import LoadOptions
+from abhidhan.dictionary.store.words import MAX_SORT_KEY, SortKeyRange
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError, NotFoundError, sentence
 from abhidhan.records.ideas import Idea
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI, Language
@@ -46,7 +52,7 @@ class RecentWord(Word, frozen=True):
     added: int
 
 
-class Stretch(msgspec.Struct, frozen=True):
+class AlphabetRange(msgspec.Struct, frozen=True):
     """Range of the alphabet from `start` to the last word that begins with `end`, of all or some parts of speech.
 
     Language 0 means the language that the script of `start` suggests. An empty `pos_ids` selects no words.
@@ -64,61 +70,63 @@ class Stretch(msgspec.Struct, frozen=True):
 
 
 def list_alphabetically(
-    reader: Reader, stretch: Stretch, limit: int, selection: Selection | None = None
+    reader: ReadConnection, alphabet_range: AlphabetRange, limit: int, selection: FieldSelection | None = None
 ) -> AlphabeticalPage[Word]:
     """List words in the alphabetical order of their language. Raises InputError when `end` comes before `start`."""
-    listed = _places(reader, stretch, limit)
-    shown = select_fields(word_rows.gather(reader, listed.items, selection, stretch.parts), selection)
-    return AlphabeticalPage(shown, listed.language_id, listed.next)
+    page = _list_word_ids(reader, alphabet_range, limit)
+    loaded = select_fields(word_rows.load_words(reader, page.items, selection, alphabet_range.parts), selection)
+    return AlphabeticalPage(loaded, page.language_id, page.next)
 
 
-def list_coded(  # noqa: PLR0913, PLR0917  # each is a query parameter
-    reader: Reader,
-    stretch: Stretch,
+def list_coded_words(  # noqa: PLR0913, PLR0917  # each is a query parameter
+    reader: ReadConnection,
+    alphabet_range: AlphabetRange,
     limit: int,
     language: LanguageParam = ALL_LANGUAGES_PARAM,
     pos: str = "",
-    fields: FieldParams = ALL,
+    fields: FieldParams = ALL_FIELDS,
 ) -> AlphabeticalPage[CodedWord]:
     """List words like `list_alphabetically`, with codes of parts of speech and texts in the first available language.
 
     `pos` is the ID or code of a part of speech; only its meanings are included. Raises InputError.
     """
     selection, line_languages = read_coded_word_fields(reader, fields)
-    stretch = msgspec.structs.replace(
-        stretch, language_id=find_language_id(reader, language), pos_ids=find_pos_ids(reader, "p", pos)
+    alphabet_range = msgspec.structs.replace(
+        alphabet_range, language_id=find_language_id(reader, language), pos_ids=find_pos_ids(reader, "p", pos)
     )
-    listed = _places(reader, stretch, limit)
-    shown = word_rows.gather_coded(reader, listed.items, Shape(selection, stretch.parts, line_languages))
-    return AlphabeticalPage(shown, listed.language_id, listed.next)
+    page = _list_word_ids(reader, alphabet_range, limit)
+    loaded = word_rows.load_coded_words(
+        reader, page.items, LoadOptions(selection, alphabet_range.parts, line_languages)
+    )
+    return AlphabeticalPage(loaded, page.language_id, page.next)
 
 
-def _places(reader: Reader, stretch: Stretch, limit: int) -> AlphabeticalPage[int]:
-    language_id = stretch.language_id or LANGUAGE_OF_SCRIPT.get(script_of(stretch.start), ASSAMESE)
-    keys = _range(stretch, language_id, reader.catalogue.language(language_id).code)
-    if stretch.pos_ids is None or len(stretch.pos_ids) == 1:
-        places = words.in_alphabetical_order(reader, keys, next(iter(stretch.pos_ids or ()), None), limit + 1)
+def _list_word_ids(reader: ReadConnection, alphabet_range: AlphabetRange, limit: int) -> AlphabeticalPage[int]:
+    language_id = alphabet_range.language_id or LANGUAGE_OF_SCRIPT.get(script_of(alphabet_range.start), ASSAMESE)
+    keys = _key_range(alphabet_range, language_id, reader.catalogue.language(language_id).code)
+    if alphabet_range.pos_ids is None or len(alphabet_range.pos_ids) == 1:
+        rows = words.in_alphabetical_order(reader, keys, next(iter(alphabet_range.pos_ids or ()), None), limit + 1)
     else:
-        choice = WordChoice(stretch.pos_ids)
-        places = word_filters.in_order(reader, choice, keys, limit + 1) if stretch.pos_ids else []
-    following = places[limit].text if len(places) > limit else None
-    return AlphabeticalPage([place.word_id for place in places[:limit]], language_id, following)
+        word_filter = WordFilter(alphabet_range.pos_ids)
+        rows = word_filters.list_in_order(reader, word_filter, keys, limit + 1) if alphabet_range.pos_ids else []
+    next_text = rows[limit].text if len(rows) > limit else None
+    return AlphabeticalPage([row.word_id for row in rows[:limit]], language_id, next_text)
 
 
-def _gathered(reader: Reader, word_ids: Sequence[int], selection: Selection | None) -> Sequence[Word]:
+def _load_words(reader: ReadConnection, word_ids: Sequence[int], selection: FieldSelection | None) -> Sequence[Word]:
     """Load words, reduced to the selected fields."""
-    return select_fields(word_rows.gather(reader, word_ids, selection), selection)
+    return select_fields(word_rows.load_words(reader, word_ids, selection), selection)
 
 
-def _range(stretch: Stretch, language_id: int, code: str) -> Range:
-    start = nfc(stretch.start)
+def _key_range(alphabet_range: AlphabetRange, language_id: int, code: str) -> SortKeyRange:
+    start = nfc(alphabet_range.start)
     start_key = sort_key(start, code)
-    end_key = AFTER_EVERY_KEY if stretch.end is None else _end_key(nfc(stretch.end), start_key, code)
+    end_key = MAX_SORT_KEY if alphabet_range.end is None else _end_key(nfc(alphabet_range.end), start_key, code)
     if end_key <= start_key:
         raise InputError.of(
             "end", sentence("`%(parameter)s` comes before `start` in the alphabet; swap the two.", parameter="end")
         )
-    return Range(language_id, start_key, start, end_key)
+    return SortKeyRange(language_id, start_key, start, end_key)
 
 
 def _end_key(end: str, start_key: bytes, code: str) -> bytes:
@@ -142,27 +150,31 @@ def _ends_in_latin(text: str) -> bool:
     return next((script for script in scripts if script is not Script.OTHER), None) is Script.LATIN
 
 
-def list_recent(reader: Reader, language: LanguageParam, limit: int, *, shape: Callable[[RecentWord], T]) -> list[T]:
-    """List the most recently added words, newest first, each converted by `shape`. Raises InputError."""
+def list_recent(
+    reader: ReadConnection, language: LanguageParam, limit: int, *, convert: Callable[[RecentWord], T]
+) -> list[T]:
+    """List the most recently added words, newest first, each converted by `convert`. Raises InputError."""
     added = dict(words.recent(reader, find_language_id(reader, language), limit))
-    return [shape(word) for word in show_recent(reader, added)]
+    return [convert(word) for word in show_recent(reader, added)]
 
 
-def show_recent(reader: Reader, added: Mapping[int, int], selection: Selection | None = None) -> tuple[RecentWord, ...]:
+def show_recent(
+    reader: ReadConnection, added: Mapping[int, int], selection: FieldSelection | None = None
+) -> tuple[RecentWord, ...]:
     """Load words by ID, with the time at which each was added."""
     return tuple(
         RecentWord(**msgspec.structs.asdict(word), added=added[word.id])
-        for word in word_rows.gather(reader, list(added), selection=selection)
+        for word in word_rows.load_words(reader, list(added), selection=selection)
     )
 
 
 def list_page(  # noqa: PLR0913, PLR0917 (each is a query parameter)
-    reader: Reader,
+    reader: ReadConnection,
     prefix: str | None,
     language: LanguageParam,
     limit: int,
     offset: int,
-    fields: FieldParams = ALL,
+    fields: FieldParams = ALL_FIELDS,
 ) -> Page[Word]:
     """List one page of all words, or of those that begin with `prefix`, by language, then alphabetically.
 
@@ -176,19 +188,19 @@ def list_page(  # noqa: PLR0913, PLR0917 (each is a query parameter)
         key = exact_key(prefix)
         total = words.count_of_prefix(reader, key, language_id)
         word_ids = words.page_of_prefix(reader, key, language_id, limit, offset) if offset < total else []
-    return Page(_gathered(reader, word_ids, selection), total)
+    return Page(_load_words(reader, word_ids, selection), total)
 
 
-def list_by_id(reader: Reader, word_ids: Sequence[int], fields: FieldParams = ALL) -> Page[Word]:
+def list_by_id(reader: ReadConnection, word_ids: Sequence[int], fields: FieldParams = ALL_FIELDS) -> Page[Word]:
     """List words by ID, each once, in the order of the IDs; skip unknown ones. Raises InputError."""
-    found = _gathered(reader, list(dict.fromkeys(word_ids)), read_word_fields(reader, fields))
-    return Page(found, len(found))
+    loaded = _load_words(reader, list(dict.fromkeys(word_ids)), read_word_fields(reader, fields))
+    return Page(loaded, len(loaded))
 
 
-def show_idea(reader: Reader, idea_id: int, fields: FieldParams = ALL) -> Idea:
+def show_idea(reader: ReadConnection, idea_id: int, fields: FieldParams = ALL_FIELDS) -> Idea:
     """Return one idea with its words. Raises NotFoundError, InputError."""
     selection = read_idea_fields(reader, fields)
-    idea = gather_idea(reader, idea_id, selection)
+    idea = load_idea(reader, idea_id, selection)
     if idea is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     return select_idea_fields(idea, selection)
@@ -202,16 +214,16 @@ class WordInContext(NamedTuple):
     licences: str
 
 
-def look_up_one(reader: Reader, word_id: int, fields: FieldParams = ALL) -> Word:
+def look_up_one(reader: ReadConnection, word_id: int, fields: FieldParams = ALL_FIELDS) -> Word:
     """Return one word by ID. Raises NotFoundError, InputError."""
     selection = read_word_fields(reader, fields)
-    found = word_rows.gather(reader, [word_id], selection=selection)
-    if not found:
+    loaded = word_rows.load_words(reader, [word_id], selection=selection)
+    if not loaded:
         raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
-    return select_fields(found, selection)[0]
+    return select_fields(loaded, selection)[0]
 
 
-def look_up_in_context(reader: Reader, word_id: int, fields: FieldParams = ALL) -> WordInContext:
+def look_up_in_context(reader: ReadConnection, word_id: int, fields: FieldParams = ALL_FIELDS) -> WordInContext:
     """Return one word with the languages and licences. Raises NotFoundError, InputError."""
     catalogue = reader.catalogue
     return WordInContext(look_up_one(reader, word_id, fields), catalogue.by_id, catalogue.licences)
@@ -224,11 +236,11 @@ class Neighbours(msgspec.Struct, frozen=True):
     after: tuple[str, ...]
 
 
-def find_neighbours(reader: Reader, language_id: int, text: str, limit: int) -> Neighbours:
+def find_neighbours(reader: ReadConnection, language_id: int, text: str, limit: int) -> Neighbours:
     """Find up to `limit` words on each side of a spelling, which need not be a word of the language."""
     spelling = nfc(text)
-    place = (language_id, sort_key(spelling, reader.catalogue.language(language_id).code), spelling, limit)
-    before, after = words.spellings_around(reader, *place)
+    position = (language_id, sort_key(spelling, reader.catalogue.language(language_id).code), spelling, limit)
+    before, after = words.adjacent_spellings(reader, *position)
     return Neighbours(tuple(reversed(before)), tuple(after))
 
 
@@ -236,17 +248,17 @@ WORDS_PER_SITEMAP_FILE = 10_000
 """Words per sitemap file. The protocol allows 50,000 URLs and 50 MB; smaller files are generated faster."""
 
 
-def count_sitemap_files(reader: Reader) -> int:
+def count_sitemap_files(reader: ReadConnection) -> int:
     """Return the number of sitemap files needed for all words."""
-    return -(-sitemap.greatest_id(reader) // WORDS_PER_SITEMAP_FILE)
+    return -(-sitemap.max_word_id(reader) // WORDS_PER_SITEMAP_FILE)
 
 
-def read_sitemap_file(reader: Reader, number: int, shape: Callable[[Iterable[tuple[str, int]]], T]) -> T:
-    """Return a sitemap file formatted by `shape`. Raises NotFoundError."""
-    return shape(words_of_sitemap_file(reader, number))
+def read_sitemap_file(reader: ReadConnection, number: int, format_words: Callable[[Iterable[tuple[str, int]]], T]) -> T:
+    """Return a sitemap file formatted by `format_words`. Raises NotFoundError."""
+    return format_words(words_of_sitemap_file(reader, number))
 
 
-def words_of_sitemap_file(reader: Reader, number: int) -> Iterable[tuple[str, int]]:
+def words_of_sitemap_file(reader: ReadConnection, number: int) -> Iterable[tuple[str, int]]:
     """List the words of a sitemap file (numbered from 1) with their times of change. Raises NotFoundError."""
     if not 1 <= number <= count_sitemap_files(reader):
         raise NotFoundError(sentence("There is no sitemap part %(number)s.", number=number))

@@ -1,23 +1,23 @@
 """Changes to words, ideas, phrases and cards, for clients that maintain a copy of the dictionary."""
 
 from abhidhan.dictionary.store import changes
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.change_feed import FollowedChanges, end_of, follow, is_at, read_token, write_token
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.change_feed import ChangePage, end_of, follow, is_at, read_token, write_token
 from abhidhan.records.errors import GoneError, sentence
 
-BESIDES: int = 2
+EXTRA_RUNS: int = 2
 """Number of runs read beyond the limit: the last one reported before, and one that shows whether more follow."""
 
 
-def list_changes(reader: Reader, since: str | None, limit: int) -> FollowedChanges:
+def list_changes(reader: ReadConnection, since: str | None, limit: int) -> ChangePage:
     """List the changes since a token; without a token, return only the current one.
 
     Raises InputError for an invalid token, GoneError for one that is too old or unknown.
     """
     if since is None:
-        return FollowedChanges((), write_token(end_of(changes.newest_run(reader))), more=False)
+        return ChangePage((), write_token(end_of(changes.newest_run(reader))), more=False)
     position = read_token(since)
-    runs = changes.runs_from(reader, position, limit + BESIDES)
+    runs = changes.runs_from(reader, position, limit + EXTRA_RUNS)
     if not runs or not is_at(runs[0], position):
         raise GoneError(
             sentence(

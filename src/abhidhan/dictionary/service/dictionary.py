@@ -9,12 +9,12 @@ from abhidhan.dictionary.service.missing_words import MissingWords
 from abhidhan.dictionary.service.wildcard_search import WildcardQueue
 from abhidhan.dictionary.service.word_of_the_day import Calendar
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.catalogue import Catalogue
 
 T = TypeVar("T")
 P = ParamSpec("P")
-Job = Callable[Concatenate[Reader, P], T]
+Job = Callable[Concatenate[ReadConnection, P], T]
 """Function that reads the database; its first parameter is the connection."""
 
 MAX_INLINE_LIST: Final = 10
@@ -63,9 +63,9 @@ class Dictionary:
 
         Uses the catalogue that was read last, without a query: every page has just needed it.
         """
-        catalogue = self.database.catalogue_read_last
+        catalogue = self.database.last_catalogue
         return codes if catalogue is None else tuple(code for code in codes if catalogue.find_language(code))
 
 
-def _catalogue(reader: Reader) -> Catalogue:
+def _catalogue(reader: ReadConnection) -> Catalogue:
     return reader.catalogue

@@ -6,38 +6,38 @@ from typing import Final, NamedTuple
 
 from abhidhan.dictionary.model.cascade import FoundWord, SearchMatch, score
 from abhidhan.dictionary.model.field_queries import (
-    SIGNS,
+    WILDCARDS,
     FieldQuery,
     Pattern,
-    Signs,
+    WildcardMode,
     is_pattern,
     read_fields,
     read_pattern,
     without_final_marks,
 )
-from abhidhan.dictionary.model.field_selection import ALL, FieldParams, Selection
+from abhidhan.dictionary.model.field_selection import ALL_FIELDS, FieldParams, FieldSelection
 from abhidhan.dictionary.service import search
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.field_resolution import NOBODY_HAS, Translate, read_named_fields
+from abhidhan.dictionary.service.field_resolution import NO_RECORD_ID, Translate, resolve_fields
 from abhidhan.dictionary.service.lookup_lists import (
     ALL_LANGUAGES_PARAM,
     LanguageParam,
     find_language_id,
     read_word_fields,
 )
-from abhidhan.dictionary.service.wildcard_search import find_fitting
+from abhidhan.dictionary.service.wildcard_search import find_matching
 from abhidhan.dictionary.store import totals, word_filters, words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.dictionary.store.word_filters import WordChoice
-from abhidhan.platform.database.reader import Reader
+from abhidhan.dictionary.store.word_filters import WordFilter
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.languages import ALL_LANGUAGES
 from assamese.keys import exact_key
 
-WORDS_AT_ONCE: Final = 1024
+BATCH_SIZE: Final = 1024
 """Maximum number of words of a list that one statement checks."""
 
-MOST_LOOKED_AT: Final = 32 * WORDS_AT_ONCE
+MAX_SCANNED_WORDS: Final = 32 * BATCH_SIZE
 """Maximum number of words checked for one list, where no index applies."""
 
 
@@ -48,157 +48,178 @@ class SearchRequest(NamedTuple):
     language: LanguageParam = ALL_LANGUAGES_PARAM
     limit: int = 20
     fuzzy: bool = True
-    wildcards: Signs = Signs.NOWHERE
+    wildcards: WildcardMode = WildcardMode.NOWHERE
 
 
-class Asked(NamedTuple):
+class SearchParams(NamedTuple):
     """Resolved search parameters; `text` contains words and fields."""
 
     text: str
     language_id: int
     fuzzy: bool
     limit: int
-    wildcards: Signs
-    selection: Selection | None = None
+    wildcards: WildcardMode
+    selection: FieldSelection | None = None
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """Result of a search. `is_complete` is None for a search by words alone, which lists the best matches."""
 
     words: Sequence[FoundWord]
     is_complete: bool | None = None
 
 
-NOTHING: Final = Found((), is_complete=True)
+EMPTY_RESULT: Final = SearchResult((), is_complete=True)
 
 
-async def search_words(dictionary: Dictionary, request: SearchRequest, fields: FieldParams = ALL) -> Found:
+async def search_words(
+    dictionary: Dictionary, request: SearchRequest, fields: FieldParams = ALL_FIELDS
+) -> SearchResult:
     """Search words by all strategies, fields and wildcard patterns. Raises InputError, UnavailableError."""
     if not has_pattern(request.text, request.wildcards):
-        return await dictionary.read_in_thread(_search_as_asked, request, fields, dictionary.translate)
+        return await dictionary.read_in_thread(_resolve_and_search, request, fields, dictionary.translate)
     async with dictionary.wildcard_queue.turn():
-        return await dictionary.read_in_thread(_search_as_asked, request, fields, dictionary.translate)
+        return await dictionary.read_in_thread(_resolve_and_search, request, fields, dictionary.translate)
 
 
-def _search_as_asked(reader: Reader, request: SearchRequest, fields: FieldParams, translate: Translate) -> Found:
+def _resolve_and_search(
+    reader: ReadConnection, request: SearchRequest, fields: FieldParams, translate: Translate
+) -> SearchResult:
     language_id, selection = find_language_id(reader, request.language), read_word_fields(reader, fields)
-    asked = Asked(request.text, language_id, request.fuzzy, request.limit, request.wildcards, selection)
-    return find(reader, asked, translate)
+    params = SearchParams(request.text, language_id, request.fuzzy, request.limit, request.wildcards, selection)
+    return find(reader, params, translate)
 
 
-def find(reader: Reader, asked: Asked, translate: Translate) -> Found:
+def find(reader: ReadConnection, params: SearchParams, translate: Translate) -> SearchResult:
     """Search by words, fields or a pattern. Raises InputError."""
-    query = _read_query(asked.text, asked.wildcards)
-    fields = read_named_fields(reader, query, translate)
-    pattern = _read_pattern(asked, query)
-    named = {asked.language_id, fields.language_id or ALL_LANGUAGES} - {ALL_LANGUAGES}
-    if len(named) > 1 or NOBODY_HAS in named:
+    query = _read_query(params.text, params.wildcards)
+    fields = resolve_fields(reader, query, translate)
+    pattern = _read_pattern(params, query)
+    language_ids = {params.language_id, fields.language_id or ALL_LANGUAGES} - {ALL_LANGUAGES}
+    if len(language_ids) > 1 or NO_RECORD_ID in language_ids:
         # No word is in two languages.
-        return NOTHING
-    language_id = next(iter(named), ALL_LANGUAGES)
-    if pattern is not None and not pattern.says_nothing:
-        asked = asked._replace(text=query.words, language_id=language_id)
-        return _find_fitting(reader, asked, pattern, fields.choice)
+        return EMPTY_RESULT
+    language_id = next(iter(language_ids), ALL_LANGUAGES)
+    if pattern is not None and not pattern.matches_all:
+        params = params._replace(text=query.words, language_id=language_id)
+        return _find_matching(reader, params, pattern, fields.word_filter)
     if pattern is not None or not query.words:
-        return _list(reader, asked, fields.choice, language_id)
-    return Found(_search(reader, asked, query.words, fields.choice, language_id))
+        return _list_by_fields(reader, params, fields.word_filter, language_id)
+    return SearchResult(_search(reader, params, query.words, fields.word_filter, language_id))
 
 
-def has_pattern(text: str, wildcards: Signs) -> bool:
+def has_pattern(text: str, wildcards: WildcardMode) -> bool:
     """Return whether a query has wildcards, which may require comparing many words."""
     return is_pattern(_read_query(text, wildcards).words, wildcards)
 
 
-def asks_for_more_than_a_word(text: str) -> bool:
+def has_fields_or_wildcards(text: str) -> bool:
     """Return whether a text typed on a page has fields or wildcards."""
     query = read_fields(text)
-    return bool(query.fields) or is_pattern(query.words, Signs.AS_TYPED)
+    return bool(query.fields) or is_pattern(query.words, WildcardMode.AS_TYPED)
 
 
-def _read_query(text: str, wildcards: Signs) -> FieldQuery:
+def _read_query(text: str, wildcards: WildcardMode) -> FieldQuery:
     query = read_fields(text)
-    return query._replace(words=without_final_marks(query.words)) if wildcards is Signs.AS_TYPED else query
+    return query._replace(words=without_final_marks(query.words)) if wildcards is WildcardMode.AS_TYPED else query
 
 
-def _read_pattern(asked: Asked, query: FieldQuery) -> Pattern | None:
+def _read_pattern(params: SearchParams, query: FieldQuery) -> Pattern | None:
     """Parse the words of a query as a pattern, or return None if they are not one.
 
     Raises InputError for a pattern that matches all words, unless there are fields.
     """
-    if not is_pattern(query.words, asked.wildcards):
+    if not is_pattern(query.words, params.wildcards):
         return None
     pattern = read_pattern(query.words)
-    if pattern.says_nothing and not query.fields:
+    if pattern.matches_all and not query.fields:
         raise InputError.of("q", sentence("This would match every word. Add at least one letter next to the asterisk."))
     return pattern
 
 
-def _search(reader: Reader, asked: Asked, text: str, choice: WordChoice, language_id: int) -> Sequence[FoundWord]:
+def _search(
+    reader: ReadConnection, params: SearchParams, text: str, word_filter: WordFilter, language_id: int
+) -> Sequence[FoundWord]:
     return search.search(
         reader,
         text,
         language_id or None,
-        fuzzy=asked.fuzzy,
-        limit=asked.limit,
-        selection=asked.selection,
-        chosen=choice,
+        fuzzy=params.fuzzy,
+        limit=params.limit,
+        selection=params.selection,
+        word_filter=word_filter,
     )
 
 
-def _find_fitting(reader: Reader, asked: Asked, pattern: Pattern, choice: WordChoice) -> Found:
+def _find_matching(
+    reader: ReadConnection, params: SearchParams, pattern: Pattern, word_filter: WordFilter
+) -> SearchResult:
     """Find headwords that contain the wildcard signs literally, then those that match the pattern."""
-    hits = words.find(reader, KeyColumn.EXACT, [exact_key(asked.text)], asked.language_id, limit=asked.limit)
-    kept = word_filters.keep(reader, choice, [hit.word_id for hit in hits])
+    hits = words.find(reader, KeyColumn.EXACT, [exact_key(params.text)], params.language_id, limit=params.limit)
+    allowed_ids = word_filters.filter_ids(reader, word_filter, [hit.word_id for hit in hits])
     exact = (SearchMatch.EXACT, score(SearchMatch.EXACT, 1.0))
-    found = {hit.word_id: exact for hit in hits if hit.word_id in kept}
-    fitting, is_complete = find_fitting(reader, pattern, asked.language_id, choice, asked.limit)
-    typed = sum(sign not in SIGNS for sign in asked.text)
-    for each in fitting:
-        share = typed / (len(each.loose) or 1)
-        found.setdefault(each.id, (SearchMatch.WILDCARD, score(SearchMatch.WILDCARD, share)))
-    first = dict(islice(found.items(), asked.limit))
-    return Found(search.gather(reader, first, asked.selection), is_complete)
+    results = {hit.word_id: exact for hit in hits if hit.word_id in allowed_ids}
+    candidates, is_complete = find_matching(reader, pattern, params.language_id, word_filter, params.limit)
+    typed = sum(sign not in WILDCARDS for sign in params.text)
+    for candidate in candidates:
+        share = typed / (len(candidate.loose) or 1)
+        results.setdefault(candidate.id, (SearchMatch.WILDCARD, score(SearchMatch.WILDCARD, share)))
+    first = dict(islice(results.items(), params.limit))
+    return SearchResult(search.load_found_words(reader, first, params.selection), is_complete)
 
 
 # --- lists by fields alone --------------------------------------------------------------------------------------------
 
 
-def _list(reader: Reader, asked: Asked, choice: WordChoice, language_id: int) -> Found:
+def _list_by_fields(
+    reader: ReadConnection, params: SearchParams, word_filter: WordFilter, language_id: int
+) -> SearchResult:
     """List the words that match the fields, by language, then alphabetically."""
-    listed = word_filters.few(reader, choice, language_id, asked.limit)
+    word_ids = word_filters.list_if_few(reader, word_filter, language_id, params.limit)
     is_complete = True
-    if listed is None:
-        listed, is_complete = _look_through(reader, choice, language_id, asked.limit)
-    place = (SearchMatch.FIELD, score(SearchMatch.FIELD, 1.0))
-    return Found(search.gather(reader, dict.fromkeys(listed[: asked.limit], place), asked.selection), is_complete)
+    if word_ids is None:
+        word_ids, is_complete = _scan_words(reader, word_filter, language_id, params.limit)
+    match_score = (SearchMatch.FIELD, score(SearchMatch.FIELD, 1.0))
+    return SearchResult(
+        search.load_found_words(reader, dict.fromkeys(word_ids[: params.limit], match_score), params.selection),
+        is_complete,
+    )
 
 
-def _look_through(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> tuple[list[int], bool]:
+def _scan_words(
+    reader: ReadConnection, word_filter: WordFilter, language_id: int, limit: int
+) -> tuple[list[int], bool]:
     """Scan the words of each language in alphabetical order; return also whether the scan was complete."""
     counts = totals.word_counts(reader)
-    of_languages = [language_id] if language_id else sorted(each for each, number in counts.items() if number)
-    found: list[int] = []
-    looked_at = 0
-    for some in (some for each in of_languages for some in _in_alphabetical_order(reader, choice, each, limit)):
-        kept = frozenset(some) if choice.is_in_order else word_filters.keep(reader, choice, some)
-        found += (word_id for word_id in some if word_id in kept)
-        looked_at += len(some)
-        if len(found) >= limit:
+    language_ids = [language_id] if language_id else sorted(language for language, number in counts.items() if number)
+    matches: list[int] = []
+    scanned = 0
+    for batch in (
+        batch for language in language_ids for batch in _in_alphabetical_order(reader, word_filter, language, limit)
+    ):
+        allowed_ids = (
+            frozenset(batch) if word_filter.is_in_order else word_filters.filter_ids(reader, word_filter, batch)
+        )
+        matches += (word_id for word_id in batch if word_id in allowed_ids)
+        scanned += len(batch)
+        if len(matches) >= limit:
             break
-        if looked_at >= MOST_LOOKED_AT:
-            return found, False
-    return found, True
+        if scanned >= MAX_SCANNED_WORDS:
+            return matches, False
+    return matches, True
 
 
-def _in_alphabetical_order(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> Iterator[list[int]]:
-    """Yield the words of a language in batches; only those of one part of speech if `choice` is in index order."""
-    size = min(limit, WORDS_AT_ONCE) if choice.is_in_order else WORDS_AT_ONCE
+def _in_alphabetical_order(
+    reader: ReadConnection, word_filter: WordFilter, language_id: int, limit: int
+) -> Iterator[list[int]]:
+    """Yield the words of a language in batches; only those of one part of speech if `word_filter` is in index order."""
+    size = min(limit, BATCH_SIZE) if word_filter.is_in_order else BATCH_SIZE
     last = ""
     while True:
         # The last word of a batch begins the next one, in which it is not repeated.
-        stretch = word_filters.from_word_on(reader, language_id, last)
-        places = word_filters.in_order(reader, choice, stretch, size + 1)
-        yield [place.word_id for place in places if place.text != last]
-        if len(places) <= size:
+        key_range = word_filters.range_from(reader, language_id, last)
+        rows = word_filters.list_in_order(reader, word_filter, key_range, size + 1)
+        yield [row.word_id for row in rows if row.text != last]
+        if len(rows) <= size:
             return
-        last = places[-1].text
+        last = rows[-1].text

@@ -2,7 +2,7 @@
 
 from abhidhan.dictionary.service import browse
 from abhidhan.dictionary.store import words
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.words import Word
@@ -11,7 +11,7 @@ from assamese.paradigms import Cell, Headword
 from assamese.romanize import romanize
 
 
-def read_forms(reader: Reader, word_id: int) -> WordForms:
+def read_forms(reader: ReadConnection, word_id: int) -> WordForms:
     """Return the forms of a word. Raises NotFoundError."""
     word = browse.look_up_one(reader, word_id)
     stored = words.tagged_forms(reader, word_id)
@@ -20,7 +20,7 @@ def read_forms(reader: Reader, word_id: int) -> WordForms:
     return WordForms(word_id, tuple(forms_of(cells, stored, romanize if is_assamese else _not_romanized)))
 
 
-def read_tables(reader: Reader, word: Word) -> tuple[FormTable, ...]:
+def read_tables(reader: ReadConnection, word: Word) -> tuple[FormTable, ...]:
     """Return the forms of a word as tables."""
     stored = words.tagged_forms(reader, word.id)
     return tables_of(_cells(reader, word, stored), stored)
@@ -30,7 +30,7 @@ def _not_romanized(_: str) -> None:
     return None
 
 
-def _cells(reader: Reader, word: Word, stored: dict[str, str]) -> list[Cell]:
+def _cells(reader: ReadConnection, word: Word, stored: dict[str, str]) -> list[Cell]:
     """Generate the forms of an Assamese word by rule; return an empty list for other languages."""
     if word.language_id != ASSAMESE:
         return []

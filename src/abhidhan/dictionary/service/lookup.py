@@ -9,15 +9,15 @@ from typing import Final
 import msgspec
 
 from abhidhan.dictionary.model.cascade import Match, QueryWord
-from abhidhan.dictionary.model.completions import LISTED
-from abhidhan.dictionary.model.field_selection import ALL, FieldParams, Selection, select_fields
-from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.model.completions import MAX_LISTED
+from abhidhan.dictionary.model.field_selection import ALL_FIELDS, FieldParams, FieldSelection, select_fields
+from abhidhan.dictionary.model.guess_scoring import KeyMatch
 from abhidhan.dictionary.model.phrases import SimilarPhrase
-from abhidhan.dictionary.model.query import MOST_QUERY_WORDS
+from abhidhan.dictionary.model.query import MAX_QUERY_WORDS
 from abhidhan.dictionary.model.word_json import EncodedWord, EncodedWords
-from abhidhan.dictionary.service.alternatives_offered import suggestions
+from abhidhan.dictionary.service.alternatives_offered import suggest_alternatives
 from abhidhan.dictionary.service.analysis import analyze_entries
-from abhidhan.dictionary.service.completions import describe_words, suggest, suggest_first
+from abhidhan.dictionary.service.completions import describe_words, suggest, suggest_in_order
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.lookup_lists import (
     ALL_LANGUAGES_PARAM,
@@ -31,20 +31,20 @@ from abhidhan.dictionary.service.strategies.guess import guess
 from abhidhan.dictionary.service.strategies.registry import SURE, Strategy
 from abhidhan.dictionary.service.strategies.stubs import prefer_described_entries
 from abhidhan.dictionary.service.whole_query_lookup import (
-    NOTHING,
+    NO_MATCH,
     PendingLookup,
     begin_lookup,
+    drop_articles,
     guess_whole,
-    leave_out_articles,
     load_exact,
     look_up_headwords,
-    look_up_without_marks,
     match_first,
+    retry_without_marks,
     split_hyphenated,
 )
 from abhidhan.dictionary.store import word_rows, words
-from abhidhan.dictionary.store.word_rows import Shape
-from abhidhan.platform.database.reader import Reader
+from abhidhan.dictionary.store.word_rows import LoadOptions
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.records.words import DetailedSuggestion
@@ -53,10 +53,10 @@ from assamese.normalization import query_words
 EVENT_LOOP_WORD_LIMIT: Final = 3
 """Maximum number of words looked up on the event loop, which takes about a millisecond."""
 
-MOST_WORDS_AT_ONCE: Final = 200
+MAX_REQUEST_WORDS: Final = 200
 """Maximum number of words in all queries of a request; unknown words then take about a second."""
 
-LEAST_MEANT: Final = 4
+MIN_GUESS_LENGTH: Final = 4
 """Minimum length, in letters, of a text that matches no prefix, for guessing what it means."""
 
 BATCH_SIZE: Final = 10
@@ -73,16 +73,16 @@ class LookupResult(msgspec.Struct, frozen=True):
 
 
 async def look_up_query(
-    dictionary: Dictionary, query: str, language: LanguageParam = ALL_LANGUAGES_PARAM, fields: FieldParams = ALL
+    dictionary: Dictionary, query: str, language: LanguageParam = ALL_LANGUAGES_PARAM, fields: FieldParams = ALL_FIELDS
 ) -> LookupResult:
     """Look up each word of a query: exact matches on the event loop, the rest in a thread. Raises InputError."""
     result = await dictionary.read(_answer_exact, query, language, fields)
     if isinstance(result, LookupResult):
         return result
     # Exact matches have been answered above: only here can a word be missing.
-    finished = await dictionary.read_in_thread(_answer_rest, result)
+    finished = await dictionary.read_in_thread(_answer_pending, result)
     if dictionary.missing_words is not None and not finished.phrases:
-        dictionary.missing_words.note([(each.queryword, each.match) for each in finished.items])
+        dictionary.missing_words.count([(item.queryword, item.match) for item in finished.items])
     return finished
 
 
@@ -90,29 +90,29 @@ async def look_up_queries(
     dictionary: Dictionary,
     queries: Sequence[str],
     language: LanguageParam = ALL_LANGUAGES_PARAM,
-    fields: FieldParams = ALL,
+    fields: FieldParams = ALL_FIELDS,
 ) -> list[LookupResult]:
     """Look up several queries, each like `look_up_query`. Raises InputError.
 
     Each batch reads its own snapshot, so that other requests that wait for a thread get one in between.
     """
     counts = [len(query_words(query)) for query in queries]
-    if max(counts, default=0) > MOST_QUERY_WORDS or sum(counts) > MOST_WORDS_AT_ONCE:
+    if max(counts, default=0) > MAX_QUERY_WORDS or sum(counts) > MAX_REQUEST_WORDS:
         raise InputError.of(
             "words",
             sentence(
                 "`%(parameter)s` has too many words: at most %(most)s in each text, and %(in_all)s in total.",
                 parameter="words",
-                most=MOST_QUERY_WORDS,
-                in_all=MOST_WORDS_AT_ONCE,
+                most=MAX_QUERY_WORDS,
+                in_all=MAX_REQUEST_WORDS,
             ),
         )
-    different = list(dict.fromkeys(queries))
+    unique_queries = list(dict.fromkeys(queries))
     results: list[LookupResult] = []
-    for start in range(0, len(different), BATCH_SIZE):
-        batch = different[start : start + BATCH_SIZE]
+    for start in range(0, len(unique_queries), BATCH_SIZE):
+        batch = unique_queries[start : start + BATCH_SIZE]
         results += await dictionary.read_in_thread(_answer_batch, batch, language, fields)
-    by_query = dict(zip(different, results, strict=True))
+    by_query = dict(zip(unique_queries, results, strict=True))
     return [by_query[query] for query in queries]
 
 
@@ -129,11 +129,11 @@ async def suggest_headwords(
     Raises InputError.
     """
     if first:
-        return await dictionary.read_in_thread(suggest_first, text, language, limit, first)
+        return await dictionary.read_in_thread(suggest_in_order, text, language, limit, first)
     # Completion lists of all languages are read in tenths of a millisecond; other words take many.
-    read = dictionary.read if language.is_every and limit <= LISTED else dictionary.read_in_thread
-    found = await read(suggest, text, language, limit)
-    return found or await dictionary.read_in_thread(_suggest_meant, text, language, limit)
+    read = dictionary.read if language.means_all and limit <= MAX_LISTED else dictionary.read_in_thread
+    headwords = await read(suggest, text, language, limit)
+    return headwords or await dictionary.read_in_thread(_suggest_meant, text, language, limit)
 
 
 async def suggest_meant_in_detail(
@@ -143,33 +143,33 @@ async def suggest_meant_in_detail(
     return await dictionary.read_in_thread(_describe_meant, text, language, limit, first)
 
 
-def _suggest_meant(reader: Reader, text: str, language: LanguageParam, limit: int) -> tuple[str, ...]:
+def _suggest_meant(reader: ReadConnection, text: str, language: LanguageParam, limit: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(hit.text for hit in _find_meant(reader, text, language)))[:limit]
 
 
 def _describe_meant(
-    reader: Reader, text: str, language: LanguageParam, limit: int, first: str
+    reader: ReadConnection, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
     return describe_words(reader, [hit.word_id for hit in _find_meant(reader, text, language)][:limit], first)
 
 
-def _find_meant(reader: Reader, text: str, language: LanguageParam) -> Sequence[FoundKey]:
+def _find_meant(reader: ReadConnection, text: str, language: LanguageParam) -> Sequence[KeyMatch]:
     """Find the words that a single word is a form or a near spelling of: `bujiba` (বুজিবা) is a form of বুজা."""
     texts = query_words(text)
-    if len(texts) != 1 or len(text) < LEAST_MEANT:
+    if len(texts) != 1 or len(text) < MIN_GUESS_LENGTH:
         return ()
     return guess(reader, LookupBatch(texts, find_language_id(reader, language))).matches.hits
 
 
 def _answer_batch(
-    reader: Reader, queries: list[str], language: LanguageParam, fields: FieldParams
+    reader: ReadConnection, queries: list[str], language: LanguageParam, fields: FieldParams
 ) -> list[LookupResult]:
     results = (_answer_exact(reader, query, language, fields) for query in queries)
-    return [each if isinstance(each, LookupResult) else _answer_rest(reader, each) for each in results]
+    return [result if isinstance(result, LookupResult) else _answer_pending(reader, result) for result in results]
 
 
 def _answer_exact(
-    reader: Reader, query: str, language: LanguageParam, fields: FieldParams
+    reader: ReadConnection, query: str, language: LanguageParam, fields: FieldParams
 ) -> LookupResult | PendingLookup:
     """Answer a query whose words all match exactly; return a pending look-up otherwise. Raises InputError."""
     language_id = find_language_id(reader, language)
@@ -180,7 +180,7 @@ def _answer_exact(
     return items if isinstance(items, PendingLookup) else LookupResult(language_id, items, reader.catalogue.licences)
 
 
-def _answer_rest(reader: Reader, pending: PendingLookup) -> LookupResult:
+def _answer_pending(reader: ReadConnection, pending: PendingLookup) -> LookupResult:
     """Finish a pending look-up, and find proverbs that match its query."""
     items = finish_lookup(reader, pending)
     sayings = find_same(reader, pending.query, pending.language_id) if may_be_phrase(pending.query) else ()
@@ -188,17 +188,17 @@ def _answer_rest(reader: Reader, pending: PendingLookup) -> LookupResult:
 
 
 def look_up(
-    reader: Reader, query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None
+    reader: ReadConnection, query: str, language_id: int = ALL_LANGUAGES, selection: FieldSelection | None = None
 ) -> tuple[QueryWord, ...]:
     """Look up each word of a query, after the whole query if it is a headword of several words.
 
-    Raises InputError for more than MOST_QUERY_WORDS words.
+    Raises InputError for more than `MAX_QUERY_WORDS` words.
     """
     return finish_lookup(reader, begin_lookup(query, language_id, selection))
 
 
 def look_up_exact(
-    reader: Reader, query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None
+    reader: ReadConnection, query: str, language_id: int = ALL_LANGUAGES, selection: FieldSelection | None = None
 ) -> tuple[QueryWord, ...] | PendingLookup:
     """Look up a few words by the sure strategies, in tenths of a millisecond, or return a pending look-up.
 
@@ -216,81 +216,81 @@ def look_up_exact(
             return pending
         if exact:
             return (_query_word(reader, pending, text, MatchSet(Match.EXACT, [], may_be_form=may_be_form), exact),)
-        pending, strategies = pending._replace(found={text: NOTHING}), SURE[1:] if may_be_form else SURE[2:]
+        pending, strategies = pending._replace(matches={text: NO_MATCH}), SURE[1:] if may_be_form else SURE[2:]
     pending = _try_strategies(reader, pending, strategies)._replace(strategies=())
-    has_all = all(each.hits for each in pending.found.values())
+    has_all = all(matches.hits for matches in pending.matches.values())
     if has_all and not _may_hide_others(reader, pending.words.values(), selection):
         return _answer(reader, pending)
     return pending
 
 
-def _may_hide_others(reader: Reader, exact: Collection[EncodedWord], selection: Selection | None) -> bool:
+def _may_hide_others(reader: ReadConnection, exact: Collection[EncodedWord], selection: FieldSelection | None) -> bool:
     """Return whether one of the entries is a stub, which other words may have to precede."""
     possible = [word.id for word in exact if word.is_stub]
     # A selection may leave out the fields that describe a word.
     return bool(possible) and (selection is None or bool(words.find_stubs(reader, possible)))
 
 
-def finish_lookup(reader: Reader, pending: PendingLookup) -> tuple[QueryWord, ...]:
+def finish_lookup(reader: ReadConnection, pending: PendingLookup) -> tuple[QueryWord, ...]:
     """Try the remaining strategies, guess the words without a match, and build the answer."""
     pending = _try_strategies(reader, pending, pending.strategies)
-    pending = guess_whole(reader, look_up_without_marks(reader, pending))
+    pending = guess_whole(reader, retry_without_marks(reader, pending))
     pending = _guess_unmatched(reader, pending)
     pending = _guess_unmatched(reader, split_hyphenated(reader, pending))
     described = {
-        text: found._replace(hits=prefer_described_entries(reader, text, found.hits, pending.language_id))
-        for text, found in pending.found.items()
-        if found.match is Match.EXACT and _may_be_stub(pending, found)
+        text: matches._replace(hits=prefer_described_entries(reader, text, matches.hits, pending.language_id))
+        for text, matches in pending.matches.items()
+        if matches.match is Match.EXACT and _may_be_stub(pending, matches)
     }
-    return _answer(reader, pending._replace(found={**pending.found, **described}))
+    return _answer(reader, pending._replace(matches={**pending.matches, **described}))
 
 
-def _may_be_stub(pending: PendingLookup, found: MatchSet) -> bool:
+def _may_be_stub(pending: PendingLookup, matches: MatchSet) -> bool:
     """Return whether an exact entry may be a stub, as far as loaded words show."""
     if pending.selection is not None:
         return True
-    return any(word is None or word.is_stub for word in map(pending.words.get, (hit.word_id for hit in found.hits)))
+    return any(word is None or word.is_stub for word in map(pending.words.get, (hit.word_id for hit in matches.hits)))
 
 
-def _try_strategies(reader: Reader, pending: PendingLookup, strategies: tuple[Strategy, ...]) -> PendingLookup:
+def _try_strategies(reader: ReadConnection, pending: PendingLookup, strategies: tuple[Strategy, ...]) -> PendingLookup:
     """Try the strategies for each text until one matches."""
     if pending.headwords is not None:
         pending, strategies = look_up_headwords(reader, pending, pending.headwords), strategies[1:]
     loaded = {**pending.words}
-    found = {**pending.found}
+    matches = {**pending.matches}
     for text in pending.texts:
         # Each text is looked up alone, so that its answer does not depend on the others.
-        if found.setdefault(text, NOTHING) is NOTHING:
-            found[text] = match_first(reader, strategies, text, pending, loaded)
-    return pending._replace(found=found, words=loaded)
+        if matches.setdefault(text, NO_MATCH) is NO_MATCH:
+            matches[text] = match_first(reader, strategies, text, pending, loaded)
+    return pending._replace(matches=matches, words=loaded)
 
 
-def _guess_unmatched(reader: Reader, pending: PendingLookup) -> PendingLookup:
+def _guess_unmatched(reader: ReadConnection, pending: PendingLookup) -> PendingLookup:
     """Guess the words meant by each text without a match."""
-    texts = (text for text, each in pending.found.items() if each is NOTHING)
+    texts = (text for text, matches in pending.matches.items() if matches is NO_MATCH)
     guessed = {text: guess(reader, LookupBatch([text], pending.language_id)).matches for text in texts}
-    return pending._replace(found={**pending.found, **guessed})
+    return pending._replace(matches={**pending.matches, **guessed})
 
 
-def _answer(reader: Reader, pending: PendingLookup) -> tuple[QueryWord, ...]:
+def _answer(reader: ReadConnection, pending: PendingLookup) -> tuple[QueryWord, ...]:
     """Load the matching words that are not loaded yet, and build the answer for each text."""
-    pending = pending._replace(found=leave_out_articles(pending.found))
-    word_ids = dict.fromkeys(hit.word_id for each in pending.found.values() for hit in each.hits)
+    pending = pending._replace(matches=drop_articles(pending.matches))
+    word_ids = dict.fromkeys(hit.word_id for match_set in pending.matches.values() for hit in match_set.hits)
     not_loaded = [word_id for word_id in word_ids if word_id not in pending.words]
-    loaded = word_rows.load_encoded_words(reader, not_loaded, Shape(pending.selection))
+    loaded = word_rows.load_encoded_words(reader, not_loaded, LoadOptions(pending.selection))
     by_id = {**pending.words, **{word.id: word for word in loaded}}
     items = []
-    for text, found in pending.found.items():
-        answered = [by_id[hit.word_id] for hit in found.hits if hit.word_id in by_id]
-        items.append(_query_word(reader, pending, text, found, answered))
+    for text, matches in pending.matches.items():
+        entries = [by_id[hit.word_id] for hit in matches.hits if hit.word_id in by_id]
+        items.append(_query_word(reader, pending, text, matches, entries))
     return tuple(items)
 
 
 def _query_word(
-    reader: Reader, pending: PendingLookup, text: str, found: MatchSet, answered: Sequence[EncodedWord]
+    reader: ReadConnection, pending: PendingLookup, text: str, matches: MatchSet, entries: Sequence[EncodedWord]
 ) -> QueryWord:
-    offered = suggestions(reader, text, found, answered, pending.language_id)
-    encoded = EncodedWords(answered)
-    shown = encoded if pending.selection is None else select_fields(encoded, pending.selection)
-    analysis = analyze_entries(reader, text, found.hits) if found.match is Match.INFLECTED else None
-    return QueryWord(text, found.match, shown, offered, analysis)
+    offered = suggest_alternatives(reader, text, matches, entries, pending.language_id)
+    encoded = EncodedWords(entries)
+    selected = encoded if pending.selection is None else select_fields(encoded, pending.selection)
+    analysis = analyze_entries(reader, text, matches.hits) if matches.match is Match.INFLECTED else None
+    return QueryWord(text, matches.match, selected, offered, analysis)

@@ -5,17 +5,17 @@ from typing import Final
 import msgspec
 
 from abhidhan.dictionary.model.field_selection import (
-    ALL,
+    ALL_FIELDS,
     LANGS,
     FieldParams,
-    Selection,
-    names_of,
-    select_of_coded_words,
-    select_of_ideas,
-    select_of_words,
+    FieldSelection,
+    select_coded_word_fields,
+    select_fields_of_idea,
+    select_word_fields,
+    split_names,
 )
 from abhidhan.dictionary.store import totals
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.ids import read_number
 from abhidhan.records.languages import ALL_LANGUAGES, Language
@@ -29,7 +29,7 @@ class LanguageParam(msgspec.Struct, frozen=True):
     parameter: str = "language"
 
     @property
-    def is_every(self) -> bool:
+    def means_all(self) -> bool:
         """Return whether all languages are meant."""
         return self.name == ALL_LANGUAGES_PARAM.name
 
@@ -43,7 +43,7 @@ class CountedLanguage(Language, frozen=True):
     words: int
 
 
-def list_languages(reader: Reader) -> tuple[CountedLanguage, ...]:
+def list_languages(reader: ReadConnection) -> tuple[CountedLanguage, ...]:
     """List the languages by ID, each with the number of its words."""
     counts = totals.word_counts(reader)
     return tuple(
@@ -52,12 +52,12 @@ def list_languages(reader: Reader) -> tuple[CountedLanguage, ...]:
     )
 
 
-def list_items(reader: Reader, name: ListName) -> tuple[ListItem, ...]:
+def list_items(reader: ReadConnection, name: ListName) -> tuple[ListItem, ...]:
     """List the values of a lookup list in their stored order."""
     return reader.catalogue.items_of(name)
 
 
-def list_named(name: str, parameter: str = "type") -> ListName:
+def find_list(name: str, parameter: str = "type") -> ListName:
     """Find a lookup list by name, ignoring case. Raises InputError, which lists all names."""
     try:
         return ListName(name.upper())
@@ -68,12 +68,12 @@ def list_named(name: str, parameter: str = "type") -> ListName:
         ) from None
 
 
-def find_language_id(reader: Reader, language: LanguageParam) -> int:
+def find_language_id(reader: ReadConnection, language: LanguageParam) -> int:
     """Find the ID of a requested language by ID or code; 0 for all languages. Raises InputError."""
     if language.name and not language.name.strip("0"):
         return ALL_LANGUAGES
-    found = reader.catalogue.find_language(language.name)
-    if found is None:
+    match = reader.catalogue.find_language(language.name)
+    if match is None:
         raise InputError.of(
             language.parameter,
             sentence(
@@ -81,30 +81,30 @@ def find_language_id(reader: Reader, language: LanguageParam) -> int:
                 parameter=language.parameter,
             ),
         )
-    return found.id
+    return match.id
 
 
-def find_language_ids(reader: Reader, parameter: str, names: str, most: int | None = None) -> tuple[int, ...]:
+def find_language_ids(reader: ReadConnection, parameter: str, names: str, limit: int | None = None) -> tuple[int, ...]:
     """Find the IDs of languages in a comma-separated text, each once; 0 stands for all languages.
 
     Raises InputError for `parameter`.
     """
-    given = names_of(names)
-    if most is not None and len(given) > most:
+    parts = split_names(names)
+    if limit is not None and len(parts) > limit:
         raise InputError.of(
             parameter,
             sentence(
                 "`%(parameter)s` may name at most %(most_languages)s languages.",
                 parameter=parameter,
-                most_languages=most,
+                most_languages=limit,
             ),
         )
-    found: list[int | None] = []
-    for name in given:
+    language_ids: list[int | None] = []
+    for name in parts:
         language = reader.catalogue.find_language(name)
         means_all = name and not name.strip("0")
-        found.append(ALL_LANGUAGES if means_all else None if language is None else language.id)
-    if None in found:
+        language_ids.append(ALL_LANGUAGES if means_all else None if language is None else language.id)
+    if None in language_ids:
         raise InputError.of(
             parameter,
             sentence(
@@ -113,44 +113,46 @@ def find_language_ids(reader: Reader, parameter: str, names: str, most: int | No
                 parameter=parameter,
             ),
         )
-    return tuple(dict.fromkeys(language_id for language_id in found if language_id is not None))
+    return tuple(dict.fromkeys(language_id for language_id in language_ids if language_id is not None))
 
 
-def read_word_fields(reader: Reader, fields: FieldParams) -> Selection | None:
+def read_word_fields(reader: ReadConnection, fields: FieldParams) -> FieldSelection | None:
     """Resolve the fields of words that a request selects; return None for all. Raises InputError."""
-    if fields == ALL:
+    if fields == ALL_FIELDS:
         return None
-    return select_of_words(fields.fields, _find_language_set(reader, fields.langs))
+    return select_word_fields(fields.fields, _find_language_set(reader, fields.langs))
 
 
-def read_coded_word_fields(reader: Reader, fields: FieldParams) -> tuple[Selection | None, tuple[int, ...]]:
+def read_coded_word_fields(
+    reader: ReadConnection, fields: FieldParams
+) -> tuple[FieldSelection | None, tuple[int, ...]]:
     """Resolve the fields of coded words and the languages of their texts, in their order. Raises InputError."""
-    found = () if fields.langs is None else find_language_ids(reader, LANGS, fields.langs)
-    languages = () if ALL_LANGUAGES in found else found
-    return select_of_coded_words(fields.fields, frozenset(languages) or None), languages
+    language_ids = () if fields.langs is None else find_language_ids(reader, LANGS, fields.langs)
+    languages = () if ALL_LANGUAGES in language_ids else language_ids
+    return select_coded_word_fields(fields.fields, frozenset(languages) or None), languages
 
 
-def read_idea_fields(reader: Reader, fields: FieldParams) -> Selection | None:
+def read_idea_fields(reader: ReadConnection, fields: FieldParams) -> FieldSelection | None:
     """Resolve the fields of ideas that a request selects; return None for all. Raises InputError."""
-    return select_of_ideas(fields.fields, _find_language_set(reader, fields.langs))
+    return select_fields_of_idea(fields.fields, _find_language_set(reader, fields.langs))
 
 
-def _find_language_set(reader: Reader, names: str | None) -> frozenset[int] | None:
+def _find_language_set(reader: ReadConnection, names: str | None) -> frozenset[int] | None:
     """Find languages by IDs or codes; return None if the list is absent or contains 0. Raises InputError."""
     if names is None:
         return None
-    found = frozenset(find_language_ids(reader, LANGS, names))
-    return None if ALL_LANGUAGES in found else found
+    language_ids = frozenset(find_language_ids(reader, LANGS, names))
+    return None if ALL_LANGUAGES in language_ids else language_ids
 
 
-def find_item_id(reader: Reader, list_name: ListName, parameter: str, name: str) -> int | None:
+def find_item_id(reader: ReadConnection, list_name: ListName, parameter: str, name: str) -> int | None:
     """Find the ID of a list value by its ID or text; return None for an empty name. Raises InputError."""
     if not name:
         return None
     number = read_number(name)
     item = reader.catalogue.item(list_name, name) if number is None else None
     item_id = item.id if item else number
-    if reader.catalogue.named(list_name, item_id) is None:
+    if reader.catalogue.list_value(list_name, item_id) is None:
         raise InputError.of(
             parameter,
             sentence(
@@ -162,29 +164,29 @@ def find_item_id(reader: Reader, list_name: ListName, parameter: str, name: str)
     return item_id
 
 
-def find_pos_id(reader: Reader, parameter: str, name: str) -> int | None:
+def find_pos_id(reader: ReadConnection, parameter: str, name: str) -> int | None:
     """Find the ID of a part of speech like `find_item_id`; NO_PART_OF_SPEECH for the unassigned value."""
     item_id = find_item_id(reader, ListName.PARTS_OF_SPEECH, parameter, name)
-    item = reader.catalogue.item_of_id(ListName.PARTS_OF_SPEECH, item_id) if item_id else None
+    item = reader.catalogue.item_by_id(ListName.PARTS_OF_SPEECH, item_id) if item_id else None
     return NO_PART_OF_SPEECH if item and is_unassigned(item) else item_id
 
 
-def with_those_below(reader: Reader, list_name: ListName, item_id: int) -> tuple[int, ...]:
+def with_descendants(reader: ReadConnection, list_name: ListName, item_id: int) -> tuple[int, ...]:
     """Return the ID of a tree value, followed by the IDs of all its descendants."""
-    found, items = {item_id: None}, reader.catalogue.items_of(list_name)
-    for above in (waiting := [item_id]):
-        below = [each.id for each in items if each.parent_id == above and each.id not in found]
-        found |= dict.fromkeys(below)
-        waiting += below
-    return tuple(found)
+    descendants, items = {item_id: None}, reader.catalogue.items_of(list_name)
+    for parent_id in (queue := [item_id]):
+        children = [item.id for item in items if item.parent_id == parent_id and item.id not in descendants]
+        descendants |= dict.fromkeys(children)
+        queue += children
+    return tuple(descendants)
 
 
-def find_pos_ids(reader: Reader, parameter: str, name: str) -> tuple[int, ...] | None:
+def find_pos_ids(reader: ReadConnection, parameter: str, name: str) -> tuple[int, ...] | None:
     """Find the IDs of parts of speech by ID or code; return None (all) for 0 or an empty name. Raises InputError."""
     if not name.strip("0"):
         return None
-    found = find_parts_of_speech(reader.catalogue.items_of(ListName.PARTS_OF_SPEECH), name)
-    if found is None:
+    pos_ids = find_parts_of_speech(reader.catalogue.items_of(ListName.PARTS_OF_SPEECH), name)
+    if pos_ids is None:
         raise InputError.of(
             parameter,
             sentence(
@@ -192,4 +194,4 @@ def find_pos_ids(reader: Reader, parameter: str, name: str) -> tuple[int, ...] |
                 parameter=parameter,
             ),
         )
-    return found
+    return pos_ids

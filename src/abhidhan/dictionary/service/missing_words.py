@@ -9,21 +9,21 @@ import structlog
 
 from abhidhan.dictionary.model.cascade import Match
 from abhidhan.dictionary.model.missing_words import (
-    DAYS_KEPT,
-    MOST_HELD,
-    MOST_KEPT,
-    SECONDS_OF_A_DAY,
+    MAX_COUNTED_WORDS,
+    MAX_STORED_WORDS,
+    RETENTION_DAYS,
+    SECONDS_PER_DAY,
     MissingWord,
-    missing_among,
+    missing_word,
 )
 from abhidhan.dictionary.store import missing_words as stored
-from abhidhan.dictionary.store.missing_words import Kept
+from abhidhan.dictionary.store.missing_words import RetentionLimits
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.paging import Page
 
-BETWEEN_WRITES: Final = 900.0
+WRITE_INTERVAL_SECONDS: Final = 900.0
 """Seconds between writes of the counts."""
 
 _log = structlog.get_logger("abhidhan")
@@ -38,47 +38,47 @@ class MissingWords:
         self._clock = clock
         self._counts: dict[str, int] = {}
 
-    def note(self, asked: Sequence[tuple[str, Match]]) -> None:
+    def count(self, lookups: Sequence[tuple[str, Match]]) -> None:
         """Count a look-up of one word without a match, in memory, on the event loop."""
         if self._database.is_read_only:
             return
-        word = missing_among(asked)
+        word = missing_word(lookups)
         counts = self._counts
-        if word is not None and (word in counts or len(counts) < MOST_HELD):
+        if word is not None and (word in counts or len(counts) < MAX_COUNTED_WORDS):
             counts[word] = counts.get(word, 0) + 1
 
-    async def write_down(self) -> int:
+    async def flush(self) -> int:
         """Write the counts to the database and reset them; return the number of words.
 
         Counts that cannot be written stay in memory until the next write. Raises AbhidhanError.
         """
         counts, self._counts = self._counts, {}
         if counts:
-            day = int(self._clock()) // SECONDS_OF_A_DAY
+            day = int(self._clock()) // SECONDS_PER_DAY
             try:
                 await self._database.write(partial(stored.add, counts=counts, day=day), public=False)
             except AbhidhanError:
-                self._hold(counts)
+                self._restore(counts)
                 raise
-            kept = Kept(MOST_KEPT, day - DAYS_KEPT)
-            await self._database.write(partial(stored.forget, kept=kept), public=False)
+            retention = RetentionLimits(MAX_STORED_WORDS, day - RETENTION_DAYS)
+            await self._database.write(partial(stored.delete_old, limits=retention), public=False)
         return len(counts)
 
-    def _hold(self, counts: dict[str, int]) -> None:
-        """Merge counts that could not be written into those collected since, up to MOST_HELD words."""
+    def _restore(self, counts: dict[str, int]) -> None:
+        """Merge counts that could not be written into those collected since, up to `MAX_COUNTED_WORDS` words."""
         for word, count in self._counts.items():
-            if word in counts or len(counts) < MOST_HELD:
+            if word in counts or len(counts) < MAX_COUNTED_WORDS:
                 counts[word] = counts.get(word, 0) + count
         self._counts = counts
 
     async def finish(self) -> None:
         """Write the remaining counts at shutdown; log a warning if they cannot be written."""
         try:
-            await self.write_down()
+            await self.flush()
         except AbhidhanError as error:
             _log.warning("missing words could not be counted", reason=str(error), words=len(self._counts))
 
 
-def list_missing(reader: Reader, limit: int, offset: int) -> Page[MissingWord]:
+def list_missing(reader: ReadConnection, limit: int, offset: int) -> Page[MissingWord]:
     """List one page of the missing words that were looked up on several days, most wanted first."""
     return stored.list_missing(reader, limit, offset)

@@ -6,23 +6,23 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.dictionary.model.field_selection import Selection
+from abhidhan.dictionary.model.field_selection import FieldSelection
 from abhidhan.dictionary.service import contexts
 from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.phrase_lists import show_phrase
-from abhidhan.dictionary.service.random_entries import NOTHING_TOLD, draw_word_id
+from abhidhan.dictionary.service.random_entries import NO_WORD_MESSAGE, draw_word_id
 from abhidhan.dictionary.store import senses, word_rows
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import NotFoundError, sentence
-from abhidhan.records.history import RecordName
-from abhidhan.records.language_preferences import ReadersLanguages, languages_of
+from abhidhan.records.history import RecordRef
+from abhidhan.records.language_preferences import LanguagePreferences, languages_of
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, Language
 from abhidhan.records.words import Meaning, Word, gloss_of
 
-ONLY_THE_WORD: Final = Selection(frozenset(), frozenset())
+WORD_ONLY: Final = FieldSelection(frozenset(), frozenset())
 
 
-class Place(NamedTuple):
+class Permalink(NamedTuple):
     """Target of a permalink: a spelling, a language code and an idea ID; "" and 0 mean all."""
 
     text: str
@@ -30,38 +30,38 @@ class Place(NamedTuple):
     idea_id: int = 0
 
 
-def place_of_word(reader: Reader, word_id: int) -> Place:
+def permalink_of_word(reader: ReadConnection, word_id: int) -> Permalink:
     """Return the permalink of a word. Raises NotFoundError."""
     word = _word(reader, word_id)
     if word is None:
         raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
-    return Place(word.word, reader.catalogue.language(word.language_id).code)
+    return Permalink(word.word, reader.catalogue.language(word.language_id).code)
 
 
-def place_of_proverb(reader: Reader, phrase_id: int) -> Place:
+def permalink_of_proverb(reader: ReadConnection, phrase_id: int) -> Permalink:
     """Return the permalink of a proverb. Raises NotFoundError."""
-    return Place(show_phrase(reader, phrase_id).phrase)
+    return Permalink(show_phrase(reader, phrase_id).phrase)
 
 
-def any_place(reader: Reader, readers: ReadersLanguages, lot: Random) -> Place:
+def random_permalink(reader: ReadConnection, readers: LanguagePreferences, rng: Random) -> Permalink:
     """Pick a random word with a meaning, in the reader's first language, else Assamese, else any.
 
     Raises NotFoundError.
     """
-    for language_id in _drawn_from(reader, readers):
-        word_id = draw_word_id(reader, language_id, lot)
+    for language_id in _preferred_languages(reader, readers):
+        word_id = draw_word_id(reader, language_id, rng)
         if word_id is not None:
-            return place_of_word(reader, word_id)
-    raise NotFoundError(NOTHING_TOLD)
+            return permalink_of_word(reader, word_id)
+    raise NotFoundError(NO_WORD_MESSAGE)
 
 
-def _drawn_from(reader: Reader, readers: ReadersLanguages) -> Sequence[int]:
+def _preferred_languages(reader: ReadConnection, readers: LanguagePreferences) -> Sequence[int]:
     first = languages_of(readers, reader.catalogue)[:1] if readers.chosen else ()
     return list(dict.fromkeys((*first, ASSAMESE, ALL_LANGUAGES)))
 
 
-def _word(reader: Reader, word_id: int) -> Word | None:
-    return next(iter(word_rows.gather(reader, [word_id], selection=ONLY_THE_WORD)), None)
+def _word(reader: ReadConnection, word_id: int) -> Word | None:
+    return next(iter(word_rows.load_words(reader, [word_id], selection=WORD_ONLY)), None)
 
 
 class CitedSense(NamedTuple):
@@ -75,34 +75,38 @@ class CitedSense(NamedTuple):
     source: str
     licence: str
     added: int
-    records: tuple[RecordName, ...]
+    records: tuple[RecordRef, ...]
 
 
-def read_cited_sense(reader: Reader, sense_id: int) -> CitedSense:
+def read_cited_sense(reader: ReadConnection, sense_id: int) -> CitedSense:
     """Return the data for the citation of a sense. Raises NotFoundError."""
-    link = senses.link_of(reader, sense_id)
+    link = senses.find_sense(reader, sense_id)
     word = look_up_one(reader, link.word_id) if link else None
-    meaning = next((each for each in word.meanings if link and each.idea_id == link.idea_id), None) if word else None
+    meaning = (
+        next((candidate for candidate in word.meanings if link and candidate.idea_id == link.idea_id), None)
+        if word
+        else None
+    )
     if link is None or word is None or meaning is None:
         raise NotFoundError(sentence("There is no meaning with the ID %(sense_id)s.", sense_id=sense_id))
-    source = contexts.read_heads(reader, [link.idea_id])[link.idea_id].source
+    source = contexts.read_headings(reader, [link.idea_id])[link.idea_id].source
     return CitedSense(
         id=sense_id,
         word=word,
         meaning=meaning,
         language=reader.catalogue.language(word.language_id),
-        gloss=gloss_of(_under(word, meaning), (ENGLISH, ASSAMESE)) or "",
+        gloss=gloss_of(_with_meaning(word, meaning), (ENGLISH, ASSAMESE)) or "",
         source=source.name if source else "",
         licence=meaning.licence or (source.licence if source else ""),
         added=link.added,
         records=(
-            RecordName("word", str(link.word_id)),
-            RecordName("idea", str(link.idea_id)),
-            RecordName("sense", str(sense_id)),
+            RecordRef("word", str(link.word_id)),
+            RecordRef("idea", str(link.idea_id)),
+            RecordRef("sense", str(sense_id)),
         ),
     )
 
 
-def _under(word: Word, meaning: Meaning) -> Word:
+def _with_meaning(word: Word, meaning: Meaning) -> Word:
     """Return a word reduced to one of its meanings."""
     return msgspec.structs.replace(word, meanings=(meaning,))

@@ -7,7 +7,7 @@ import msgspec
 from abhidhan.dictionary.service import lookup_lists
 from abhidhan.dictionary.service.lookup_lists import CountedLanguage
 from abhidhan.dictionary.store import totals
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.sources import Source
 
 
@@ -31,12 +31,12 @@ class Statistics(msgspec.Struct, frozen=True):
         return {names.get(field, field.capitalize()): value for field, value in msgspec.structs.asdict(self).items()}
 
 
-def count(reader: Reader) -> Statistics:
+def count(reader: ReadConnection) -> Statistics:
     """Count the records."""
     return Statistics(**totals.count_records(reader))
 
 
-LARGEST_SHOWN: Final = 12
+MAX_LANGUAGES_SHOWN: Final = 12
 
 
 class AboutPage(msgspec.Struct, frozen=True):
@@ -48,13 +48,13 @@ class AboutPage(msgspec.Struct, frozen=True):
     sources: tuple[Source, ...]
 
 
-def read_about_page(reader: Reader) -> AboutPage:
+def read_about_page(reader: ReadConnection) -> AboutPage:
     """Load the statistics, the languages with most words, and the sources."""
     languages = sorted(lookup_lists.list_languages(reader), key=lambda language: (-language.words, language.id))
     with_words = tuple(language for language in languages if language.words)
     return AboutPage(
         count(reader),
         len(with_words),
-        with_words[:LARGEST_SHOWN],
+        with_words[:MAX_LANGUAGES_SHOWN],
         tuple(reader.catalogue.sources.values()),
     )

@@ -7,32 +7,32 @@ from abhidhan.dictionary.service.strategies.batch import LookupBatch
 from abhidhan.dictionary.service.strategies.table_forms import find_table_forms, may_be_made_by_rule
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.languages import ASSAMESE
 from assamese.keys import roman_sound_keys
-from assamese.reading_choice import Choice
+from assamese.reading_choice import ScoredReading
 from assamese.romanize import Scheme
 from assamese.transliteration import (
-    LONGEST_TO_ASSAMESE,
-    LONGEST_TO_ROMAN,
+    MAX_TO_ASSAMESE_LENGTH,
+    MAX_TO_ROMAN_LENGTH,
     Direction,
-    Reading,
     Transliteration,
+    WordCandidates,
     direction_of,
     roman_words,
     to_assamese,
     to_roman,
 )
 
-MOST_WORDS_OF_A_KEY = 20
+MAX_WORDS_PER_KEY = 20
 """Maximum number of words read per key, averaged over all keys."""
 
 
-def transliterate(reader: Reader, text: str, direction: Direction | None, scheme: Scheme) -> Transliteration:
+def transliterate(reader: ReadConnection, text: str, direction: Direction | None, scheme: Scheme) -> Transliteration:
     """Transliterate a text. Raises InputError if it is too long for its direction."""
     direction = direction or direction_of(text)
-    longest = LONGEST_TO_ROMAN if direction is Direction.TO_ROMAN else LONGEST_TO_ASSAMESE
+    longest = MAX_TO_ROMAN_LENGTH if direction is Direction.TO_ROMAN else MAX_TO_ASSAMESE_LENGTH
     if len(text) > longest:
         raise InputError.of(
             "pa",
@@ -46,16 +46,18 @@ def transliterate(reader: Reader, text: str, direction: Direction | None, scheme
         )
     if direction is Direction.TO_ROMAN:
         return to_roman(text, scheme)
-    return to_assamese(text, scheme, _read(reader, roman_words(text, scheme)))
+    return to_assamese(text, scheme, _read_choices(reader, roman_words(text, scheme)))
 
 
-def _read(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[Choice, ...]]:
+def _read_choices(reader: ReadConnection, typed: Iterable[str]) -> dict[str, tuple[ScoredReading, ...]]:
     """Return Assamese readings of Roman words: stored spellings, words of the same sound, and inflected forms."""
-    readings = {word: Reading(word) for word in typed}
+    readings = {word: WordCandidates(word) for word in typed}
     sounds = {word: roman_sound_keys(word) for word in readings}
-    spellings = _words_by_key(reader, KeyColumn.LOOSE, (key for each in readings.values() for key in each.keys))
+    spellings = _words_by_key(
+        reader, KeyColumn.LOOSE, (key for word_reading in readings.values() for key in word_reading.keys)
+    )
     sounding = _words_by_key(reader, KeyColumn.SOUND, (key for keys in sounds.values() for key in keys))
-    may_be_forms = sorted(frozenset().union(*(each.may_be_forms for each in readings.values())))
+    may_be_forms = sorted(frozenset().union(*(word_reading.may_be_forms for word_reading in readings.values())))
     proposed = [form for form in may_be_forms if may_be_made_by_rule(reader, form, ASSAMESE)]
     forms = find_table_forms(reader, LookupBatch(proposed, ASSAMESE))
     return {
@@ -68,9 +70,9 @@ def _read(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[Choice, ...]]
     }
 
 
-def _words_by_key(reader: Reader, column: KeyColumn, keys: Iterable[str]) -> dict[str, list[str]]:
-    wanted = sorted(set(keys))
+def _words_by_key(reader: ReadConnection, column: KeyColumn, keys: Iterable[str]) -> dict[str, list[str]]:
+    unique_keys = sorted(set(keys))
     by_key: dict[str, list[str]] = defaultdict(list)
-    for hit in words.find(reader, column, wanted, ASSAMESE, limit=MOST_WORDS_OF_A_KEY * len(wanted)):
+    for hit in words.find(reader, column, unique_keys, ASSAMESE, limit=MAX_WORDS_PER_KEY * len(unique_keys)):
         by_key[hit.key].append(hit.text)
     return dict(by_key)

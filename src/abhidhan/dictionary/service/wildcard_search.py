@@ -9,17 +9,17 @@ from typing import Final
 from abhidhan.dictionary.model.field_queries import Pattern
 from abhidhan.dictionary.store import word_filters
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.dictionary.store.word_filters import PatternCandidate, WordChoice, words_by_id, words_like
-from abhidhan.platform.database.reader import Reader
+from abhidhan.dictionary.store.word_filters import PatternCandidate, WordFilter, words_by_id, words_like
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
 
-MOST_CHOSEN: Final = 20_000
+COMPARE_ALL_THRESHOLD: Final = 20_000
 """Number of words below which all words chosen by fields are compared, without a search by key."""
 
 MAX_WILDCARD_SEARCHES: Final = 8
 """Maximum number of running and waiting wildcard searches; the last one waits up to 15 s."""
 
-MOST_SECONDS: Final = 2.0
+TIME_LIMIT_SECONDS: Final = 2.0
 """Approximate time limit of one search, in seconds; the matches found by then are returned."""
 
 
@@ -46,32 +46,38 @@ class WildcardQueue:
             self._length -= 1
 
 
-def find_fitting(
-    reader: Reader, pattern: Pattern, language_id: int, choice: WordChoice, limit: int
+def find_matching(
+    reader: ReadConnection, pattern: Pattern, language_id: int, word_filter: WordFilter, limit: int
 ) -> tuple[list[PatternCandidate], bool]:
     """Find the words that match a pattern, shortest loose keys first; return also whether the result is complete."""
-    deadline = monotonic() + MOST_SECONDS
-    chosen = None if choice.is_any else word_filters.few(reader, choice, language_id, MOST_CHOSEN)
-    if chosen is not None and len(chosen) < MOST_CHOSEN:
+    deadline = monotonic() + TIME_LIMIT_SECONDS
+    filtered_ids = (
+        None
+        if word_filter.is_any
+        else word_filters.list_if_few(reader, word_filter, language_id, COMPARE_ALL_THRESHOLD)
+    )
+    if filtered_ids is not None and len(filtered_ids) < COMPARE_ALL_THRESHOLD:
         # They are not ordered by length, so all of them are compared.
-        ways, enough = iter([words_by_id(reader, chosen, language_id)]), MOST_CHOSEN
+        sources, enough = iter([words_by_id(reader, filtered_ids, language_id)]), COMPARE_ALL_THRESHOLD
     else:
-        ways, enough = _ways(reader, pattern, language_id), limit
-    found: set[PatternCandidate] = set()
-    for pages in ways:
+        sources, enough = _candidate_sources(reader, pattern, language_id), limit
+    results: set[PatternCandidate] = set()
+    for pages in sources:
         number = 0
         for words in pages:
-            fitting = _fitting(reader, pattern, choice, words)
-            found.update(fitting)
-            number += len(fitting)
+            matches = _matching(reader, pattern, word_filter, words)
+            results.update(matches)
+            number += len(matches)
             if number >= enough:
                 break
             if monotonic() >= deadline:
-                return _shortest(found, limit), False
-    return _shortest(found, limit), True
+                return _shortest(results, limit), False
+    return _shortest(results, limit), True
 
 
-def _ways(reader: Reader, pattern: Pattern, language_id: int) -> Iterator[Iterator[list[PatternCandidate]]]:
+def _candidate_sources(
+    reader: ReadConnection, pattern: Pattern, language_id: int
+) -> Iterator[Iterator[list[PatternCandidate]]]:
     """Yield candidates by their loose keys and, unless the pattern is ASCII, by their exact keys.
 
     `*গ` matches বিহংগ only by its exact key, since its loose key is বিহং. ASCII letters also occur in loose keys.
@@ -82,14 +88,18 @@ def _ways(reader: Reader, pattern: Pattern, language_id: int) -> Iterator[Iterat
         yield words_like(reader, KeyColumn.EXACT, pattern.exact, language_id, unlike=pattern.loose[""].like)
 
 
-def _fitting(
-    reader: Reader, pattern: Pattern, choice: WordChoice, words: list[PatternCandidate]
+def _matching(
+    reader: ReadConnection, pattern: Pattern, word_filter: WordFilter, words: list[PatternCandidate]
 ) -> list[PatternCandidate]:
     code_of = reader.catalogue.language
-    fitting = [each for each in words if pattern.matches(each.exact, each.loose, code_of(each.language_id).code)]
-    kept = word_filters.keep(reader, choice, [each.id for each in fitting])
-    return [each for each in fitting if each.id in kept]
+    matches = [
+        candidate
+        for candidate in words
+        if pattern.matches(candidate.exact, candidate.loose, code_of(candidate.language_id).code)
+    ]
+    allowed_ids = word_filters.filter_ids(reader, word_filter, [candidate.id for candidate in matches])
+    return [candidate for candidate in matches if candidate.id in allowed_ids]
 
 
 def _shortest(words: set[PatternCandidate], limit: int) -> list[PatternCandidate]:
-    return sorted(words, key=lambda each: (len(each.loose), each.loose, each.id))[:limit]
+    return sorted(words, key=lambda candidate: (len(candidate.loose), candidate.loose, candidate.id))[:limit]

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Integer, bindparam, func, select
 
 from abhidhan.dictionary.model.cards import CardSet
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.local_texts import local_texts, main_text
 from abhidhan.schema import card, card_set, idea_context
 
@@ -24,7 +24,7 @@ class CardRow(NamedTuple):
     picture: str | None
 
 
-_SETS = Query(
+_SETS = CompiledQuery(
     select(
         card_set.c.id,
         card_set.c.name,
@@ -37,7 +37,7 @@ _SETS = Query(
     ).order_by(card_set.c.id)
 )
 
-_LANGUAGE_OF_SET = Query(select(card_set.c.language_id).where(card_set.c.id == bindparam("id", type_=Integer)))
+_LANGUAGE_OF_SET = CompiledQuery(select(card_set.c.language_id).where(card_set.c.id == bindparam("id", type_=Integer)))
 
 _COLUMNS: Final = (
     card.c.id,
@@ -49,57 +49,59 @@ _COLUMNS: Final = (
     card.c.picture,
 )
 
-_CARDS = Query(select(*_COLUMNS).where(card.c.card_set_id == bindparam("id", type_=Integer)).order_by(card.c.position))
+_CARDS = CompiledQuery(
+    select(*_COLUMNS).where(card.c.card_set_id == bindparam("id", type_=Integer)).order_by(card.c.position)
+)
 
-_CARDS_BY_ID = by_size(lambda size: select(*_COLUMNS).where(in_list(card.c.id, "id", size)))
+_CARDS_BY_ID = per_list_size(lambda size: select(*_COLUMNS).where(in_list(card.c.id, "id", size)))
 
-_CONTEXTS = Query(
+_CONTEXTS = CompiledQuery(
     select(card.c.card_set_id, idea_context.c.context_id, func.count())
     .select_from(card.join(idea_context, idea_context.c.idea_id == card.c.idea_id))
     .group_by(card.c.card_set_id, idea_context.c.context_id)
 )
 
 
-def card_sets(reader: Reader) -> tuple[CardSet, ...]:
+def card_sets(reader: ReadConnection) -> tuple[CardSet, ...]:
     """List all sets with the number of their cards, by ID."""
     return tuple(_card_set(row) for row in reader.rows(_SETS))
 
 
-def language_of_set(reader: Reader, set_id: int) -> int | None:
+def language_of_set(reader: ReadConnection, set_id: int) -> int | None:
     """Return the language of the clues of a set; None if there is no such set."""
     row = reader.row(_LANGUAGE_OF_SET, id=set_id)
     return int(row[0]) if row else None
 
 
-def cards(reader: Reader, set_id: int) -> list[CardRow]:
+def cards(reader: ReadConnection, set_id: int) -> list[CardRow]:
     """Return the cards of a set in their order."""
     return [CardRow._make(row) for row in reader.rows(_CARDS, id=set_id)]
 
 
-def cards_by_id(reader: Reader, card_ids: Sequence[int]) -> dict[int, CardRow]:
+def cards_by_id(reader: ReadConnection, card_ids: Sequence[int]) -> dict[int, CardRow]:
     """Return cards of any sets by ID; skip deleted ones."""
-    found: dict[int, CardRow] = {}
-    for some in chunks(card_ids):
-        rows = reader.rows(_CARDS_BY_ID(len(some)), **padded("id", some))
-        found |= {row[0]: CardRow._make(row) for row in rows}
-    return found
+    cards_found: dict[int, CardRow] = {}
+    for batch in chunks(card_ids):
+        rows = reader.rows(_CARDS_BY_ID(len(batch)), **list_params("id", batch))
+        cards_found |= {row[0]: CardRow._make(row) for row in rows}
+    return cards_found
 
 
-def contexts_of_sets(reader: Reader) -> list[tuple[int, int, int]]:
+def contexts_of_sets(reader: ReadConnection) -> list[tuple[int, int, int]]:
     """Return the contexts of the ideas on the cards of each set: (set ID, context ID, number of cards)."""
     return [(set_id, context_id, count) for set_id, context_id, count in reader.rows(_CONTEXTS)]
 
 
 def _card_set(row: Row) -> CardSet:
     set_id, name, language_id, answer_language_id, count, description, names, descriptions = row
-    described = local_texts(description, descriptions)
+    local_descriptions = local_texts(description, descriptions)
     return CardSet(
         id=set_id,
         name=name,
         language_id=language_id,
         answer_language_id=answer_language_id,
         cards=count,
-        description=main_text(described),
+        description=main_text(local_descriptions),
         names=local_texts(name, names),
-        descriptions=described,
+        descriptions=local_descriptions,
     )

@@ -7,57 +7,60 @@ from sqlalchemy import BigInteger, Connection, Integer, Select, bindparam, delet
 
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.dictionary.store.indexes import phrase_words, record_changes
-from abhidhan.platform.database.compiled_queries import Query, Row
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.change_feed import (
     Became,
     Followed,
-    Noted,
     Position,
     StoredRun,
-    noted_of,
+    TransactionChanges,
+    affected_records,
     renamed_values,
     respelled_words,
     words_of_other_ideas,
 )
 from abhidhan.records.history import ChangeSet
-from abhidhan.records.invalidation import touched_by
+from abhidhan.records.invalidation import affected_by
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.schema import idea, idea_context, idea_relation, phrase, record_change, sense, word
 
-FORGOTTEN_AT_ONCE: Final = 1000
+DELETE_BATCH_SIZE: Final = 1000
 """Maximum number of rows deleted in one transaction."""
 
-IDS_AT_ONCE: Final = 10_000
+ID_BATCH_SIZE: Final = 10_000
 
 # --- recording -------------------------------------------------------------------------------------------------------
 
 
-def note_changes(connection: Connection, change_set: ChangeSet) -> None:
+def log_changes(connection: Connection, change_set: ChangeSet) -> None:
     """Record which records an edit changes; a subscriber of the history."""
     changes = change_set.changes
-    noted = noted_of(changes, idea_cache.ideas_touched(connection, touched_by(changes)))
+    changed_records = affected_records(changes, idea_cache.affected_ideas(connection, affected_by(changes)))
     if renamed := renamed_values(changes):
-        note_renamed(connection, noted, renamed)
+        log_renamed(connection, changed_records, renamed)
     respelled = {*respelled_words(changes), *phrase_words.spellings_of(connection, words_of_other_ideas(changes))}
-    noted.change(Followed.PHRASE, phrase_words.phrases_with(connection, respelled))
-    record_changes.note(connection, noted, change_set.at)
+    changed_records.change(Followed.PHRASE, phrase_words.phrases_with(connection, respelled))
+    record_changes.save(connection, changed_records, change_set.at)
 
 
-def note_renamed(
-    connection: Connection, noted: Noted, values: Collection[tuple[str, int]], languages: Collection[int] = ()
+def log_renamed(
+    connection: Connection,
+    changed_records: TransactionChanges,
+    values: Collection[tuple[str, int]],
+    languages: Collection[int] = (),
 ) -> None:
     """Record the records whose responses contain renamed list values (list, ID) or languages."""
-    named = [(_NAMING.get(list_name, {}), item_id) for list_name, item_id in sorted(values)]
-    for naming, item_id in (*named, *((_OF_LANGUAGE, language_id) for language_id in sorted(languages))):
-        for kind, chosen in naming.items():
-            found = connection.execute(chosen, {"item_id": item_id}, execution_options={"yield_per": IDS_AT_ONCE})
-            noted.change(kind, found.scalars())
+    by_value = [(_RECORDS_BY_VALUE.get(list_name, {}), item_id) for list_name, item_id in sorted(values)]
+    for queries, item_id in (*by_value, *((_OF_LANGUAGE, language_id) for language_id in sorted(languages))):
+        for kind, query in queries.items():
+            record_ids = connection.execute(query, {"item_id": item_id}, execution_options={"yield_per": ID_BATCH_SIZE})
+            changed_records.change(kind, record_ids.scalars())
 
 
 _ITEM: Final = bindparam("item_id", type_=Integer)
 _VARIED_IDEAS: Final = select(sense.c.idea_id).join(word, word.c.id == sense.c.word_id)
-_NAMING: Final[Mapping[str, Mapping[Followed, Select[int]]]] = {
+_RECORDS_BY_VALUE: Final[Mapping[str, Mapping[Followed, Select[int]]]] = {
     ListName.PARTS_OF_SPEECH: {Followed.IDEA: select(idea.c.id).where(idea.c.pos_id == _ITEM)},
     ListName.GENDERS: {Followed.IDEA: select(idea.c.id).where(idea.c.gender_id == _ITEM)},
     ListName.CONTEXTS: {Followed.IDEA: select(idea_context.c.idea_id).where(idea_context.c.context_id == _ITEM)},
@@ -83,8 +86,8 @@ _table = record_change
 _RUN = (_table.c.version, _table.c.id, _table.c.at, _table.c.kind, _table.c.first_id, _table.c.last_id, _table.c.became)
 _IN_ORDER = (_table.c.version, _table.c.id)
 _NEWEST = select(*_RUN).where(_table.c.version.is_not(None)).order_by(*(column.desc() for column in _IN_ORDER)).limit(1)
-_NEWEST_READ = Query(_NEWEST)
-_FROM = Query(
+_NEWEST_READ = CompiledQuery(_NEWEST)
+_FROM = CompiledQuery(
     select(*_RUN)
     .where(tuple_(*_IN_ORDER) >= tuple_(bindparam("version", type_=BigInteger), bindparam("number", type_=Integer)))
     .order_by(*_IN_ORDER)
@@ -93,12 +96,12 @@ _FROM = Query(
 _OLDEST = select(_table.c.id, _table.c.at).where(_table.c.version.is_not(None)).order_by(*_IN_ORDER)
 
 
-def newest_run(reader: Reader) -> StoredRun:
+def newest_run(reader: ReadConnection) -> StoredRun:
     """Return the latest run; there always is one."""
     return _run(reader.rows(_NEWEST_READ)[0])
 
 
-def runs_from(reader: Reader, position: Position, limit: int) -> list[StoredRun]:
+def runs_from(reader: ReadConnection, position: Position, limit: int) -> list[StoredRun]:
     """List the runs from a position on, in their order. If its own run was deleted, the first one differs."""
     rows = reader.rows(_FROM, version=position.version, number=position.number, limit=limit)
     return [_run(row) for row in rows]
@@ -112,12 +115,12 @@ def _run(row: Row) -> StoredRun:
 # --- deletion --------------------------------------------------------------------------------------------------------
 
 
-def forget(connection: Connection, before: int) -> int:
+def delete_old(connection: Connection, before: int) -> int:
     """Delete some of the changes recorded before a time, oldest first; return their number. The latest one stays."""
     newest = connection.execute(_NEWEST).one().id
-    gone = list(_older(connection.execute(_OLDEST.limit(FORGOTTEN_AT_ONCE)).all(), before, newest))
-    connection.execute(delete(_table).where(_table.c.id.in_(gone)))
-    return len(gone)
+    row_ids = list(_older(connection.execute(_OLDEST.limit(DELETE_BATCH_SIZE)).all(), before, newest))
+    connection.execute(delete(_table).where(_table.c.id.in_(row_ids)))
+    return len(row_ids)
 
 
 def _older(rows: Sequence[Any], before: int, newest: int) -> Iterator[int]:

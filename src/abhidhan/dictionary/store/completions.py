@@ -6,10 +6,16 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, select
 
-from abhidhan.dictionary.model.completions import FEW, Begun, listed, may_be_whole, weight_of
+from abhidhan.dictionary.model.completions import (
+    MAX_COMPARED,
+    PrefixMatch,
+    build_prefix_list,
+    completion_weight,
+    may_be_whole,
+)
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import MAX_CODE_POINT, CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import word
 
 CODES: Final[Mapping[KeyColumn, str]] = {KeyColumn.EXACT: "E", KeyColumn.LOOSE: "L", KeyColumn.SOUND: "S"}
@@ -17,44 +23,52 @@ CODES: Final[Mapping[KeyColumn, str]] = {KeyColumn.EXACT: "E", KeyColumn.LOOSE: 
 
 COLUMNS: Final = {code: column for column, code in CODES.items()}
 
-Beginning = tuple[KeyColumn, str]
+KeyPrefix = tuple[KeyColumn, str]
 """Key column and its prefix."""
 
-MOST_READ: Final = 200
+MAX_WORDS_READ: Final = 200
 """Maximum number of words of a prefix that are read one by one."""
 
 
-def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
-    """Return candidates for each prefix; None if more than MOST_READ words have one of them.
+def first_words(
+    reader: ReadConnection, prefixes: Sequence[KeyPrefix], limit: int
+) -> list[Sequence[PrefixMatch]] | None:
+    """Return candidates for each prefix; None if more than `MAX_WORDS_READ` words have one of them.
 
     These are the first LISTED words by sound, or the first `limit` by exact or loose spelling, along with words that
     equal the exact prefix; if there are few words, all of them in any order. `acceleration/completion_lists` stores the
     same choice.
     """
-    found: list[Sequence[Begun]] = []
-    for column, text in beginnings:
+    word_lists: list[Sequence[PrefixMatch]] = []
+    for column, text in prefixes:
         words = _words_of(reader, CODES[column], text)
         if words is None:
             return None
-        found.append(words if len(words) <= FEW else shown(CODES[column] + text, words, limit))
-    return found
+        word_lists.append(
+            words if len(words) <= MAX_COMPARED else choose_candidates(CODES[column] + text, words, limit)
+        )
+    return word_lists
 
 
-def _words_of(reader: Reader, code: str, text: str) -> tuple[Begun, ...] | None:
-    """Return the words of a prefix: all up to FEW, the first ones up to MOST_READ, None for more."""
-    rows = reader.rows(_words(code), start_=text, end_=text + LAST_CHARACTER, limit=MOST_READ + 1)
-    if len(rows) > MOST_READ:
+def _words_of(reader: ReadConnection, code: str, text: str) -> tuple[PrefixMatch, ...] | None:
+    """Return the words of a prefix: all up to FEW, the first ones up to `MAX_WORDS_READ`, None for more."""
+    rows = reader.rows(_words(code), start_=text, end_=text + MAX_CODE_POINT, limit=MAX_WORDS_READ + 1)
+    if len(rows) > MAX_WORDS_READ:
         return None
-    words = tuple(map(begun_of, rows))
-    return words if len(words) <= FEW else listed(words, (begun_of(row) for row in rows if row[0] == text))
+    words = tuple(map(prefix_match, rows))
+    return (
+        words
+        if len(words) <= MAX_COMPARED
+        else build_prefix_list(words, (prefix_match(row) for row in rows if row[0] == text))
+    )
 
 
 @cache
-def _words(code: str) -> Query:
-    return Query(stretch(code).limit(bindparam("limit", type_=Integer)))
+def _words(code: str) -> CompiledQuery:
+    return CompiledQuery(select_key_range(code).limit(bindparam("limit", type_=Integer)))
 
 
-def shown(prefix: str, words: tuple[Begun, ...], limit: int) -> tuple[Begun, ...]:
+def choose_candidates(prefix: str, words: tuple[PrefixMatch, ...], limit: int) -> tuple[PrefixMatch, ...]:
     """Choose candidates. Words by sound are scored by spelling too, so any of them may come first.
 
     So may a word that equals the exact prefix.
@@ -63,26 +77,28 @@ def shown(prefix: str, words: tuple[Begun, ...], limit: int) -> tuple[Begun, ...
         case KeyColumn.SOUND:
             return words
         case KeyColumn.EXACT:
-            return words[:limit] + tuple([begun for begun in words[limit:] if may_be_whole(prefix[1:], begun[2])])
+            return words[:limit] + tuple(
+                [candidate for candidate in words[limit:] if may_be_whole(prefix[1:], candidate[2])]
+            )
         case _:
             return words[:limit]
 
 
-def begun_of(row: Sequence[Any]) -> Begun:
-    """Convert a row of `begun_columns` to a list item."""
+def prefix_match(row: Sequence[Any]) -> PrefixMatch:
+    """Convert a row of `prefix_match_columns` to a list item."""
     key, exact_key, language_id, text, word_id, frequency = row
-    return weight_of(key, exact_key, language_id, frequency), language_id, text, word_id
+    return completion_weight(key, exact_key, language_id, frequency), language_id, text, word_id
 
 
-def begun_columns(code: str) -> tuple[ColumnElement[Any], ...]:
-    """Return the columns for `begun_of`, the key of the code first."""
+def prefix_match_columns(code: str) -> tuple[ColumnElement[Any], ...]:
+    """Return the columns for `prefix_match`, the key of the code first."""
     key: ColumnElement[str] = word.c[COLUMNS[code].value]
     return key.label("key"), word.c.exact_key, word.c.language_id, word.c.text, word.c.id, word.c.frequency
 
 
-def stretch(code: str, name: str = "") -> Select[Any]:
+def select_key_range(code: str, name: str = "") -> Select[Any]:
     """Select the words whose keys lie between two bounds."""
     key: ColumnElement[str] = word.c[COLUMNS[code].value]
-    return select(*begun_columns(code)).where(
+    return select(*prefix_match_columns(code)).where(
         key >= bindparam(f"start_{name}", type_=Text), key < bindparam(f"end_{name}", type_=Text)
     )

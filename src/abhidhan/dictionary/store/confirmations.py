@@ -7,25 +7,25 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, func, literal_column, select
 
 from abhidhan.dictionary.store.changes import newest_run
-from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.history import Action
+from abhidhan.platform.database.compiled_queries import CompiledQuery, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.history import HistoryAction
 from abhidhan.records.ideas import Confirmation, IdeaWithWord, commonest_first
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.paging import Page
 from abhidhan.schema import confirmation, history, history_record, idea, person, sense, source, word
 
-MOST_RANKED: Final = 50_000
+MAX_RANKED: Final = 50_000
 """Maximum number of unchecked ideas ranked in one pass, by ID: more than users check in years; others follow later."""
 
 # --- confirmed ideas -------------------------------------------------------------------------------------------------
 
-_CONFIRMED = by_size(
+_CONFIRMED = per_list_size(
     lambda size: select(confirmation.c.idea_id, confirmation.c.confirmed).where(
         in_list(confirmation.c.idea_id, "id", size)
     )
 )
-_BY_WHOM = by_size(
+_CONFIRMERS = per_list_size(
     lambda size: (
         select(history_record.c.record_id, history.c.person_id, person.c.username)
         .select_from(
@@ -36,34 +36,34 @@ _BY_WHOM = by_size(
         .where(
             history_record.c.kind == literal_column("'confirmation'", Text),
             in_list(history_record.c.record_id, "id", size),
-            history.c.action_id == literal_column(str(int(Action.APPROVED)), Integer),
+            history.c.action_id == literal_column(str(int(HistoryAction.APPROVED)), Integer),
         )
         .order_by(history.c.id)
     )
 )
 
 
-def confirmations_of(reader: Reader, idea_ids: Sequence[int]) -> dict[int, Confirmation]:
+def confirmations_of(reader: ReadConnection, idea_ids: Sequence[int]) -> dict[int, Confirmation]:
     """Return the confirmations of ideas; unconfirmed ideas are left out."""
     confirmed: dict[int, int] = {}
-    for some in chunks(idea_ids):
-        confirmed |= {row[0]: row[1] for row in reader.rows(_CONFIRMED(len(some)), **padded("id", some))}
+    for batch in chunks(idea_ids):
+        confirmed |= {row[0]: row[1] for row in reader.rows(_CONFIRMED(len(batch)), **list_params("id", batch))}
     return with_names(reader, confirmed)
 
 
-def with_names(reader: Reader, confirmed: Mapping[int, int]) -> dict[int, Confirmation]:
+def with_names(reader: ReadConnection, confirmed: Mapping[int, int]) -> dict[int, Confirmation]:
     """Add the names of users to confirmations, given by idea and time."""
-    names = _who_confirmed(reader, [*confirmed])
+    names = _confirmer_names(reader, [*confirmed])
     return {idea_id: Confirmation(idea_id, names.get(idea_id, ""), moment) for idea_id, moment in confirmed.items()}
 
 
-def _who_confirmed(reader: Reader, idea_ids: Sequence[int]) -> dict[int, str]:
+def _confirmer_names(reader: ReadConnection, idea_ids: Sequence[int]) -> dict[int, str]:
     """Return the name of the user who confirmed each idea last, since earlier confirmations may be withdrawn."""
-    found: dict[int, str] = {}
-    for some in chunks([str(idea_id) for idea_id in idea_ids]):
-        rows = reader.rows(_BY_WHOM(len(some)), **padded("id", some))
-        found |= {int(record_id): name or "" for record_id, person_id, name in rows if person_id is not None}
-    return found
+    names: dict[int, str] = {}
+    for batch in chunks([str(idea_id) for idea_id in idea_ids]):
+        rows = reader.rows(_CONFIRMERS(len(batch)), **list_params("id", batch))
+        names |= {int(record_id): name or "" for record_id, person_id, name in rows if person_id is not None}
+    return names
 
 
 # --- unchecked ideas -------------------------------------------------------------------------------------------------
@@ -77,15 +77,15 @@ def _is_unchecked() -> tuple[ColumnElement[bool], ColumnElement[bool]]:
 _FIRST = (
     select(idea.c.id).where(*_is_unchecked()).order_by(idea.c.id).limit(bindparam("limit", type_=Integer)).subquery()
 )
-_WORDS = Query(
+_WORDS = CompiledQuery(
     select(_FIRST.c.id, word.c.exact_key, word.c.frequency).select_from(
         _FIRST.outerjoin(sense, (sense.c.idea_id == _FIRST.c.id) & (sense.c.language_id == ASSAMESE)).outerjoin(
             word, word.c.id == sense.c.word_id
         )
     )
 )
-_COUNT = Query(select(func.count()).select_from(idea).where(*_is_unchecked()))
-_EVERY_CONFIRMED = Query(select(confirmation.c.idea_id))
+_COUNT = CompiledQuery(select(func.count()).select_from(idea).where(*_is_unchecked()))
+_ALL_CONFIRMED = CompiledQuery(select(confirmation.c.idea_id))
 
 
 class _Ranking(NamedTuple):
@@ -100,31 +100,31 @@ class _Ranking(NamedTuple):
     beyond: int
 
 
-def unchecked_ideas(reader: Reader, limit: int, offset: int) -> Page[int]:
+def unchecked_ideas(reader: ReadConnection, limit: int, offset: int) -> Page[int]:
     """Return a page of the IDs of unchecked ideas, most common first, and their total number."""
-    ranking = reader.kept(_rank)
+    ranking = reader.cached(_rank)
     return Page(ranking.order[offset : offset + limit], len(ranking.order) + ranking.beyond)
 
 
-def _rank(reader: Reader, before: _Ranking | None) -> _Ranking:
+def _rank(reader: ReadConnection, before: _Ranking | None) -> _Ranking:
     """Rank the unchecked ideas, once for each state of the records.
 
     A confirmation raises the data version, but changes no record: it only removes an idea from the existing order, so
     that thousands of clicks do not rank the dictionary again.
     """
     state = _state(reader)
-    confirmed = frozenset(chain.from_iterable(reader.rows(_EVERY_CONFIRMED)))
+    confirmed = frozenset(chain.from_iterable(reader.rows(_ALL_CONFIRMED)))
     if before is not None and before.state == state and before.confirmed <= confirmed:
-        left = tuple([idea_id for idea_id in before.order if idea_id not in confirmed])
-        if left or not before.beyond:
-            return _Ranking(state, confirmed, left, before.beyond)
-    order = commonest_first(map(IdeaWithWord._make, reader.rows(_WORDS, limit=MOST_RANKED)))
-    total = int(reader.rows(_COUNT)[0][0]) if len(order) == MOST_RANKED else len(order)
+        remaining = tuple([idea_id for idea_id in before.order if idea_id not in confirmed])
+        if remaining or not before.beyond:
+            return _Ranking(state, confirmed, remaining, before.beyond)
+    order = commonest_first(map(IdeaWithWord._make, reader.rows(_WORDS, limit=MAX_RANKED)))
+    total = int(reader.rows(_COUNT)[0][0]) if len(order) == MAX_RANKED else len(order)
     return _Ranking(state, confirmed, order, max(0, total - len(order)))
 
 
-def _state(reader: Reader) -> tuple[object, ...]:
+def _state(reader: ReadConnection) -> tuple[object, ...]:
     """Return the state that an order depends on: the latest change, and the sources with a notice."""
     newest = newest_run(reader)
-    with_notice = (each.id for each in reader.catalogue.sources.values() if each.notice is not None)
+    with_notice = (item.id for item in reader.catalogue.sources.values() if item.notice is not None)
     return newest.version, newest.number, *sorted(with_notice)

@@ -26,21 +26,28 @@ from sqlalchemy import (
     select,
 )
 
-from abhidhan.platform.database.compiled_queries import Query, Value, by_size, in_list, list_size, padded
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.ids import GREATEST_ID
+from abhidhan.platform.database.compiled_queries import (
+    CompiledQuery,
+    SqlValue,
+    in_list,
+    list_params,
+    list_size,
+    per_list_size,
+)
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.ids import MAX_ID
 from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListName
 from abhidhan.schema import idea, idea_context, list_item, sense, word
 
-_IN_USE = Query(
+_IN_USE = CompiledQuery(
     select(list_item.c.id).where(
         list_item.c.list == ListName.CONTEXTS.value,
         exists(select(1).where(idea_context.c.context_id == list_item.c.id)),
     )
 )
 
-_IDEAS = Query(
+_IDEAS = CompiledQuery(
     select(idea_context.c.idea_id)
     .where(
         idea_context.c.context_id == bindparam("context_id", type_=Integer),
@@ -50,10 +57,10 @@ _IDEAS = Query(
     .limit(bindparam("limit", type_=Integer))
 )
 
-FEWEST_AT_ONCE = 24
+MIN_BATCH_SIZE = 24
 """Minimum number of ideas read from each of many contexts in one batch."""
 
-_WORDS = by_size(
+_WORDS = per_list_size(
     lambda size: (
         select(sense.c.idea_id, word.c.language_id, word.c.text)
         .select_from(sense.join(word, word.c.id == sense.c.word_id))
@@ -62,7 +69,7 @@ _WORDS = by_size(
     )
 )
 
-_COMMON = by_size(
+_COMMON = per_list_size(
     lambda size: (
         select(word.c.text, word.c.exact_key, word.c.frequency)
         .select_from(sense.join(word, word.c.id == sense.c.word_id))
@@ -70,51 +77,53 @@ _COMMON = by_size(
     )
 )
 
-_HEADS = by_size(lambda size: select(idea.c.id, idea.c.glyph, idea.c.source_id).where(in_list(idea.c.id, "id", size)))
+_HEADS = per_list_size(
+    lambda size: select(idea.c.id, idea.c.glyph, idea.c.source_id).where(in_list(idea.c.id, "id", size))
+)
 
 
-def in_use(reader: Reader) -> frozenset[int]:
+def in_use(reader: ReadConnection) -> frozenset[int]:
     """Return the IDs of the contexts with at least one idea."""
     return frozenset(row[0] for row in reader.rows(_IN_USE))
 
 
-def ideas_under(reader: Reader, context_ids: Sequence[int], start: int, limit: int) -> list[int]:
+def ideas_under(reader: ReadConnection, context_ids: Sequence[int], start: int, limit: int) -> list[int]:
     """List the IDs of the ideas of any of the contexts, from the ID `start` on.
 
     The index has the ideas of each context in order, and these lists are merged, so ideas after the last one returned
     are not sorted.
     """
-    at_once = max(FEWEST_AT_ONCE, limit // max(1, len(context_ids)) + 1)
-    merged = merge(*(_ideas_of(reader, each, start, at_once) for each in context_ids))
+    batch_size = max(MIN_BATCH_SIZE, limit // max(1, len(context_ids)) + 1)
+    merged = merge(*(_ideas_of(reader, context_id, start, batch_size) for context_id in context_ids))
     return list(islice((idea_id for idea_id, _ in groupby(merged)), limit))
 
 
-def _ideas_of(reader: Reader, context_id: int, start: int, at_once: int) -> Iterator[int]:
-    """Yield the ideas of one context, read in batches of `at_once`."""
+def _ideas_of(reader: ReadConnection, context_id: int, start: int, batch_size: int) -> Iterator[int]:
+    """Yield the ideas of one context, read in batches of `batch_size`."""
     while True:
-        rows = reader.rows(_IDEAS, context_id=context_id, start=start, limit=at_once)
+        rows = reader.rows(_IDEAS, context_id=context_id, start=start, limit=batch_size)
         yield from (row[0] for row in rows)
-        if len(rows) < at_once:
+        if len(rows) < batch_size:
             return
         start = rows[-1][0] + 1
 
 
-def words(reader: Reader, idea_ids: Sequence[int]) -> list[tuple[int, int, str]]:
+def words(reader: ReadConnection, idea_ids: Sequence[int]) -> list[tuple[int, int, str]]:
     """List the words of ideas, by idea, language and rank: (idea ID, language ID, spelling)."""
     if not idea_ids:
         return []
-    return [(row[0], row[1], row[2]) for row in reader.rows(_WORDS(len(idea_ids)), **padded("id", idea_ids))]
+    return [(row[0], row[1], row[2]) for row in reader.rows(_WORDS(len(idea_ids)), **list_params("id", idea_ids))]
 
 
-def heads(reader: Reader, idea_ids: Sequence[int]) -> dict[int, tuple[str | None, int | None]]:
+def heads(reader: ReadConnection, idea_ids: Sequence[int]) -> dict[int, tuple[str | None, int | None]]:
     """Return the glyph and the source ID of each idea."""
     if not idea_ids:
         return {}
-    rows = reader.rows(_HEADS(len(idea_ids)), **padded("id", idea_ids))
+    rows = reader.rows(_HEADS(len(idea_ids)), **list_params("id", idea_ids))
     return {row[0]: (row[1], row[2]) for row in rows}
 
 
-COUNTED: Final = 10_000
+COUNT_LIMIT: Final = 10_000
 """Number up to which ideas are counted to find the rarest filter; larger sets are not scanned one by one."""
 
 
@@ -129,7 +138,7 @@ class IdeaFilter(NamedTuple):
     language_id: int = ALL_LANGUAGES
 
 
-class _By(Enum):
+class _FilterKind(Enum):
     """Kind of filter."""
 
     CONTEXT = "context"
@@ -138,47 +147,47 @@ class _By(Enum):
     LANGUAGE = "language"
 
 
-def list_ideas(reader: Reader, chosen: IdeaFilter, limit: int, offset: int) -> list[int]:
+def list_ideas(reader: ReadConnection, idea_filter: IdeaFilter, limit: int, offset: int) -> list[int]:
     """List the IDs of ideas, in ascending order."""
-    query = _page(_plan(reader, chosen))
-    return [row[0] for row in reader.rows(query, **_parameters(chosen), limit=limit, offset=offset)]
+    query = _page(_plan(reader, idea_filter))
+    return [row[0] for row in reader.rows(query, **_parameters(idea_filter), limit=limit, offset=offset)]
 
 
-def count_ideas(reader: Reader, chosen: IdeaFilter) -> int:
+def count_ideas(reader: ReadConnection, idea_filter: IdeaFilter) -> int:
     """Count the ideas that match a filter."""
-    return int(reader.rows(_count(_plan(reader, chosen)), **_parameters(chosen))[0][0])
+    return int(reader.rows(_count(_plan(reader, idea_filter)), **_parameters(idea_filter))[0][0])
 
 
 class _Plan(NamedTuple):
     """Filters in use, rarest first; `size` is that of the list of contexts."""
 
-    ways: tuple[_By, ...]
+    kinds: tuple[_FilterKind, ...]
     size: int
     are_all_frequent: bool = False
 
 
-def _plan(reader: Reader, chosen: IdeaFilter) -> _Plan:
-    ways = [way for way, counts in _COUNTS.items() if counts(chosen)]
-    size = list_size(len(chosen.context_ids)) if chosen.context_ids else 0
-    if len(ways) < 2:  # noqa: PLR2004  # nothing to compare
-        return _Plan(tuple(ways), size)
-    parameters = _parameters(chosen)
-    counts = {way: int(reader.rows(_count_some(way, size), **parameters)[0][0]) for way in ways}
-    return _Plan(tuple(sorted(ways, key=counts.__getitem__)), size, min(counts.values()) == COUNTED)
+def _plan(reader: ReadConnection, idea_filter: IdeaFilter) -> _Plan:
+    kinds = [kind for kind, counts in _IN_FILTER.items() if counts(idea_filter)]
+    size = list_size(len(idea_filter.context_ids)) if idea_filter.context_ids else 0
+    if len(kinds) < 2:  # noqa: PLR2004  # nothing to compare
+        return _Plan(tuple(kinds), size)
+    parameters = _parameters(idea_filter)
+    counts = {kind: int(reader.rows(_count_up_to_limit(kind, size), **parameters)[0][0]) for kind in kinds}
+    return _Plan(tuple(sorted(kinds, key=counts.__getitem__)), size, min(counts.values()) == COUNT_LIMIT)
 
 
-_COUNTS: Final[Mapping[_By, Callable[[IdeaFilter], bool]]] = {
-    _By.CONTEXT: lambda chosen: bool(chosen.context_ids),
-    _By.POS: lambda chosen: bool(chosen.pos_id),
-    _By.NO_POS: lambda chosen: chosen.pos_id == NO_PART_OF_SPEECH,
-    _By.LANGUAGE: lambda chosen: chosen.language_id != ALL_LANGUAGES,
+_IN_FILTER: Final[Mapping[_FilterKind, Callable[[IdeaFilter], bool]]] = {
+    _FilterKind.CONTEXT: lambda chosen: bool(chosen.context_ids),
+    _FilterKind.POS: lambda chosen: bool(chosen.pos_id),
+    _FilterKind.NO_POS: lambda chosen: chosen.pos_id == NO_PART_OF_SPEECH,
+    _FilterKind.LANGUAGE: lambda chosen: chosen.language_id != ALL_LANGUAGES,
 }
 """Returns whether each kind of filter is in use."""
 
 
-def _parameters(chosen: IdeaFilter) -> dict[str, Value]:
-    contexts = padded("context", chosen.context_ids) if chosen.context_ids else {}
-    return {**contexts, "pos_id": chosen.pos_id, "language_id": chosen.language_id}
+def _parameters(idea_filter: IdeaFilter) -> dict[str, SqlValue]:
+    contexts = list_params("context", idea_filter.context_ids) if idea_filter.context_ids else {}
+    return {**contexts, "pos_id": idea_filter.pos_id, "language_id": idea_filter.language_id}
 
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -188,70 +197,72 @@ _NO_POS: Final = idea.c.pos_id.is_(None)
 _LANGUAGE: Final = sense.c.language_id == bindparam("language_id", type_=Integer)
 
 
-def _of(way: _By, size: int) -> Select[Any]:
+def _matching_ids(kind: _FilterKind, size: int) -> Select[Any]:
     """Select the IDs of the ideas that match one kind of filter, each once."""
-    if way is _By.POS:
+    if kind is _FilterKind.POS:
         return select(idea.c.id.label("id")).where(_POS)
-    if way is _By.NO_POS:
+    if kind is _FilterKind.NO_POS:
         return select(idea.c.id.label("id")).where(_NO_POS)
-    if way is _By.LANGUAGE:
+    if kind is _FilterKind.LANGUAGE:
         return select(sense.c.idea_id.label("id")).where(_LANGUAGE).distinct()
     return (
         select(idea_context.c.idea_id.label("id")).where(in_list(idea_context.c.context_id, "context", size)).distinct()
     )
 
 
-def _is_also(way: _By, idea_id: ColumnElement[int], size: int) -> ColumnElement[bool]:
-    if way is _By.POS:
+def _matches_also(kind: _FilterKind, idea_id: ColumnElement[int], size: int) -> ColumnElement[bool]:
+    if kind is _FilterKind.POS:
         return exists().where(idea.c.id == idea_id, _POS)
-    if way is _By.NO_POS:
+    if kind is _FilterKind.NO_POS:
         return exists().where(idea.c.id == idea_id, _NO_POS)
-    if way is _By.LANGUAGE:
+    if kind is _FilterKind.LANGUAGE:
         return exists().where(sense.c.idea_id == idea_id, _LANGUAGE)
     return exists().where(idea_context.c.idea_id == idea_id, in_list(idea_context.c.context_id, "context", size))
 
 
-def _looked_at(plan: _Plan) -> Select[Any]:
+def _scan_query(plan: _Plan) -> Select[Any]:
     """Select the ideas of the first filter, and check the others for each."""
-    ways, size = plan.ways, plan.size
-    if not ways:
+    kinds, size = plan.kinds, plan.size
+    if not kinds:
         return select(idea.c.id.label("id")).where(idea.c.id > literal(0))
-    idea_id = {_By.LANGUAGE: sense.c.idea_id, _By.CONTEXT: idea_context.c.idea_id}.get(ways[0], idea.c.id)
-    return _of(ways[0], size).where(*(_is_also(way, idea_id, size) for way in ways[1:]))
+    idea_id = {_FilterKind.LANGUAGE: sense.c.idea_id, _FilterKind.CONTEXT: idea_context.c.idea_id}.get(
+        kinds[0], idea.c.id
+    )
+    return _matching_ids(kinds[0], size).where(*(_matches_also(kind, idea_id, size) for kind in kinds[1:]))
 
 
-def _merged(plan: _Plan) -> CompoundSelect[Any] | None:
+def _intersection(plan: _Plan) -> CompoundSelect[Any] | None:
     """Select the intersection of all filters if each has very many ideas; SQLite merges them if ordered."""
-    return intersect(*(_of(way, plan.size) for way in plan.ways)) if plan.are_all_frequent else None
+    return intersect(*(_matching_ids(kind, plan.size) for kind in plan.kinds)) if plan.are_all_frequent else None
 
 
 @cache
-def _page(plan: _Plan) -> Query:
-    merged = _merged(plan)
-    return Query(_cut(_looked_at(plan) if merged is None else merged), postgresql=_cut(_looked_at(plan)))
+def _page(plan: _Plan) -> CompiledQuery:
+    merged = _intersection(plan)
+    return CompiledQuery(_paged(_scan_query(plan) if merged is None else merged), postgresql=_paged(_scan_query(plan)))
 
 
-def _cut(chosen: Select[Any] | CompoundSelect[Any]) -> GenerativeSelect:
+def _paged(query: Select[Any] | CompoundSelect[Any]) -> GenerativeSelect:
     return (
-        chosen.order_by(chosen.selected_columns["id"])
+        query.order_by(query.selected_columns["id"])
         .limit(bindparam("limit", type_=Integer))
         .offset(bindparam("offset", type_=Integer))
     )
 
 
 @cache
-def _count(plan: _Plan) -> Query:
-    merged, looked_at = _merged(plan), _looked_at(plan)
+def _count(plan: _Plan) -> CompiledQuery:
+    merged, scan = _intersection(plan), _scan_query(plan)
     # Without a limit, SQLite would not sort them, and so not merge them.
-    counted = (
-        looked_at if merged is None else merged.order_by(merged.selected_columns["id"]).limit(literal(GREATEST_ID))
-    )
-    return Query(
+    counted = scan if merged is None else merged.order_by(merged.selected_columns["id"]).limit(literal(MAX_ID))
+    return CompiledQuery(
         select(func.count()).select_from(counted.subquery()),
-        postgresql=select(func.count()).select_from(looked_at.subquery()),
+        postgresql=select(func.count()).select_from(scan.subquery()),
     )
 
 
 @cache
-def _count_some(way: _By, size: int) -> Query:
-    return Query(select(func.count()).select_from(_of(way, size).limit(literal(COUNTED)).subquery()))
+def _count_up_to_limit(kind: _FilterKind, size: int) -> CompiledQuery:
+    return CompiledQuery(
+        select(func.count()).select_from(_matching_ids(kind, size).limit(literal(COUNT_LIMIT)).subquery())
+    )

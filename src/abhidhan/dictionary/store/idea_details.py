@@ -22,8 +22,16 @@ from sqlalchemy import (
 from sqlalchemy.sql.selectable import CompoundSelect, FromClause
 from sqlalchemy.types import TypeEngine
 
-from abhidhan.dictionary.model.idea_json import IdeaDetails, IdeaJSON, write_idea
-from abhidhan.platform.database.compiled_queries import Query, Row, Value, by_size, chunks, in_list, padded
+from abhidhan.dictionary.model.idea_json import IdeaDetails, IdeaJSON, encode_idea
+from abhidhan.platform.database.compiled_queries import (
+    CompiledQuery,
+    Row,
+    SqlValue,
+    chunks,
+    in_list,
+    list_params,
+    per_list_size,
+)
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
 from abhidhan.records.lookup_lists import ListName, Named
@@ -31,20 +39,20 @@ from abhidhan.records.photos import photo_address, thumbnail_address
 from abhidhan.records.submissions import Status
 from abhidhan.schema import definition, example, idea, idea_context, idea_relation, photo, sense, word
 
-RELATED_WORDS = 6
+MAX_RELATED_WORDS = 6
 """Number of words that represent a related idea: the first ones, by language."""
 
-IDEAS_AT_ONCE = 256
+IDEA_BATCH_SIZE = 256
 """Number of ideas loaded by one statement."""
 
-MOST_KEPT = 20_000
+MAX_CACHED_IDEAS = 20_000
 """Maximum number of related ideas whose words are cached: ten megabytes."""
 
 RelatedTexts = Iterable[tuple[int, int, tuple[str, ...]]]
 """Ordered relations: type ID, ID of the other idea, and its first words."""
 
 
-class Part(IntEnum):
+class IdeaPart(IntEnum):
     """Kind of data in a row about an idea."""
 
     CONTEXT = 0
@@ -56,7 +64,7 @@ class Part(IntEnum):
     IDEA = 6
 
 
-class Tables(Protocol):
+class RowSource(Protocol):
     """Source of rows, inside a transaction or outside, with the matching catalogue."""
 
     @property
@@ -64,13 +72,13 @@ class Tables(Protocol):
         """The languages and lists of the data."""
         ...
 
-    def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
+    def rows(self, query: CompiledQuery, /, **parameters: SqlValue) -> list[Row]:
         """Run a query and return all its rows."""
         ...
 
 
 def _part(
-    part: Part,
+    part: IdeaPart,
     idea_id: ColumnElement[int],
     numbers: tuple[ColumnElement[int] | None, ...],
     texts: tuple[ColumnElement[str] | None, ...],
@@ -97,23 +105,23 @@ def _or_null(column: ColumnElement[Any] | None, kind: type[TypeEngine[Any]]) -> 
 
 def _parts_of_ideas(size: int, relations: Select[Any]) -> CompoundSelect[Any]:
     return union_all(
-        _part(Part.CONTEXT, idea_context.c.idea_id, (idea_context.c.context_id, None, None), (None, None, None)).where(
-            in_list(idea_context.c.idea_id, "id", size)
-        ),
         _part(
-            Part.DEFINITION,
+            IdeaPart.CONTEXT, idea_context.c.idea_id, (idea_context.c.context_id, None, None), (None, None, None)
+        ).where(in_list(idea_context.c.idea_id, "id", size)),
+        _part(
+            IdeaPart.DEFINITION,
             definition.c.idea_id,
             (definition.c.language_id, definition.c.id, None),
             (definition.c.text, None, None),
         ).where(in_list(definition.c.idea_id, "id", size)),
         _part(
-            Part.EXAMPLE,
+            IdeaPart.EXAMPLE,
             example.c.idea_id,
             (example.c.language_id, example.c.id, None),
             (example.c.text, example.c.translation, None),
         ).where(in_list(example.c.idea_id, "id", size)),
         _part(
-            Part.WORD,
+            IdeaPart.WORD,
             sense.c.idea_id,
             (word.c.language_id, word.c.id, word.c.variant_id),
             (word.c.text, word.c.roman, word.c.rule_roman),
@@ -123,12 +131,12 @@ def _parts_of_ideas(size: int, relations: Select[Any]) -> CompoundSelect[Any]:
         .where(in_list(sense.c.idea_id, "id", size)),
         relations,
         _part(
-            Part.PHOTO,
+            IdeaPart.PHOTO,
             photo.c.idea_id,
             (photo.c.id, photo.c.width, photo.c.height),
             (photo.c.extension, photo.c.credit, photo.c.licence),
         ).where(photo.c.status == _APPROVED, in_list(photo.c.idea_id, "id", size)),
-        _part(Part.IDEA, idea.c.id, (idea.c.pos_id, idea.c.gender_id, None), (idea.c.licence, None, None)).where(
+        _part(IdeaPart.IDEA, idea.c.id, (idea.c.pos_id, idea.c.gender_id, None), (idea.c.licence, None, None)).where(
             in_list(idea.c.id, "id", size)
         ),
     )
@@ -138,29 +146,31 @@ _APPROVED = literal_column(f"'{Status.APPROVED}'", Text)
 
 
 def _related_words(size: int, *, lateral: bool) -> Select[Any]:
-    few, is_of_few = _first_few(idea_relation, idea_relation.c.other_id, lateral=lateral)
+    first_senses, join_condition = _first_senses(idea_relation, idea_relation.c.other_id, lateral=lateral)
     return (
         _part(
-            Part.RELATION,
+            IdeaPart.RELATION,
             idea_relation.c.idea_id,
-            (idea_relation.c.type_id, idea_relation.c.other_id, few.c.language_id),
+            (idea_relation.c.type_id, idea_relation.c.other_id, first_senses.c.language_id),
             (word.c.text, None, None),
-            few.c.rank,
+            first_senses.c.rank,
         )
-        .select_from(idea_relation.join(few, is_of_few).join(word, word.c.id == few.c.word_id))
+        .select_from(idea_relation.join(first_senses, join_condition).join(word, word.c.id == first_senses.c.word_id))
         .where(in_list(idea_relation.c.idea_id, "id", size))
     )
 
 
-def _first_few(of: Table, idea_id: ColumnElement[int], *, lateral: bool) -> tuple[FromClause, ColumnElement[bool]]:
-    """Return the senses of the first words of an idea referenced by `of`, and their join condition."""
+def _first_senses(
+    referring_table: Table, idea_id: ColumnElement[int], *, lateral: bool
+) -> tuple[FromClause, ColumnElement[bool]]:
+    """Return the senses of the first words of an idea referenced by `referring_table`, and their join condition."""
     other = sense.alias("other")
     first_few = (
         select(other.c.id, other.c.language_id, other.c.word_id, other.c.rank)
         .where(other.c.idea_id == idea_id)
         .order_by(other.c.language_id, other.c.rank, other.c.word_id)
-        .limit(_number(RELATED_WORDS))
-        .correlate(of)
+        .limit(_number(MAX_RELATED_WORDS))
+        .correlate(referring_table)
     )
     if lateral:
         return first_few.lateral("few"), true()
@@ -171,33 +181,33 @@ def _first_few(of: Table, idea_id: ColumnElement[int], *, lateral: bool) -> tupl
 
 # SQLite has no LATERAL and needs none: it reads the first words and then their rows. PostgreSQL would read the first
 # words again for each word of each related idea.
-_PARTS_OF_IDEAS = by_size(
+_PARTS_OF_IDEAS = per_list_size(
     lambda size: _parts_of_ideas(size, _related_words(size, lateral=False)),
     postgresql=lambda size: _parts_of_ideas(size, _related_words(size, lateral=True)),
 )
 
-_PARTS_OF_MANY_IDEAS = by_size(lambda size: _parts_of_ideas(size, _related_ideas(size)))
+_PARTS_OF_MANY_IDEAS = per_list_size(lambda size: _parts_of_ideas(size, _related_ideas(size)))
 """Data of ideas without the words of related ideas."""
 
 
 def _related_ideas(size: int) -> Select[Any]:
     relation = idea_relation
     numbers = (relation.c.type_id, relation.c.other_id, None)
-    return _part(Part.RELATION, relation.c.idea_id, numbers, (None, None, None)).where(
+    return _part(IdeaPart.RELATION, relation.c.idea_id, numbers, (None, None, None)).where(
         in_list(relation.c.idea_id, "id", size)
     )
 
 
 def _first_words(size: int, *, lateral: bool) -> Select[Any]:
-    few, is_of_few = _first_few(idea, idea.c.id, lateral=lateral)
+    first_senses, join_condition = _first_senses(idea, idea.c.id, lateral=lateral)
     return (
-        select(idea.c.id, few.c.language_id, few.c.rank, word.c.text)
-        .select_from(idea.join(few, is_of_few).join(word, word.c.id == few.c.word_id))
+        select(idea.c.id, first_senses.c.language_id, first_senses.c.rank, word.c.text)
+        .select_from(idea.join(first_senses, join_condition).join(word, word.c.id == first_senses.c.word_id))
         .where(in_list(idea.c.id, "id", size))
     )
 
 
-_FIRST_WORDS = by_size(
+_FIRST_WORDS = per_list_size(
     lambda size: _first_words(size, lateral=False), postgresql=lambda size: _first_words(size, lateral=True)
 )
 
@@ -211,30 +221,30 @@ class FirstWords:
 
     def __init__(self) -> None:
         """Initialise an empty cache."""
-        self._kept: dict[int, tuple[str, ...]] = {}
+        self._texts: dict[int, tuple[str, ...]] = {}
         self._version: int | None = None
 
     def at_version(self, version: int) -> Self:
         """Clear the cache if it is of another data version. Writers must call this in each transaction."""
         if version != self._version:
-            self._kept.clear()
+            self._texts.clear()
             self._version = version
         return self
 
-    def read(self, tables: Tables, idea_ids: Iterable[int]) -> None:
+    def read(self, tables: RowSource, idea_ids: Iterable[int]) -> None:
         """Load the words of ideas that are not cached yet."""
-        if len(self._kept) > MOST_KEPT:
-            self._kept.clear()
-        lacking = sorted({idea_id for idea_id in idea_ids if idea_id not in self._kept})
-        for some in chunks(lacking, IDEAS_AT_ONCE):
-            self._kept |= dict.fromkeys(some, ())
-            for idea_id, _, _, text in sorted(tables.rows(_FIRST_WORDS(len(some)), **padded("id", some))):
-                self._kept[idea_id] += (text,)
+        if len(self._texts) > MAX_CACHED_IDEAS:
+            self._texts.clear()
+        missing_ids = sorted({idea_id for idea_id in idea_ids if idea_id not in self._texts})
+        for batch in chunks(missing_ids, IDEA_BATCH_SIZE):
+            self._texts |= dict.fromkeys(batch, ())
+            for idea_id, _, _, text in sorted(tables.rows(_FIRST_WORDS(len(batch)), **list_params("id", batch))):
+                self._texts[idea_id] += (text,)
 
-    def of_relations(self, rows: Iterable[Row]) -> RelatedTexts:
+    def related_texts(self, rows: Iterable[Row]) -> RelatedTexts:
         """Yield relations in their order, with the words of the other idea, unless it has none."""
         for type_id, other_id in sorted([row[2:4] for row in rows]):
-            texts = self._kept[other_id]
+            texts = self._texts[other_id]
             if texts:
                 yield type_id, other_id, texts
 
@@ -243,7 +253,7 @@ def _idea_json(
     rows: Sequence[list[Row]], catalogue: Catalogue, with_texts: Callable[[Iterable[Row]], RelatedTexts]
 ) -> IdeaJSON:
     """Encode the rows of one idea, grouped by Part, as JSON; most ideas have only some of them."""
-    contexts, definitions, examples, words, relations, photos, of_idea = rows
+    contexts, definitions, examples, words, relations, photos, idea_rows = rows
     details = IdeaDetails(
         _contexts(contexts, catalogue) if contexts else (),
         tuple([Definition(row[2], row[5]) for row in sorted(definitions, key=_BY_LANGUAGE)]),
@@ -251,8 +261,8 @@ def _idea_json(
         tuple(_relations(with_texts(relations), catalogue)) if relations else (),
         tuple([_photo(row) for row in sorted(photos, key=_BY_NUMBER)]) if photos else (),
     )
-    _, _, pos_id, gender_id, _, licence, *_ = of_idea[0]
-    return write_idea(pos_id, gender_id, details, _words_of_idea(words, catalogue), licence)
+    _, _, pos_id, gender_id, _, licence, *_ = idea_rows[0]
+    return encode_idea(pos_id, gender_id, details, _words_of_idea(words, catalogue), licence)
 
 
 def _photo(row: Row) -> PhotoReference:
@@ -269,8 +279,8 @@ _BY_RELATED_IDEA = itemgetter(2, 3, 4, 8, 5)
 
 
 def _contexts(rows: Iterable[Row], catalogue: Catalogue) -> tuple[Named, ...]:
-    named = [catalogue.named(ListName.CONTEXTS, context_id) for context_id in sorted([row[2] for row in rows])]
-    return tuple([context for context in named if context is not None])
+    contexts = [catalogue.list_value(ListName.CONTEXTS, context_id) for context_id in sorted([row[2] for row in rows])]
+    return tuple([context for context in contexts if context is not None])
 
 
 def _words_of_idea(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord, ...]:
@@ -283,7 +293,7 @@ def _words_of_idea(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord,
                 language_id,
                 language(language_id).name,
                 roman or rule_roman,
-                variant_id and catalogue.named(ListName.VARIANTS, variant_id),
+                variant_id and catalogue.list_value(ListName.VARIANTS, variant_id),
             )
             for _, _, language_id, word_id, variant_id, text, roman, rule_roman, _ in sorted(rows, key=_BY_RANK)
         ]
@@ -300,25 +310,31 @@ def _texts_of_relations(rows: Iterable[Row]) -> RelatedTexts:
 
 def _relations(related: RelatedTexts, catalogue: Catalogue) -> Iterable[Relation]:
     for type_id, other_id, texts in related:
-        kind = catalogue.named(ListName.RELATIONS, type_id)
+        kind = catalogue.list_value(ListName.RELATIONS, type_id)
         if kind is not None:
             yield Relation(kind, other_id, texts)
 
 
-def read_ideas(tables: Tables, idea_ids: Iterable[int], first_words: FirstWords | None = None) -> dict[int, IdeaJSON]:
+def read_ideas(
+    tables: RowSource, idea_ids: Iterable[int], first_words: FirstWords | None = None
+) -> dict[int, IdeaJSON]:
     """Load the data of the existing ideas as JSON.
 
     For very many ideas, pass `first_words` to cache the words of related ideas.
     """
     statement = _PARTS_OF_IDEAS if first_words is None else _PARTS_OF_MANY_IDEAS
-    rows_of: dict[int, tuple[list[Row], ...]] = {}
-    for some in chunks(list(dict.fromkeys(idea_ids)), IDEAS_AT_ONCE):
-        rows_of |= {idea_id: tuple([] for _ in Part) for idea_id in some}
-        for row in tables.rows(statement(len(some)), **padded("id", some)):
-            rows_of[row[1]][row[0]].append(row)
+    rows_by_idea: dict[int, tuple[list[Row], ...]] = {}
+    for batch in chunks(list(dict.fromkeys(idea_ids)), IDEA_BATCH_SIZE):
+        rows_by_idea |= {idea_id: tuple([] for _ in IdeaPart) for idea_id in batch}
+        for row in tables.rows(statement(len(batch)), **list_params("id", batch)):
+            rows_by_idea[row[1]][row[0]].append(row)
     with_texts = _texts_of_relations
     if first_words is not None:
-        first_words.read(tables, (row[3] for rows in rows_of.values() for row in rows[Part.RELATION]))
-        with_texts = first_words.of_relations
+        first_words.read(tables, (row[3] for rows in rows_by_idea.values() for row in rows[IdeaPart.RELATION]))
+        with_texts = first_words.related_texts
     catalogue = tables.catalogue
-    return {idea_id: _idea_json(rows, catalogue, with_texts) for idea_id, rows in rows_of.items() if rows[Part.IDEA]}
+    return {
+        idea_id: _idea_json(rows, catalogue, with_texts)
+        for idea_id, rows in rows_by_idea.items()
+        if rows[IdeaPart.IDEA]
+    }

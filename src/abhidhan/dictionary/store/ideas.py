@@ -6,12 +6,12 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Integer, Select, bindparam, literal, null, select, union
 
-from abhidhan.dictionary.model.field_selection import Selection
-from abhidhan.dictionary.model.idea_json import IdeaJSON, pieces_of_idea, read_details, read_words
+from abhidhan.dictionary.model.field_selection import FieldSelection
+from abhidhan.dictionary.model.idea_json import IdeaJSON, decode_details, pieces_of_idea, read_words
 from abhidhan.dictionary.store.acceleration.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.dictionary.store.idea_details import read_ideas
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.ideas import Idea, SourceReference
 from abhidhan.records.ids import is_id
@@ -19,7 +19,7 @@ from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submissions import Status
 from abhidhan.schema import confirmation, idea, idea_cache, photo
 
-IDEAS_AT_ONCE: Final = 256
+IDEA_BATCH_SIZE: Final = 256
 """Number of ideas loaded by one statement."""
 
 Pieces = frozenset[str]
@@ -44,16 +44,16 @@ def _with_cache(pieces: Pieces) -> Select[Any]:
 
 
 @cache
-def _one_idea(pieces: Pieces) -> Query:
-    return Query(_with_cache(pieces).where(idea.c.id == bindparam("id")))
+def _one_idea(pieces: Pieces) -> CompiledQuery:
+    return CompiledQuery(_with_cache(pieces).where(idea.c.id == bindparam("id")))
 
 
 @cache
-def _several_ideas(pieces: Pieces) -> Callable[[int], Query]:
-    return by_size(lambda size: _with_cache(pieces).where(in_list(idea.c.id, "id", size)))
+def _several_ideas(pieces: Pieces) -> Callable[[int], CompiledQuery]:
+    return per_list_size(lambda size: _with_cache(pieces).where(in_list(idea.c.id, "id", size)))
 
 
-def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None) -> Idea | None:
+def load_idea(reader: ReadConnection, idea_id: int, selection: FieldSelection | None = None) -> Idea | None:
     """Load one idea with its words and data; return None if it does not exist.
 
     With a selection, only the selected keys are read.
@@ -63,59 +63,59 @@ def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None
     return next(_ideas(reader, rows, selection), None)
 
 
-def gather_ideas(reader: Reader, idea_ids: Sequence[int], selection: Selection | None = None) -> list[Idea]:
-    """Load ideas like `gather_idea`, in the order of `idea_ids`; skip unknown IDs."""
+def load_ideas(reader: ReadConnection, idea_ids: Sequence[int], selection: FieldSelection | None = None) -> list[Idea]:
+    """Load ideas like `load_idea`, in the order of `idea_ids`; skip unknown IDs."""
     ideas: dict[int, Idea] = {}
     query = _several_ideas(ALL_PIECES if selection is None else pieces_of_idea(selection))
-    for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], IDEAS_AT_ONCE):
-        rows = reader.rows(query(len(some)), **padded("id", some))
-        ideas |= {each.id: each for each in _ideas(reader, rows, selection)}
+    for batch in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], IDEA_BATCH_SIZE):
+        rows = reader.rows(query(len(batch)), **list_params("id", batch))
+        ideas |= {loaded.id: loaded for loaded in _ideas(reader, rows, selection)}
     return [ideas[idea_id] for idea_id in idea_ids if idea_id in ideas]
 
 
-def gather_json(reader: Reader, idea_ids: Sequence[int], pieces: Pieces = ALL_PIECES) -> dict[int, IdeaJSON]:
+def load_idea_json(reader: ReadConnection, idea_ids: Sequence[int], pieces: Pieces = ALL_PIECES) -> dict[int, IdeaJSON]:
     """Load ideas as fragments of JSON, by ID; of cached ideas, only the given fragments."""
-    found: dict[int, IdeaJSON] = {}
-    for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], IDEAS_AT_ONCE):
-        rows = reader.rows(_several_ideas(pieces)(len(some)), **padded("id", some))
-        lacking = [row[0] for row in rows if not row[3]]
-        found |= {row[0]: IdeaJSON._make(row[4:]) for row in rows if row[3]}
-        found |= read_ideas(reader, lacking) if lacking else {}
-    return found
+    json_by_id: dict[int, IdeaJSON] = {}
+    for batch in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], IDEA_BATCH_SIZE):
+        rows = reader.rows(_several_ideas(pieces)(len(batch)), **list_params("id", batch))
+        uncached = [row[0] for row in rows if not row[3]]
+        json_by_id |= {row[0]: IdeaJSON._make(row[4:]) for row in rows if row[3]}
+        json_by_id |= read_ideas(reader, uncached) if uncached else {}
+    return json_by_id
 
 
-def _ideas(reader: Reader, rows: Sequence[Row], selection: Selection | None) -> Iterator[Idea]:
+def _ideas(reader: ReadConnection, rows: Sequence[Row], selection: FieldSelection | None) -> Iterator[Idea]:
     """Assemble ideas from rows; uncached ones are read from the tables."""
-    lacking = [row[0] for row in rows if not row[3]]
-    read = read_ideas(reader, lacking) if lacking else {}
+    uncached = [row[0] for row in rows if not row[3]]
+    read = read_ideas(reader, uncached) if uncached else {}
     for row in rows:
-        found = IdeaJSON._make(row[4:]) if row[3] else read.get(row[0])
-        if found is not None:
-            yield _idea(row, found, reader.catalogue, selection)
+        json = IdeaJSON._make(row[4:]) if row[3] else read.get(row[0])
+        if json is not None:
+            yield _idea(row, json, reader.catalogue, selection)
 
 
-def _idea(row: Row, found: IdeaJSON, catalogue: Catalogue, selection: Selection | None) -> Idea:
+def _idea(row: Row, json: IdeaJSON, catalogue: Catalogue, selection: FieldSelection | None) -> Idea:
     idea_id, glyph, source_id, *_ = row
     languages = None if selection is None else selection.languages
-    details = read_details(found, languages)
+    details = decode_details(json, languages)
     source = catalogue.sources.get(source_id or 0)
     return Idea(
         id=idea_id,
         glyph=glyph,
-        pos=catalogue.named(ListName.PARTS_OF_SPEECH, found.pos_id),
-        gender=catalogue.named(ListName.GENDERS, found.gender_id),
+        pos=catalogue.list_value(ListName.PARTS_OF_SPEECH, json.pos_id),
+        gender=catalogue.list_value(ListName.GENDERS, json.gender_id),
         contexts=details.contexts,
         definitions=details.definitions,
         examples=details.examples,
         relations=details.relations,
         photos=details.photos,
-        words=read_words(found, languages),
+        words=read_words(json, languages),
         source=SourceReference(source.name, source.licence, source.url, source.notice) if source else None,
-        licence=found.licence,
+        licence=json.licence,
     )
 
 
-class ShownIdea(NamedTuple):
+class IdeaRow(NamedTuple):
     """Heading of an idea: its glyph, source ID and time of confirmation; for an open idea, also its data."""
 
     glyph: str | None
@@ -124,7 +124,7 @@ class ShownIdea(NamedTuple):
     json: IdeaJSON | None
 
 
-_IDEAS = by_size(
+_IDEAS = per_list_size(
     lambda size: (
         select(idea.c.id, idea.c.glyph, idea.c.source_id, confirmation.c.confirmed, idea_cache.c.form, *COLUMNS)
         .select_from(
@@ -138,29 +138,29 @@ _IDEAS = by_size(
 )
 
 
-def read_shown_ideas(reader: Reader, idea_ids: Sequence[int], open_ids: Sequence[int]) -> dict[int, ShownIdea]:
+def load_idea_rows(reader: ReadConnection, idea_ids: Sequence[int], open_ids: Sequence[int]) -> dict[int, IdeaRow]:
     """Load the headings of ideas, and the data of the open ones."""
-    found: dict[int, ShownIdea] = {}
-    for some in chunks(idea_ids):
-        opened = [idea_id for idea_id in some if idea_id in open_ids]
-        size = len(some)
-        rows = reader.rows(_IDEAS(size), **padded("id", some), **padded("open", opened or [0], size))
-        lacking = [row[0] for row in rows if row[0] in opened and row[4] is None]
-        read = read_ideas(reader, lacking) if lacking else {}
+    rows_by_id: dict[int, IdeaRow] = {}
+    for batch in chunks(idea_ids):
+        open_batch = [idea_id for idea_id in batch if idea_id in open_ids]
+        size = len(batch)
+        rows = reader.rows(_IDEAS(size), **list_params("id", batch), **list_params("open", open_batch or [0], size))
+        uncached = [row[0] for row in rows if row[0] in open_batch and row[4] is None]
+        read = read_ideas(reader, uncached) if uncached else {}
         for idea_id, glyph, source_id, confirmed, form, *pieces in rows:
             json = IdeaJSON._make(pieces) if form else read.get(idea_id)
-            found[idea_id] = ShownIdea(glyph, source_id, confirmed, json)
-    return found
+            rows_by_id[idea_id] = IdeaRow(glyph, source_id, confirmed, json)
+    return rows_by_id
 
 
-_FROM = Query(
+_FROM = CompiledQuery(
     select(idea.c.id)
     .where(idea.c.id >= bindparam("start", type_=Integer))
     .order_by(idea.c.id)
     .limit(bindparam("limit", type_=Integer))
 )
 
-_PICTURED = by_size(
+_PICTURED = per_list_size(
     lambda size: union(
         select(idea.c.id).where(in_list(idea.c.id, "id", size), idea.c.glyph.is_not(None)),
         select(photo.c.idea_id).where(
@@ -170,13 +170,13 @@ _PICTURED = by_size(
 )
 
 
-def ideas_from(reader: Reader, start: int, limit: int) -> list[int]:
+def ideas_from(reader: ReadConnection, start: int, limit: int) -> list[int]:
     """List the IDs of ideas from the ID `start` on."""
     return [row[0] for row in reader.rows(_FROM, start=start, limit=limit)]
 
 
-def with_pictures(reader: Reader, idea_ids: Sequence[int]) -> frozenset[int]:
+def ideas_with_pictures(reader: ReadConnection, idea_ids: Sequence[int]) -> frozenset[int]:
     """Return those of the ideas that have a picture."""
     if not idea_ids:
         return frozenset()
-    return frozenset(row[0] for row in reader.rows(_PICTURED(len(idea_ids)), **padded("id", idea_ids)))
+    return frozenset(row[0] for row in reader.rows(_PICTURED(len(idea_ids)), **list_params("id", idea_ids)))

@@ -6,31 +6,31 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from abhidhan.dictionary.store.idea_details import Tables
+from abhidhan.dictionary.store.idea_details import RowSource
 from abhidhan.platform.database.bulk import Bulk
 from abhidhan.platform.database.catalogue import read_catalogue
-from abhidhan.platform.database.compiled_queries import Query, Row, Value
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, SqlValue
 from abhidhan.records.catalogue import Catalogue
 
-Place = Row
+RebuildCursor = Row
 """Cursor of a rebuild: "" and the ID of a record, or the key of a row for scans by key."""
 
-START: Final[Place] = ("", 0)
+START: Final[RebuildCursor] = ("", 0)
 
 
-class Stale(NamedTuple):
+class StaleRecord(NamedTuple):
     """Record that an index disagrees with, such as word:12, and the difference."""
 
     record: str
     detail: str
 
 
-class Step(NamedTuple):
+class StepResult(NamedTuple):
     """Result of one rebuild step: the numbers of records seen and changed, and the next cursor."""
 
     seen: int
     changed: int
-    next: Place | None
+    next: RebuildCursor | None
     """None at the end."""
 
 
@@ -39,16 +39,16 @@ class Index(NamedTuple):
 
     code: str
     """Code of the finding that a record is stale."""
-    mends: frozenset[str]
+    repairs: frozenset[str]
     """Codes of the findings that rebuilding repairs."""
-    compare: Callable[[Tables], Iterator[Stale]]
-    steps: tuple[Callable[[Connection, Place], Step], ...]
+    compare: Callable[[RowSource], Iterator[StaleRecord]]
+    steps: tuple[Callable[[Connection, RebuildCursor], StepResult], ...]
     """Steps, each repeated in transactions of its own until its end."""
     is_compared_first: bool = False
     """True if comparing is much cheaper than rebuilding, which is then done only if needed."""
 
 
-class OpenTransaction:
+class TransactionRows:
     """Tables as seen by a writer's open transaction."""
 
     def __init__(self, connection: Connection) -> None:
@@ -60,6 +60,6 @@ class OpenTransaction:
         """The catalogue of the data, read on first use."""
         return read_catalogue(self.rows)
 
-    def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
+    def rows(self, query: CompiledQuery, /, **parameters: SqlValue) -> list[Row]:
         """Run a query and return all its rows."""
         return self._bulk.rows(query, parameters)

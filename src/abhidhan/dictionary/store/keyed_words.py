@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import CompoundSelect, Connection, Select, Text, bindparam, not_, select, union
 
-from abhidhan.dictionary.model.guess_scoring import FoundKey
-from abhidhan.dictionary.store.idea_details import Tables
+from abhidhan.dictionary.model.guess_scoring import KeyMatch
+from abhidhan.dictionary.store.idea_details import RowSource
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import by_size, chunks, in_list, padded
-from abhidhan.platform.database.key_queries import of_language, selected
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.key_queries import language_condition, select_by_key
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import idea, sense, word, word_form
 
@@ -39,7 +39,7 @@ class KeyedWord(NamedTuple):
     frequency: float | None
 
 
-_KEYED = by_size(
+_KEYED = per_list_size(
     lambda size: select(*(word.c[name] for name in KeyedWord._fields)).where(in_list(word.c.id, "id", size))
 )
 
@@ -49,19 +49,23 @@ def read_keyed_words(connection: Connection, word_ids: Iterable[int]) -> list[Ke
     return [KeyedWord._make(row) for row in Bulk(connection).rows_among(_KEYED, "id", sorted({*word_ids}))]
 
 
-def _known_keys(size: int) -> CompoundSelect[Any]:
-    spelled = select(word.c.exact_key).where(in_list(word.c.exact_key, "key", size), of_language(word.c.language_id))
-    return union(spelled, select(word_form.c.key).where(in_list(word_form.c.key, "key", size)))
+def _existing_keys(size: int) -> CompoundSelect[Any]:
+    spellings = select(word.c.exact_key).where(
+        in_list(word.c.exact_key, "key", size), language_condition(word.c.language_id)
+    )
+    return union(spellings, select(word_form.c.key).where(in_list(word_form.c.key, "key", size)))
 
 
-_KNOWN_KEYS = by_size(_known_keys)
+_EXISTING_KEYS = per_list_size(_existing_keys)
 
 
-def known_keys(reader: Reader, exact_keys: Sequence[str], language_id: int = ALL_LANGUAGES) -> frozenset[str]:
+def find_existing_keys(
+    reader: ReadConnection, exact_keys: Sequence[str], language_id: int = ALL_LANGUAGES
+) -> frozenset[str]:
     """Return the exact keys that words, or stored forms in any language, have."""
     if not exact_keys:
         return frozenset()
-    rows = reader.rows(_KNOWN_KEYS(len(exact_keys)), **padded("key", exact_keys), language_id=language_id)
+    rows = reader.rows(_EXISTING_KEYS(len(exact_keys)), **list_params("key", exact_keys), language_id=language_id)
     return frozenset(row[0] for row in rows)
 
 
@@ -71,7 +75,7 @@ class InflectedWord(NamedTuple):
     The part of speech of its first meaning comes first.
     """
 
-    found: FoundKey
+    match: KeyMatch
     parts_of_speech: tuple[int, ...]
     plural: str
     definitive: str
@@ -85,26 +89,26 @@ def _by_exact_key(size: int) -> Select[Any]:
     return (
         select(*_WORD_COLUMNS, idea.c.pos_id, word.c.plural, word.c.definitive, word.c.countable)
         .select_from(word.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(idea, idea.c.id == sense.c.idea_id))
-        .where(in_list(word.c.exact_key, "key", size), of_language(word.c.language_id))
+        .where(in_list(word.c.exact_key, "key", size), language_condition(word.c.language_id))
         .order_by(word.c.id, sense.c.position)
     )
 
 
-_BY_EXACT_KEY = by_size(_by_exact_key)
+_BY_EXACT_KEY = per_list_size(_by_exact_key)
 
 
-def find_inflected_words(reader: Reader, exact_keys: Sequence[str], language_id: int) -> list[InflectedWord]:
+def find_inflected_words(reader: ReadConnection, exact_keys: Sequence[str], language_id: int) -> list[InflectedWord]:
     """Find the words with one of the exact keys."""
     if not exact_keys:
         return []
-    rows = reader.rows(_BY_EXACT_KEY(len(exact_keys)), **padded("key", exact_keys), language_id=language_id)
-    found = []
-    for first, of_word in groupby(rows, lambda row: FoundKey._make(row[: len(_WORD_COLUMNS)])):
-        rows_of_word = [row[len(_WORD_COLUMNS) :] for row in of_word]
+    rows = reader.rows(_BY_EXACT_KEY(len(exact_keys)), **list_params("key", exact_keys), language_id=language_id)
+    inflected_words = []
+    for first, group in groupby(rows, lambda row: KeyMatch._make(row[: len(_WORD_COLUMNS)])):
+        rows_of_word = [row[len(_WORD_COLUMNS) :] for row in group]
         parts = tuple(dict.fromkeys(row[0] for row in rows_of_word if row[0] is not None))
         _, plural, definitive, countable = rows_of_word[0]
-        found.append(InflectedWord(first, parts, plural or "", definitive or "", countable))
-    return found
+        inflected_words.append(InflectedWord(first, parts, plural or "", definitive or "", countable))
+    return inflected_words
 
 
 FIRST_ROMAN: Final = "a"
@@ -117,36 +121,36 @@ _IN_INDIC_LETTERS = not_(
     word.c.loose_key.between(bindparam("first", FIRST_ROMAN, type_=Text), bindparam("behind", FIRST_INDIC, type_=Text))
 )
 
-_IN_INDIC = by_size(lambda size: selected(word.c.sound_key, word.c.frequency, size).where(_IN_INDIC_LETTERS))
+_IN_INDIC = per_list_size(lambda size: select_by_key(word.c.sound_key, word.c.frequency, size).where(_IN_INDIC_LETTERS))
 
 
 def find_indic_words(
-    reader: Reader, sounds: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int
-) -> list[FoundKey]:
+    reader: ReadConnection, sounds: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int
+) -> list[KeyMatch]:
     """Find words with one of the sound keys that do not begin with a Roman letter, by language, then alphabetically.
 
     Words of languages in Roman letters thus do not use up `limit`.
     """
     if not sounds:
         return []
-    rows = reader.rows(_IN_INDIC(len(sounds)), **padded("key", sounds), language_id=language_id, limit=limit)
-    return list(map(FoundKey._make, rows))
+    rows = reader.rows(_IN_INDIC(len(sounds)), **list_params("key", sounds), language_id=language_id, limit=limit)
+    return list(map(KeyMatch._make, rows))
 
 
 IndicWord = tuple[str, int]
 """Text and language ID of a word."""
 
-_EVERY_INDIC = by_size(
+_ALL_INDIC = per_list_size(
     lambda size: select(word.c.sound_key, word.c.text, word.c.language_id).where(
         in_list(word.c.sound_key, "sound", size), _IN_INDIC_LETTERS
     )
 )
 
 
-def indic_words_by_sound(tables: Tables, sounds: Sequence[str]) -> dict[str, list[IndicWord]]:
+def indic_words_by_sound(tables: RowSource, sounds: Sequence[str]) -> dict[str, list[IndicWord]]:
     """Return all words with any of the sound keys that do not begin with a Roman letter, by sound key."""
-    found: dict[str, list[IndicWord]] = defaultdict(list)
-    for some in chunks(sounds, SOUND_BATCH_SIZE):
-        for sound_key, text, language_id in tables.rows(_EVERY_INDIC(len(some)), **padded("sound", some)):
-            found[sound_key].append((text, language_id))
-    return found
+    words_by_sound: dict[str, list[IndicWord]] = defaultdict(list)
+    for batch in chunks(sounds, SOUND_BATCH_SIZE):
+        for sound_key, text, language_id in tables.rows(_ALL_INDIC(len(batch)), **list_params("sound", batch)):
+            words_by_sound[sound_key].append((text, language_id))
+    return words_by_sound

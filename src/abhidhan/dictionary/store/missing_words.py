@@ -5,16 +5,16 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, Integer, bindparam, case, delete, func, select, update
 
-from abhidhan.dictionary.model.missing_words import DAYS_BEFORE_SHOWN, MissingWord, key_of
-from abhidhan.platform.database.compiled_queries import Query, insert_new
-from abhidhan.platform.database.reader import Reader
+from abhidhan.dictionary.model.missing_words import MIN_DAYS_BEFORE_SHOWN, MissingWord, key_of
+from abhidhan.platform.database.compiled_queries import CompiledQuery, dialect_insert
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.paging import Page
 from abhidhan.schema import missing_word, word
 
-ROWS_AT_ONCE: Final = 100
+ROW_BATCH_SIZE: Final = 100
 
 
-class Kept(NamedTuple):
+class RetentionLimits(NamedTuple):
     """Retention limits: the number of words, and the earliest day of the last look-up (in days since 1970)."""
 
     words: int
@@ -23,15 +23,15 @@ class Kept(NamedTuple):
 
 def add(connection: Connection, *, counts: Mapping[str, int], day: int) -> None:
     """Add the number of look-ups of each word on a day (in days since 1970)."""
-    of_key: dict[str, tuple[str, int]] = {}
+    by_key: dict[str, tuple[str, int]] = {}
     for text, count in counts.items():
-        known, before = of_key.get(key_of(text), (text, 0))
-        of_key[key_of(text)] = known, before + count
+        spelling, before = by_key.get(key_of(text), (text, 0))
+        by_key[key_of(text)] = spelling, before + count
     rows = [
         {"key": key, "text": text, "searches": count, "days": 1, "last_day": day, "left_out": 0}
-        for key, (text, count) in sorted(of_key.items())
+        for key, (text, count) in sorted(by_key.items())
     ]
-    insert = insert_new(connection, missing_word)
+    insert = dialect_insert(connection, missing_word)
     new = insert.excluded
     is_later = missing_word.c.last_day < new.last_day
     upsert = insert.on_conflict_do_update(
@@ -42,42 +42,42 @@ def add(connection: Connection, *, counts: Mapping[str, int], day: int) -> None:
             "last_day": case((is_later, new.last_day), else_=missing_word.c.last_day),
         },
     )
-    for start in range(0, len(rows), ROWS_AT_ONCE):
-        connection.execute(upsert, rows[start : start + ROWS_AT_ONCE])
+    for start in range(0, len(rows), ROW_BATCH_SIZE):
+        connection.execute(upsert, rows[start : start + ROW_BATCH_SIZE])
 
 
-def forget(connection: Connection, *, kept: Kept) -> None:
+def delete_old(connection: Connection, *, limits: RetentionLimits) -> None:
     """Delete words not looked up recently and, beyond the limit, those looked up on the fewest days."""
-    connection.execute(delete(missing_word).where(missing_word.c.last_day < kept.since))
+    connection.execute(delete(missing_word).where(missing_word.c.last_day < limits.since))
     count = connection.execute(select(func.count()).select_from(missing_word)).scalar_one()
-    if count > kept.words:
+    if count > limits.words:
         first = (missing_word.c.left_out, missing_word.c.days, missing_word.c.last_day, missing_word.c.searches)
-        surplus = select(missing_word.c.key).order_by(*first, missing_word.c.key).limit(count - kept.words)
+        surplus = select(missing_word.c.key).order_by(*first, missing_word.c.key).limit(count - limits.words)
         connection.execute(delete(missing_word).where(missing_word.c.key.in_(surplus.scalar_subquery())))
 
 
-def leave_out(connection: Connection, *, text: str) -> None:
+def exclude(connection: Connection, *, text: str) -> None:
     """Exclude a word from the list."""
     connection.execute(update(missing_word).where(missing_word.c.key == key_of(text)).values(left_out=1))
 
 
-_SHOWN: Final = (
-    missing_word.c.days >= DAYS_BEFORE_SHOWN,
+_VISIBLE: Final = (
+    missing_word.c.days >= MIN_DAYS_BEFORE_SHOWN,
     missing_word.c.left_out == 0,
     # Words added since are not missing any more.
     ~select(word.c.id).where(word.c.exact_key == missing_word.c.key).exists(),
 )
-_PAGE = Query(
+_PAGE = CompiledQuery(
     select(missing_word.c.text, missing_word.c.searches, missing_word.c.days)
-    .where(*_SHOWN)
+    .where(*_VISIBLE)
     .order_by(missing_word.c.days.desc(), missing_word.c.searches.desc(), missing_word.c.key)
     .limit(bindparam("limit", type_=Integer))
     .offset(bindparam("offset", type_=Integer))
 )
-_COUNT = Query(select(func.count()).select_from(missing_word).where(*_SHOWN))
+_COUNT = CompiledQuery(select(func.count()).select_from(missing_word).where(*_VISIBLE))
 
 
-def list_missing(reader: Reader, limit: int, offset: int) -> Page[MissingWord]:
+def list_missing(reader: ReadConnection, limit: int, offset: int) -> Page[MissingWord]:
     """List one page of the words looked up on enough days, those with most days first, with their total number."""
     rows, total = reader.rows(_PAGE, limit=limit, offset=offset), reader.row(_COUNT)
     return Page([MissingWord(*row) for row in rows], int(total[0]) if total else 0)

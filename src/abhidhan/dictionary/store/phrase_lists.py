@@ -8,8 +8,15 @@ from sqlalchemy import Integer, LargeBinary, Select, Text, bindparam, func, lite
 
 from abhidhan.dictionary.model.phrases import Phrase
 from abhidhan.dictionary.store import phrases
-from abhidhan.platform.database.compiled_queries import Query, Value, by_size, in_list, list_size, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import (
+    CompiledQuery,
+    SqlValue,
+    in_list,
+    list_params,
+    list_size,
+    per_list_size,
+)
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import phrase, phrase_word, sense
 
@@ -22,18 +29,18 @@ class PhraseFilter(NamedTuple):
     keys: tuple[tuple[str, ...], ...] = ()
 
 
-def list_phrases(reader: Reader, chosen: PhraseFilter, limit: int, offset: int) -> list[int]:
+def list_phrases(reader: ReadConnection, phrase_filter: PhraseFilter, limit: int, offset: int) -> list[int]:
     """List the IDs of phrases, by language, then alphabetically."""
-    rows = reader.rows(_page(_shape(chosen)), **_parameters(chosen), limit=limit, offset=offset)
+    rows = reader.rows(_page(_query_shape(phrase_filter)), **_parameters(phrase_filter), limit=limit, offset=offset)
     return [row[0] for row in rows]
 
 
-def count_phrases(reader: Reader, chosen: PhraseFilter) -> int:
+def count_phrases(reader: ReadConnection, phrase_filter: PhraseFilter) -> int:
     """Count the phrases that match a filter."""
-    return int(reader.rows(_count(_shape(chosen)), **_parameters(chosen))[0][0])
+    return int(reader.rows(_count(_query_shape(phrase_filter)), **_parameters(phrase_filter))[0][0])
 
 
-_IDEAS = by_size(
+_IDEAS = per_list_size(
     lambda size: (
         select(sense.c.word_id, sense.c.idea_id)
         .where(in_list(sense.c.word_id, "id", size))
@@ -42,16 +49,16 @@ _IDEAS = by_size(
 )
 
 
-def ideas_of_words(reader: Reader, word_ids: Sequence[int]) -> dict[int, list[int]]:
+def ideas_of_words(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int, list[int]]:
     """Return the ideas of words in the order of their meanings; words without any are left out."""
-    found: dict[int, list[int]] = {}
+    ideas_by_word: dict[int, list[int]] = {}
     if word_ids:
-        for word_id, idea_id in reader.rows(_IDEAS(len(word_ids)), **padded("id", word_ids)):
-            found.setdefault(word_id, []).append(idea_id)
-    return found
+        for word_id, idea_id in reader.rows(_IDEAS(len(word_ids)), **list_params("id", word_ids)):
+            ideas_by_word.setdefault(word_id, []).append(idea_id)
+    return ideas_by_word
 
 
-class _Shape(NamedTuple):
+class _PhraseQueryShape(NamedTuple):
     """Conditions that determine the statement."""
 
     of_language: bool
@@ -60,38 +67,43 @@ class _Shape(NamedTuple):
     size: int
 
 
-def _shape(chosen: PhraseFilter) -> _Shape:
-    size = max((list_size(len(keys)) for keys in chosen.keys), default=0)
-    return _Shape(chosen.language_id != ALL_LANGUAGES, chosen.category_id is not None, len(chosen.keys), size)
+def _query_shape(phrase_filter: PhraseFilter) -> _PhraseQueryShape:
+    size = max((list_size(len(keys)) for keys in phrase_filter.keys), default=0)
+    return _PhraseQueryShape(
+        phrase_filter.language_id != ALL_LANGUAGES, phrase_filter.category_id is not None, len(phrase_filter.keys), size
+    )
 
 
-def _parameters(chosen: PhraseFilter) -> dict[str, Value]:
-    size = _shape(chosen).size
-    given: dict[str, Value] = {"language_id": chosen.language_id, "category_id": chosen.category_id}
-    for place, keys in enumerate(chosen.keys):
-        given |= padded(f"word_{place}", [*keys, *[keys[-1]] * (size - len(keys))])
-    return given
+def _parameters(phrase_filter: PhraseFilter) -> dict[str, SqlValue]:
+    size = _query_shape(phrase_filter).size
+    parameters: dict[str, SqlValue] = {
+        "language_id": phrase_filter.language_id,
+        "category_id": phrase_filter.category_id,
+    }
+    for number, keys in enumerate(phrase_filter.keys):
+        parameters |= list_params(f"word_{number}", [*keys, *[keys[-1]] * (size - len(keys))])
+    return parameters
 
 
-def _chosen(shape: _Shape) -> Select[Any]:
-    chosen = select(phrase.c.id)
+def _filtered(shape: _PhraseQueryShape) -> Select[Any]:
+    query = select(phrase.c.id)
     if shape.of_language:
-        chosen = chosen.where(phrase.c.language_id == bindparam("language_id", type_=Integer))
+        query = query.where(phrase.c.language_id == bindparam("language_id", type_=Integer))
     if shape.of_category:
-        chosen = chosen.where(phrase.c.category_id == bindparam("category_id", type_=Integer))
-    for place in range(shape.words):
-        having = select(phrase_word.c.phrase_id).where(in_list(phrase_word.c.key, f"word_{place}", shape.size))
-        chosen = chosen.where(phrase.c.id.in_(having))
-    return chosen if shape != _ALL else chosen.where(phrase.c.language_id > literal(ALL_LANGUAGES))
+        query = query.where(phrase.c.category_id == bindparam("category_id", type_=Integer))
+    for number in range(shape.words):
+        phrase_ids = select(phrase_word.c.phrase_id).where(in_list(phrase_word.c.key, f"word_{number}", shape.size))
+        query = query.where(phrase.c.id.in_(phrase_ids))
+    return query if shape != _ALL else query.where(phrase.c.language_id > literal(ALL_LANGUAGES))
 
 
-_ALL: Final = _Shape(of_language=False, of_category=False, words=0, size=0)
+_ALL: Final = _PhraseQueryShape(of_language=False, of_category=False, words=0, size=0)
 
 
 @cache
-def _page(shape: _Shape) -> Query:
-    return Query(
-        _chosen(shape)
+def _page(shape: _PhraseQueryShape) -> CompiledQuery:
+    return CompiledQuery(
+        _filtered(shape)
         .order_by(phrase.c.language_id, phrase.c.sort_key, phrase.c.text)
         .limit(bindparam("limit", type_=Integer))
         .offset(bindparam("offset", type_=Integer))
@@ -99,8 +111,8 @@ def _page(shape: _Shape) -> Query:
 
 
 @cache
-def _count(shape: _Shape) -> Query:
-    return Query(select(func.count()).select_from(_chosen(shape).subquery()))
+def _count(shape: _PhraseQueryShape) -> CompiledQuery:
+    return CompiledQuery(select(func.count()).select_from(_filtered(shape).subquery()))
 
 
 ALL_CATEGORIES = 0
@@ -109,8 +121,8 @@ _LANGUAGE = phrase.c.language_id == bindparam("language_id", type_=Integer)
 _CATEGORY = bindparam("category_id", type_=Integer)
 _LIMIT = bindparam("limit", type_=Integer)
 
-_PAGE = Query(
-    select(*phrases.READ)
+_PAGE = CompiledQuery(
+    select(*phrases.COLUMNS)
     .where(
         _LANGUAGE,
         or_(_CATEGORY == ALL_CATEGORIES, phrase.c.category_id == _CATEGORY),
@@ -121,16 +133,16 @@ _PAGE = Query(
     .limit(_LIMIT)
 )
 
-_TEXTS = Query(select(phrase.c.id, phrase.c.text).where(_LANGUAGE).order_by(phrase.c.text).limit(_LIMIT))
+_TEXTS = CompiledQuery(select(phrase.c.id, phrase.c.text).where(_LANGUAGE).order_by(phrase.c.text).limit(_LIMIT))
 
-_CATEGORIES = Query(
+_CATEGORIES = CompiledQuery(
     select(phrase.c.language_id, phrase.c.category_id, func.count())
     .group_by(phrase.c.language_id, phrase.c.category_id)
     .order_by(phrase.c.language_id, phrase.c.category_id)
 )
 
 
-class Place(NamedTuple):
+class ProverbPosition(NamedTuple):
     """Start of a page in the alphabet of a language: its text and the sort key."""
 
     language_id: int
@@ -138,17 +150,17 @@ class Place(NamedTuple):
     start: str
 
 
-def proverb_page(reader: Reader, place: Place, category_id: int, limit: int) -> list[Phrase]:
+def proverb_page(reader: ReadConnection, position: ProverbPosition, category_id: int, limit: int) -> list[Phrase]:
     """Load proverbs from a position on, in alphabetical order."""
-    rows = reader.rows(_PAGE, **place._asdict(), category_id=category_id, limit=limit)
-    return [phrases.phrase_of(row) for row in rows]
+    rows = reader.rows(_PAGE, **position._asdict(), category_id=category_id, limit=limit)
+    return [phrases.to_phrase(row) for row in rows]
 
 
-def proverb_texts(reader: Reader, language_id: int, limit: int) -> list[tuple[int, str]]:
+def proverb_texts(reader: ReadConnection, language_id: int, limit: int) -> list[tuple[int, str]]:
     """List the IDs and texts of the first proverbs of a language."""
     return [(row[0], row[1]) for row in reader.rows(_TEXTS, language_id=language_id, limit=limit)]
 
 
-def proverb_counts(reader: Reader) -> list[tuple[int, int | None, int]]:
+def proverb_counts(reader: ReadConnection) -> list[tuple[int, int | None, int]]:
     """Return the number of proverbs per language and category: (language ID, category ID, number)."""
     return [(row[0], row[1], row[2]) for row in reader.rows(_CATEGORIES)]

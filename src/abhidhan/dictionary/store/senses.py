@@ -5,19 +5,19 @@ from typing import NamedTuple
 
 from sqlalchemy import Integer, bindparam, select
 
-from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import sense, word
 
 
-class Link(NamedTuple):
+class SenseLink(NamedTuple):
     """The word and the idea of a sense."""
 
     word_id: int
     idea_id: int
 
 
-class Linked(NamedTuple):
+class StoredSense(NamedTuple):
     """Stored sense: its word, its idea, and the time it was added (seconds since 1970)."""
 
     word_id: int
@@ -33,40 +33,42 @@ class OrderedWord(NamedTuple):
     text: str
 
 
-_BY_ID = Query(
+_BY_ID = CompiledQuery(
     select(sense.c.word_id, sense.c.idea_id, sense.c.added).where(sense.c.id == bindparam("id", type_=Integer))
 )
-_OF_IDEA = Query(
+_OF_IDEA = CompiledQuery(
     select(sense.c.id, sense.c.language_id, word.c.text)
     .join(word, word.c.id == sense.c.word_id)
     .where(sense.c.idea_id == bindparam("id", type_=Integer))
     .order_by(sense.c.language_id, sense.c.rank, sense.c.word_id)
 )
-_MEANINGS = Query(
+_MEANINGS = CompiledQuery(
     select(sense.c.id, sense.c.idea_id)
     .where(sense.c.word_id == bindparam("id", type_=Integer))
     .order_by(sense.c.position, sense.c.id)
 )
-_SPELLINGS = by_size(lambda size: select(word.c.id, word.c.text).where(in_list(word.c.id, "id", size)))
+_SPELLINGS = per_list_size(lambda size: select(word.c.id, word.c.text).where(in_list(word.c.id, "id", size)))
 
 
-def link_of(reader: Reader, sense_id: int) -> Linked | None:
+def find_sense(reader: ReadConnection, sense_id: int) -> StoredSense | None:
     """Return a sense; None if there is none."""
     rows = reader.rows(_BY_ID, id=sense_id)
-    return Linked(*rows[0]) if rows else None
+    return StoredSense(*rows[0]) if rows else None
 
 
-def words_in_order(reader: Reader, idea_id: int) -> list[OrderedWord]:
+def words_in_order(reader: ReadConnection, idea_id: int) -> list[OrderedWord]:
     """List the words of an idea, by language, then in their order."""
     return [OrderedWord(*row) for row in reader.rows(_OF_IDEA, id=idea_id)]
 
 
-def meanings_in_order(reader: Reader, word_id: int) -> list[tuple[int, int]]:
+def meanings_in_order(reader: ReadConnection, word_id: int) -> list[tuple[int, int]]:
     """List the meanings of a word in their order: (sense ID, idea ID)."""
     return [(row[0], row[1]) for row in reader.rows(_MEANINGS, id=word_id)]
 
 
-def spellings(reader: Reader, word_ids: Sequence[int]) -> dict[int, str]:
+def spellings(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int, str]:
     """Return the spellings of words by ID."""
-    rows = (row for some in chunks(word_ids) for row in reader.rows(_SPELLINGS(len(some)), **padded("id", some)))
+    rows = (
+        row for batch in chunks(word_ids) for row in reader.rows(_SPELLINGS(len(batch)), **list_params("id", batch))
+    )
     return {row[0]: row[1] for row in rows}

@@ -2,15 +2,15 @@
 
 from sqlalchemy import Integer, bindparam, exists, func, select
 
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import word
 
-_GREATEST = Query(select(func.max(word.c.id)))
+_MAX_ID = CompiledQuery(select(func.max(word.c.id)))
 
 _EARLIER = word.alias("earlier")
 
-_STRETCH = Query(
+_WORDS_IN_RANGE = CompiledQuery(
     select(word.c.text, word.c.updated)
     .where(
         word.c.id > bindparam("after", type_=Integer),
@@ -24,12 +24,12 @@ _STRETCH = Query(
 )
 
 
-def greatest_id(reader: Reader) -> int:
+def max_word_id(reader: ReadConnection) -> int:
     """Return the greatest word ID; 0 if there are no words."""
-    row = reader.row(_GREATEST)
+    row = reader.row(_MAX_ID)
     return int(row[0] or 0) if row else 0
 
 
-def sitemap_words(reader: Reader, after: int, last: int) -> list[tuple[str, int]]:
+def sitemap_words(reader: ReadConnection, after: int, last: int) -> list[tuple[str, int]]:
     """List the distinct spellings with IDs above `after` up to `last`, with the time of change (seconds since 1970)."""
-    return [(row[0], row[1]) for row in reader.rows(_STRETCH, after=after, last=last)]
+    return [(row[0], row[1]) for row in reader.rows(_WORDS_IN_RANGE, after=after, last=last)]

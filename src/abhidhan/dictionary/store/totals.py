@@ -3,13 +3,13 @@
 from sqlalchemy import func, select
 
 from abhidhan import schema
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import language
 
 _COUNTS = {
-    name: Query(select(func.count()).select_from(table))
+    name: CompiledQuery(select(func.count()).select_from(table))
     for name, table in (
         ("ideas", schema.idea),
         ("words", schema.word),
@@ -25,25 +25,25 @@ _COUNTS = {
 }
 
 
-def count_records(reader: Reader) -> dict[str, int]:
+def count_records(reader: ReadConnection) -> dict[str, int]:
     """Return the number of records by kind. A relation and its inverse count as two."""
     return {name: int(reader.rows(query)[0][0]) for name, query in _COUNTS.items()}
 
 
-def count_card_sets(reader: Reader) -> int:
+def count_card_sets(reader: ReadConnection) -> int:
     """Count the sets of flashcards."""
     return int(reader.rows(_COUNTS["card_sets"])[0][0])
 
 
-_WORD_COUNTS = Query(select(language.c.id, language.c.words))
+_WORD_COUNTS = CompiledQuery(select(language.c.id, language.c.words))
 
 
-def word_counts(reader: Reader) -> dict[int, int]:
+def word_counts(reader: ReadConnection) -> dict[int, int]:
     """Return the number of words by language ID."""
     return {row[0]: row[1] for row in reader.rows(_WORD_COUNTS)}
 
 
-def count_words(reader: Reader, language_id: int) -> int:
+def count_words(reader: ReadConnection, language_id: int) -> int:
     """Return the number of words of a language, or of all."""
     counts = word_counts(reader)
     return sum(counts.values()) if language_id == ALL_LANGUAGES else counts.get(language_id, 0)

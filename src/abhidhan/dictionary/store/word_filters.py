@@ -10,33 +10,33 @@ from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, func, li
 from abhidhan.dictionary.model.field_queries import KeyPattern
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.dictionary.store.words import AFTER_EVERY_KEY, Place, Range
+from abhidhan.dictionary.store.words import MAX_SORT_KEY, SortKeyRange, WordRef
 from abhidhan.platform.database.compiled_queries import (
-    LAST_CHARACTER,
-    Query,
-    Value,
-    by_size,
+    MAX_CODE_POINT,
+    CompiledQuery,
+    SqlValue,
     chunks,
     in_list,
+    list_params,
     list_size,
-    padded,
+    per_list_size,
 )
-from abhidhan.platform.database.key_queries import of_language
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.key_queries import language_condition
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH
 from abhidhan.records.submissions import Status
 from abhidhan.schema import idea, idea_context, photo, recording, sense, word
 from assamese.collation import sort_key
 
-FEW_IDEAS: Final = 1024
+SCAN_THRESHOLD: Final = 1024
 """Maximum number of ideas that are scanned one by one; of more, the words are scanned alphabetically."""
 
 
-STATEMENTS_KEPT: Final = 64
+STATEMENT_CACHE_SIZE: Final = 64
 """Size of the statement caches: requests name contexts, whose lists differ in length."""
 
 
-class WordChoice(NamedTuple):
+class WordFilter(NamedTuple):
     """Filter that one idea of a word must match: some parts of speech, each group of contexts, a photo.
 
     NO_PART_OF_SPEECH matches an idea without one. `has_audio` selects words with a recording.
@@ -58,49 +58,53 @@ class WordChoice(NamedTuple):
         return not (self.contexts or self.has_photo or self.has_audio)
 
 
-def keep(reader: Reader, choice: WordChoice, word_ids: Collection[int]) -> frozenset[int]:
+def filter_ids(reader: ReadConnection, word_filter: WordFilter, word_ids: Collection[int]) -> frozenset[int]:
     """Return the IDs of the words that match."""
-    if choice.is_any:
+    if word_filter.is_any:
         return frozenset(word_ids)
-    shape = _shape(choice)
+    shape = _query_shape(word_filter)
     return frozenset(
         row[0]
-        for some in chunks(sorted(word_ids))
-        for row in reader.rows(_kept(shape, list_size(len(some))), **padded("id", some), **_parameters(choice))
+        for batch in chunks(sorted(word_ids))
+        for row in reader.rows(
+            _filter_query(shape, list_size(len(batch))), **list_params("id", batch), **_parameters(word_filter)
+        )
     )
 
 
-def few(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> list[int] | None:
+def list_if_few(reader: ReadConnection, word_filter: WordFilter, language_id: int, limit: int) -> list[int] | None:
     """List the matching words, by language, then alphabetically; None if there are too many ideas."""
-    for shape in _ways(choice):
-        rows = reader.rows(_ideas(shape), **_parameters(choice), limit=FEW_IDEAS + 1)
-        if len(rows) <= FEW_IDEAS:
+    for shape in _possible_first_filters(word_filter):
+        rows = reader.rows(_ideas(shape), **_parameters(word_filter), limit=SCAN_THRESHOLD + 1)
+        if len(rows) <= SCAN_THRESHOLD:
             ids = [row[0] for row in rows]
-            return _of_ideas(reader, choice, ids, language_id, limit) if ids else []
+            return _words_under(reader, word_filter, ids, language_id, limit) if ids else []
     return None
 
 
-def in_order(reader: Reader, choice: WordChoice, stretch: Range, limit: int) -> list[Place]:
+def list_in_order(
+    reader: ReadConnection, word_filter: WordFilter, key_range: SortKeyRange, limit: int
+) -> list[WordRef]:
     """List words in the alphabetical order of their language, filtered by part of speech alone if any is chosen."""
-    if not choice.pos_ids:
-        return words.in_alphabetical_order(reader, stretch, None, limit)
-    code = reader.catalogue.language(stretch.language_id).code
-    found = {
-        place for pos_id in choice.pos_ids for place in words.in_alphabetical_order(reader, stretch, pos_id, limit)
+    if not word_filter.pos_ids:
+        return words.in_alphabetical_order(reader, key_range, None, limit)
+    code = reader.catalogue.language(key_range.language_id).code
+    rows = {
+        row for pos_id in word_filter.pos_ids for row in words.in_alphabetical_order(reader, key_range, pos_id, limit)
     }
-    return list(islice(sorted(found, key=lambda place: (sort_key(place.text, code), place.text)), limit))
+    return list(islice(sorted(rows, key=lambda row: (sort_key(row.text, code), row.text)), limit))
 
 
-def from_word_on(reader: Reader, language_id: int, text: str) -> Range:
+def range_from(reader: ReadConnection, language_id: int, text: str) -> SortKeyRange:
     """Return the range of a language's alphabet from a spelling on; all of it for an empty one."""
     code = reader.catalogue.language(language_id).code
-    return Range(language_id, sort_key(text, code) if text else b"", text, AFTER_EVERY_KEY)
+    return SortKeyRange(language_id, sort_key(text, code) if text else b"", text, MAX_SORT_KEY)
 
 
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
-class _Shape(NamedTuple):
+class _WordQueryShape(NamedTuple):
     """The properties that determine a statement: the sizes of its lists, and conditions."""
 
     pos: int
@@ -110,106 +114,115 @@ class _Shape(NamedTuple):
     may_lack_pos: bool = False
 
 
-def _shape(choice: WordChoice) -> _Shape:
-    return _Shape(
-        list_size(len(choice.pos_ids)) if choice.pos_ids else 0,
-        tuple(list_size(len(group)) for group in choice.contexts),
-        choice.has_photo,
-        choice.has_audio,
-        NO_PART_OF_SPEECH in choice.pos_ids,
+def _query_shape(word_filter: WordFilter) -> _WordQueryShape:
+    return _WordQueryShape(
+        list_size(len(word_filter.pos_ids)) if word_filter.pos_ids else 0,
+        tuple(list_size(len(group)) for group in word_filter.contexts),
+        word_filter.has_photo,
+        word_filter.has_audio,
+        NO_PART_OF_SPEECH in word_filter.pos_ids,
     )
 
 
-def _ways(choice: WordChoice) -> list[_Shape]:
+def _possible_first_filters(word_filter: WordFilter) -> list[_WordQueryShape]:
     """List the filters that may be applied first: recordings, photos, each group of contexts, the part of speech."""
-    shape, ways = _shape(choice), []
+    shape, shapes = _query_shape(word_filter), []
     if shape.has_audio:
-        ways.append(_Shape(0, (), has_audio=True))
+        shapes.append(_WordQueryShape(0, (), has_audio=True))
     if shape.has_photo:
-        ways.append(_Shape(0, (), has_photo=True))
+        shapes.append(_WordQueryShape(0, (), has_photo=True))
     if shape.contexts:
         # All sizes but one are 0, so that the lists keep their parameter names.
-        ways += (
-            _Shape(0, tuple(size if each == place else 0 for each in range(len(shape.contexts))))
-            for place, size in enumerate(shape.contexts)
+        shapes += (
+            _WordQueryShape(0, tuple(size if index == position else 0 for index in range(len(shape.contexts))))
+            for position, size in enumerate(shape.contexts)
         )
     if shape.pos:
-        ways.append(_Shape(shape.pos, (), may_lack_pos=shape.may_lack_pos))
-    return ways
+        shapes.append(_WordQueryShape(shape.pos, (), may_lack_pos=shape.may_lack_pos))
+    return shapes
 
 
-def _parameters(choice: WordChoice) -> dict[str, Value]:
-    given: dict[str, Value] = padded("pos", choice.pos_ids) if choice.pos_ids else {}
-    for place, group in enumerate(choice.contexts):
-        given |= padded(f"context_{place}", group)
-    return given
+def _parameters(word_filter: WordFilter) -> dict[str, SqlValue]:
+    parameters: dict[str, SqlValue] = list_params("pos", word_filter.pos_ids) if word_filter.pos_ids else {}
+    for number, group in enumerate(word_filter.contexts):
+        parameters |= list_params(f"context_{number}", group)
+    return parameters
 
 
 _APPROVED: Final = literal_column(f"'{Status.APPROVED}'", Text)
 
 
-def _of_pos(shape: _Shape) -> ColumnElement[bool]:
-    listed = in_list(idea.c.pos_id, "pos", shape.pos)
-    return or_(listed, idea.c.pos_id.is_(None)) if shape.may_lack_pos else listed
+def _has_pos(shape: _WordQueryShape) -> ColumnElement[bool]:
+    is_listed = in_list(idea.c.pos_id, "pos", shape.pos)
+    return or_(is_listed, idea.c.pos_id.is_(None)) if shape.may_lack_pos else is_listed
 
 
-def _of_contexts(place: int, size: int) -> ColumnElement[bool]:
-    return in_list(idea_context.c.context_id, f"context_{place}", size)
+def _in_contexts(number: int, size: int) -> ColumnElement[bool]:
+    return in_list(idea_context.c.context_id, f"context_{number}", size)
 
 
-@lru_cache(maxsize=STATEMENTS_KEPT)
-def _ideas(shape: _Shape) -> Query:
+@lru_cache(maxsize=STATEMENT_CACHE_SIZE)
+def _ideas(shape: _WordQueryShape) -> CompiledQuery:
     """Build the statement that lists the ideas matching one filter."""
     if shape.has_audio:
-        heard = recording.join(sense, sense.c.word_id == recording.c.word_id)
-        ideas = select(sense.c.idea_id).select_from(heard).where(recording.c.status == _APPROVED).distinct()
+        recorded_senses = recording.join(sense, sense.c.word_id == recording.c.word_id)
+        ideas = select(sense.c.idea_id).select_from(recorded_senses).where(recording.c.status == _APPROVED).distinct()
     elif shape.has_photo:
         ideas = select(photo.c.idea_id).where(photo.c.status == _APPROVED).distinct()
     elif shape.pos:
-        ideas = select(idea.c.id).where(_of_pos(shape))
+        ideas = select(idea.c.id).where(_has_pos(shape))
     else:
-        place, size = next((place, size) for place, size in enumerate(shape.contexts) if size)
-        ideas = select(idea_context.c.idea_id).where(_of_contexts(place, size)).distinct()
-    return Query(ideas.limit(bindparam("limit", type_=Integer)))
+        number, size = next((number, size) for number, size in enumerate(shape.contexts) if size)
+        ideas = select(idea_context.c.idea_id).where(_in_contexts(number, size)).distinct()
+    return CompiledQuery(ideas.limit(bindparam("limit", type_=Integer)))
 
 
-def _is_such(shape: _Shape) -> list[ColumnElement[bool]]:
+def _conditions(shape: _WordQueryShape) -> list[ColumnElement[bool]]:
     """Return the conditions on the idea and the word of a sense."""
     idea_id = sense.c.idea_id
-    wanted: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
     if shape.pos:
-        wanted.append(exists().where(idea.c.id == idea_id, _of_pos(shape)))
-    wanted += (
-        exists().where(idea_context.c.idea_id == idea_id, _of_contexts(place, size))
-        for place, size in enumerate(shape.contexts)
+        conditions.append(exists().where(idea.c.id == idea_id, _has_pos(shape)))
+    conditions += (
+        exists().where(idea_context.c.idea_id == idea_id, _in_contexts(number, size))
+        for number, size in enumerate(shape.contexts)
     )
     if shape.has_photo:
-        wanted.append(exists().where(photo.c.idea_id == idea_id, photo.c.status == _APPROVED))
+        conditions.append(exists().where(photo.c.idea_id == idea_id, photo.c.status == _APPROVED))
     if shape.has_audio:
-        wanted.append(exists().where(recording.c.word_id == sense.c.word_id, recording.c.status == _APPROVED))
-    return wanted
+        conditions.append(exists().where(recording.c.word_id == sense.c.word_id, recording.c.status == _APPROVED))
+    return conditions
 
 
-@lru_cache(maxsize=STATEMENTS_KEPT)
-def _kept(shape: _Shape, size: int) -> Query:
-    return Query(select(sense.c.word_id).where(in_list(sense.c.word_id, "id", size), *_is_such(shape)).distinct())
+@lru_cache(maxsize=STATEMENT_CACHE_SIZE)
+def _filter_query(shape: _WordQueryShape, size: int) -> CompiledQuery:
+    return CompiledQuery(
+        select(sense.c.word_id).where(in_list(sense.c.word_id, "id", size), *_conditions(shape)).distinct()
+    )
 
 
-@lru_cache(maxsize=STATEMENTS_KEPT)
-def _words_of_ideas(shape: _Shape, size: int) -> Query:
-    chosen = select(sense.c.word_id).where(in_list(sense.c.idea_id, "idea", size), *_is_such(shape))
-    return Query(
+@lru_cache(maxsize=STATEMENT_CACHE_SIZE)
+def _words_of_ideas(shape: _WordQueryShape, size: int) -> CompiledQuery:
+    word_ids = select(sense.c.word_id).where(in_list(sense.c.idea_id, "idea", size), *_conditions(shape))
+    return CompiledQuery(
         select(word.c.id, word.c.language_id, word.c.sort_key, word.c.text)
-        .where(word.c.id.in_(chosen), of_language(word.c.language_id))
+        .where(word.c.id.in_(word_ids), language_condition(word.c.language_id))
         .order_by(word.c.language_id, word.c.sort_key, word.c.text)
         .limit(bindparam("limit", type_=Integer))
     )
 
 
-def _of_ideas(reader: Reader, choice: WordChoice, idea_ids: Sequence[int], language_id: int, limit: int) -> list[int]:
-    query = _words_of_ideas(_shape(choice), list_size(len(idea_ids)))
-    given = {**padded("idea", idea_ids), **_parameters(choice), "language_id": language_id, "limit": limit}
-    return [row[0] for row in reader.rows(query, **given)]
+def _words_under(
+    reader: ReadConnection, word_filter: WordFilter, idea_ids: Sequence[int], language_id: int, limit: int
+) -> list[int]:
+    query = _words_of_ideas(_query_shape(word_filter), list_size(len(idea_ids)))
+    parameters = {
+        **list_params("idea", idea_ids),
+        **_parameters(word_filter),
+        "language_id": language_id,
+        "limit": limit,
+    }
+    return [row[0] for row in reader.rows(query, **parameters)]
 
 
 PATTERN_BATCH_SIZE: Final = 1024
@@ -226,32 +239,37 @@ class PatternCandidate(NamedTuple):
 
 
 def words_like(
-    reader: Reader, column: KeyColumn, pattern: KeyPattern, language_id: int, *, unlike: str = ""
+    reader: ReadConnection, column: KeyColumn, pattern: KeyPattern, language_id: int, *, unlike: str = ""
 ) -> Iterator[list[PatternCandidate]]:
     """Yield the words whose key may match, shortest first, in at least one batch per key length.
 
     Words whose loose key matches `unlike` are left out. Keys with a prefix are a range of the index. For other
     patterns, SQLite compares every key within the index, and reads no rows of words that do not match.
     """
-    end = pattern.prefix + LAST_CHARACTER
+    end = pattern.prefix + MAX_CODE_POINT
     longest = reader.row(_LONGEST[column])
     for length in range(max(1, pattern.shortest), int(longest[0]) + 1 if longest else 0):
-        given: dict[str, Value] = {"length": length, "end": end, "like": pattern.like, "unlike": unlike}
+        parameters: dict[str, SqlValue] = {"length": length, "end": end, "like": pattern.like, "unlike": unlike}
         after, after_id = pattern.prefix, 0
         while after < end:
-            given |= {"after": after, "after_id": after_id, "language_id": language_id, "limit": PATTERN_BATCH_SIZE}
-            rows = reader.rows(_OF_LENGTH[column], **given)
+            parameters |= {
+                "after": after,
+                "after_id": after_id,
+                "language_id": language_id,
+                "limit": PATTERN_BATCH_SIZE,
+            }
+            rows = reader.rows(_OF_LENGTH[column], **parameters)
             yield [PatternCandidate._make(row[1:]) for row in rows]
             after, after_id = rows[-1][:2] if len(rows) == PATTERN_BATCH_SIZE else (end, 0)
 
 
-def words_by_id(reader: Reader, word_ids: list[int], language_id: int) -> Iterator[list[PatternCandidate]]:
+def words_by_id(reader: ReadConnection, word_ids: list[int], language_id: int) -> Iterator[list[PatternCandidate]]:
     """Yield words with their keys, in one language or all, in batches."""
-    for some in chunks(word_ids):
+    for batch in chunks(word_ids):
         yield list(
             map(
                 PatternCandidate._make,
-                reader.rows(_CANDIDATES_BY_ID(len(some)), **padded("id", some), language_id=language_id),
+                reader.rows(_CANDIDATES_BY_ID(len(batch)), **list_params("id", batch), language_id=language_id),
             )
         )
 
@@ -260,14 +278,16 @@ def words_by_id(reader: Reader, word_ids: list[int], language_id: int) -> Iterat
 
 _CANDIDATE_COLUMNS: Final = (word.c.id, word.c.language_id, word.c.exact_key, word.c.loose_key)
 
-_CANDIDATES_BY_ID: Final = by_size(
-    lambda size: select(*_CANDIDATE_COLUMNS).where(in_list(word.c.id, "id", size), of_language(word.c.language_id))
+_CANDIDATES_BY_ID: Final = per_list_size(
+    lambda size: select(*_CANDIDATE_COLUMNS).where(
+        in_list(word.c.id, "id", size), language_condition(word.c.language_id)
+    )
 )
 
 
-def _of_length(column: KeyColumn) -> Query:
+def _words_of_length(column: KeyColumn) -> CompiledQuery:
     key, after = word.c[column.value], bindparam("after", type_=Text)
-    return Query(
+    return CompiledQuery(
         select(key, *_CANDIDATE_COLUMNS)
         .where(
             func.length(key) == bindparam("length", type_=Integer),
@@ -275,7 +295,7 @@ def _of_length(column: KeyColumn) -> Query:
             or_(key > after, word.c.id > bindparam("after_id", type_=Integer)),
             key < bindparam("end", type_=Text),
             key.like(bindparam("like", type_=Text), escape="/"),
-            of_language(word.c.language_id),
+            language_condition(word.c.language_id),
             word.c.loose_key.not_like(bindparam("unlike", type_=Text), escape="/"),
         )
         .order_by(key, word.c.id)
@@ -283,10 +303,10 @@ def _of_length(column: KeyColumn) -> Query:
     )
 
 
-def _of_longest(column: KeyColumn) -> Query:
+def _longest_query(column: KeyColumn) -> CompiledQuery:
     length = func.length(word.c[column.value])
-    return Query(select(length).where(length > literal(0)).order_by(length.desc()).limit(literal(1)))
+    return CompiledQuery(select(length).where(length > literal(0)).order_by(length.desc()).limit(literal(1)))
 
 
-_OF_LENGTH: Final = {column: _of_length(column) for column in (KeyColumn.LOOSE, KeyColumn.EXACT)}
-_LONGEST: Final = {column: _of_longest(column) for column in (KeyColumn.LOOSE, KeyColumn.EXACT)}
+_OF_LENGTH: Final = {column: _words_of_length(column) for column in (KeyColumn.LOOSE, KeyColumn.EXACT)}
+_LONGEST: Final = {column: _longest_query(column) for column in (KeyColumn.LOOSE, KeyColumn.EXACT)}

@@ -10,8 +10,8 @@ from sqlalchemy import Integer, Select, Text, bindparam, exists, literal, null, 
 from sqlalchemy.sql.selectable import FromClause
 
 from abhidhan.dictionary.model.encoded_words import CodedWords
-from abhidhan.dictionary.model.field_selection import TEXT, Selection
-from abhidhan.dictionary.model.idea_json import Headword, IdeaJSON, pieces_of, text_of_meaning, usual_text
+from abhidhan.dictionary.model.field_selection import TEXT, FieldSelection
+from abhidhan.dictionary.model.idea_json import HeadwordKey, IdeaJSON, pieces_of, text_of_meaning, usual_text
 from abhidhan.dictionary.model.word_json import (
     NULL,
     EncodedWord,
@@ -23,18 +23,18 @@ from abhidhan.dictionary.model.word_json import (
 from abhidhan.dictionary.store.acceleration.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.dictionary.store.idea_details import read_ideas
 from abhidhan.dictionary.store.ideas import ALL_PIECES, LINES, Pieces, cached_columns
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
-from abhidhan.platform.database.key_queries import of_language
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.key_queries import language_condition
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.ids import is_id
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListName
 from abhidhan.schema import idea_cache, sense, word, word_form
 from assamese.romanize import pronounce
-from assamese.word_frequency import COUNTED, FIGURES, band
+from assamese.word_frequency import BAND_FREQUENCIES, COUNTED_LANGUAGE, band
 
-WORDS_AT_ONCE: Final = 256
+WORD_BATCH_SIZE: Final = 256
 """Maximum number of words that one statement reads."""
 
 
@@ -70,13 +70,13 @@ _SENSE_COLUMNS = (
 )
 """Columns of a sense of the word, which follow; decoded by `_encode_meaning`, and empty without a sense."""
 
-_SENSE_BEGINS = len(_WORD_COLUMNS)
-_IDEA_BEGINS = _SENSE_BEGINS + len(_SENSE_COLUMNS)
+_SENSE_START = len(_WORD_COLUMNS)
+_IDEA_START = _SENSE_START + len(_SENSE_COLUMNS)
 _WORD_ID = _WORD_COLUMNS.index(word.c.id)
 _LANGUAGE_ID = _WORD_COLUMNS.index(word.c.language_id)
 _EXACT_KEY = _WORD_COLUMNS.index(word.c.exact_key)
-_IDEA_ID = _SENSE_BEGINS + _SENSE_COLUMNS.index(sense.c.idea_id)
-_FORM = _SENSE_BEGINS + _SENSE_COLUMNS.index(idea_cache.c.form)
+_IDEA_ID = _SENSE_START + _SENSE_COLUMNS.index(sense.c.idea_id)
+_FORM = _SENSE_START + _SENSE_COLUMNS.index(idea_cache.c.form)
 
 
 def _with_senses(words: FromClause, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
@@ -94,44 +94,44 @@ def _with_senses(words: FromClause, pieces: Pieces | None = ALL_PIECES) -> Selec
 
 
 @cache
-def _by_exact_key(pieces: Pieces | None = ALL_PIECES) -> Query:
+def _by_exact_key(pieces: Pieces | None = ALL_PIECES) -> CompiledQuery:
     """Return the statement for the words with an exact key, and an empty row if the key is also a stored form."""
-    same = word.alias("same")
+    word_alias = word.alias("same")
     key = bindparam("key", type_=Text)
     spelled = (
-        select(same.c.id)
-        .where(same.c.exact_key == key, of_language(same.c.language_id))
-        .order_by(same.c.language_id, same.c.sort_key, same.c.text)
+        select(word_alias.c.id)
+        .where(word_alias.c.exact_key == key, language_condition(word_alias.c.language_id))
+        .order_by(word_alias.c.language_id, word_alias.c.sort_key, word_alias.c.text)
         .limit(bindparam("limit", type_=Integer))
         .subquery("spelled")
     )
     is_form = select(literal(None, Integer)).where(exists().where(word_form.c.key == key))
-    found = union_all(select(spelled.c.id), is_form).subquery("found")
+    matches = union_all(select(spelled.c.id), is_form).subquery("found")
     # With an outer join, SQLite reads the matches row by row; otherwise it would copy them first (a tenth of the time).
-    return Query(_with_senses(found.outerjoin(word, word.c.id == found.c.id), pieces))
+    return CompiledQuery(_with_senses(matches.outerjoin(word, word.c.id == matches.c.id), pieces))
 
 
 @cache
-def _by_id(pieces: Pieces | None = ALL_PIECES) -> Callable[[int], Query]:
+def _by_id(pieces: Pieces | None = ALL_PIECES) -> Callable[[int], CompiledQuery]:
     """Return the statements that read words by ID with some fragments of their ideas; there are nine such sets."""
-    return by_size(lambda size: _with_senses(word, pieces).where(in_list(word.c.id, "id", size)))
+    return per_list_size(lambda size: _with_senses(word, pieces).where(in_list(word.c.id, "id", size)))
 
 
-class Shape(NamedTuple):
+class LoadOptions(NamedTuple):
     """Options for loading words: selected fields, meanings of some parts of speech (None: all), codes.
 
     With `line_languages`, even an empty one, words have codes of parts of speech, and meanings have lines in these
     languages.
     """
 
-    selection: Selection | None = None
+    selection: FieldSelection | None = None
     pos_ids: frozenset[int] | None = None
     line_languages: tuple[int, ...] | None = None
 
     @property
     def has_lines(self) -> bool:
         """Return whether meanings have lines."""
-        is_selected = self.selection is None or TEXT in self.selection.of_meanings
+        is_selected = self.selection is None or TEXT in self.selection.meaning_keys
         return self.line_languages is not None and is_selected
 
     @property
@@ -139,7 +139,7 @@ class Shape(NamedTuple):
         """Return the fragments of ideas to read; None if not even senses are needed."""
         pieces = ALL_PIECES
         if self.selection is not None:
-            if not self.selection.of_meanings and "pos" not in self.selection.keys:
+            if not self.selection.meaning_keys and "pos" not in self.selection.keys:
                 return None
             pieces = pieces_of(self.selection)
         # Lines in requested languages are not the cached ones.
@@ -147,40 +147,42 @@ class Shape(NamedTuple):
 
 
 _PRONUNCIATION: Final = frozenset({"ipa", "ipa_generated"})
-ALL_OF_WORDS: Final = Shape()
+DEFAULT_OPTIONS: Final = LoadOptions()
 
 _OF_WORD = itemgetter(_WORD_ID)
-_IN_ORDER = itemgetter(0, 1, 2, _SENSE_BEGINS, _SENSE_BEGINS + 1)
+_IN_ORDER = itemgetter(0, 1, 2, _SENSE_START, _SENSE_START + 1)
 """Order of words by language, sort key and text, and of their meanings. Texts are unique within a language."""
 
 
-def gather(
-    reader: Reader,
+def load_words(
+    reader: ReadConnection,
     word_ids: Sequence[int],
-    selection: Selection | None = None,
+    selection: FieldSelection | None = None,
     pos_ids: frozenset[int] | None = None,
 ) -> EncodedWords:
     """Load words with all their data, in the order of `word_ids`; skip unknown IDs.
 
     With a selection, only the selected fields are read; with parts of speech, only meanings that have one of them.
     """
-    return EncodedWords(load_encoded_words(reader, word_ids, Shape(selection, pos_ids)))
+    return EncodedWords(load_encoded_words(reader, word_ids, LoadOptions(selection, pos_ids)))
 
 
-def gather_coded(reader: Reader, word_ids: Sequence[int], shape: Shape) -> CodedWords:
-    """Load words like `gather`, with the codes of parts of speech and a text for each meaning."""
-    return CodedWords(load_encoded_words(reader, word_ids, shape), shape.selection)
+def load_coded_words(reader: ReadConnection, word_ids: Sequence[int], options: LoadOptions) -> CodedWords:
+    """Load words like `load_words`, with the codes of parts of speech and a text for each meaning."""
+    return CodedWords(load_encoded_words(reader, word_ids, options), options.selection)
 
 
-def load_encoded_words(reader: Reader, word_ids: Sequence[int], shape: Shape = ALL_OF_WORDS) -> list[EncodedWord]:
-    """Load words like `gather`, each encoded separately."""
-    query = _by_id(shape.pieces)
-    if shape.pieces is None:
-        shape = shape._replace(pos_ids=None)
+def load_encoded_words(
+    reader: ReadConnection, word_ids: Sequence[int], options: LoadOptions = DEFAULT_OPTIONS
+) -> list[EncodedWord]:
+    """Load words like `load_words`, each encoded separately."""
+    query = _by_id(options.pieces)
+    if options.pieces is None:
+        options = options._replace(pos_ids=None)
     words: dict[int, EncodedWord] = {}
-    for some in chunks([word_id for word_id in word_ids if is_id(word_id)], WORDS_AT_ONCE):
-        rows = reader.rows(query(len(some)), **padded("id", some))
-        words |= {word.id: word for word in _encode_rows(reader, rows, shape)}
+    for batch in chunks([word_id for word_id in word_ids if is_id(word_id)], WORD_BATCH_SIZE):
+        rows = reader.rows(query(len(batch)), **list_params("id", batch))
+        words |= {word.id: word for word in _encode_rows(reader, rows, options)}
     return [words[word_id] for word_id in word_ids if word_id in words]
 
 
@@ -192,7 +194,7 @@ class WordsOfKey(NamedTuple):
 
 
 def load_words_by_key(
-    reader: Reader, key: str, language_id: int, *, limit: int, selection: Selection | None = None
+    reader: ReadConnection, key: str, language_id: int, *, limit: int, selection: FieldSelection | None = None
 ) -> WordsOfKey:
     """Load at most `limit` words with an exact key, by language, then alphabetically.
 
@@ -200,10 +202,10 @@ def load_words_by_key(
     """
     if not key:
         return WordsOfKey([], is_form=False)
-    query = _by_exact_key() if selection is None else _by_exact_key(Shape(selection).pieces)
+    query = _by_exact_key() if selection is None else _by_exact_key(LoadOptions(selection).pieces)
     rows = reader.rows(query, key=key, language_id=language_id, limit=limit)
-    of_words = [row for row in rows if row[_WORD_ID] is not None]
-    return WordsOfKey(_encode_rows(reader, of_words, Shape(selection)), len(of_words) < len(rows))
+    nonempty_rows = [row for row in rows if row[_WORD_ID] is not None]
+    return WordsOfKey(_encode_rows(reader, nonempty_rows, LoadOptions(selection)), len(nonempty_rows) < len(rows))
 
 
 _Sense = tuple[Row, IdeaJSON]
@@ -214,27 +216,27 @@ class _Encoding(NamedTuple):
     """Values for encoding words: names, selected fields, JSON of parts of speech, languages of lines."""
 
     catalogue: Catalogue
-    selection: Selection | None
+    selection: FieldSelection | None
     parts: Mapping[int | None, bytes]
     no_part: bytes
     line_languages: tuple[int, ...] | None
 
 
-def _encode_rows(reader: Reader, rows: Sequence[Row], shape: Shape) -> list[EncodedWord]:
+def _encode_rows(reader: ReadConnection, rows: Sequence[Row], options: LoadOptions) -> list[EncodedWord]:
     """Encode the words of rows, by language, then alphabetically; uncached ideas are read."""
     ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
     not_cached = {row[_IDEA_ID] for row in ordered if row[_FORM] is None and row[_IDEA_ID] is not None}
     ideas = read_ideas(reader, not_cached) if not_cached else {}
-    catalogue, pos_ids = reader.catalogue, shape.pos_ids
-    parts = catalogue.parts_of_speech_json if shape.line_languages is None else catalogue.coded_parts_of_speech_json
-    line_languages = shape.line_languages if shape.line_languages is not None and shape.has_lines else None
-    encoding = _Encoding(catalogue, shape.selection, parts, parts.get(None, NULL), line_languages)
+    catalogue, pos_ids = reader.catalogue, options.pos_ids
+    parts = catalogue.parts_of_speech_json if options.line_languages is None else catalogue.coded_parts_of_speech_json
+    line_languages = options.line_languages if options.line_languages is not None and options.has_lines else None
+    encoding = _Encoding(catalogue, options.selection, parts, parts.get(None, NULL), line_languages)
     words = []
-    for _, of_word in groupby(ordered, _OF_WORD):
-        rows_of_word = list(of_word)
+    for _, group in groupby(ordered, _OF_WORD):
+        rows_of_word = list(group)
         senses = []
         for row in rows_of_word:
-            idea = IdeaJSON._make(row[_IDEA_BEGINS:]) if row[_FORM] else ideas.get(row[_IDEA_ID])
+            idea = IdeaJSON._make(row[_IDEA_START:]) if row[_FORM] else ideas.get(row[_IDEA_ID])
             if idea and (pos_ids is None or (idea.pos_id or NO_PART_OF_SPEECH) in pos_ids):
                 senses.append((row, idea))
         if senses or pos_ids is None:
@@ -244,10 +246,10 @@ def _encode_rows(reader: Reader, rows: Sequence[Row], shape: Shape) -> list[Enco
 
 def _encode_word(row: Row, senses: Sequence[_Sense], encoding: _Encoding) -> EncodedWord:
     catalogue, selection, parts, no_part, _ = encoding
-    language_id, _, text, word_id, exact_key, *others = row[:_SENSE_BEGINS]
-    roman, rule_roman, ipa, asm, variant_id, origin, countable, plural, definitive, frequency, audio = others
+    language_id, _, text, word_id, exact_key, *columns = row[:_SENSE_START]
+    roman, rule_roman, ipa, asm, variant_id, origin, countable, plural, definitive, frequency, audio = columns
     if frequency is None and language_id == ASSAMESE and (selection is None or "frequency" in selection.keys):
-        frequency = FIGURES[band(exact_key, COUNTED)]
+        frequency = BAND_FREQUENCIES[band(exact_key, COUNTED_LANGUAGE)]
     rule_ipa = None
     if ipa is None and language_id == ASSAMESE and (selection is None or selection.keys & _PRONUNCIATION):
         rule_ipa = pronounce(text)
@@ -262,7 +264,7 @@ def _encode_word(row: Row, senses: Sequence[_Sense], encoding: _Encoding) -> Enc
         rule_ipa=rule_ipa,
         asm=asm,
         countable=countable,
-        variant=NULL if variant_id is None else catalogue.named_json(ListName.VARIANTS, variant_id),
+        variant=NULL if variant_id is None else catalogue.list_value_json(ListName.VARIANTS, variant_id),
         origin=origin,
         plural=plural,
         definitive=definitive,
@@ -275,7 +277,7 @@ def _encode_word(row: Row, senses: Sequence[_Sense], encoding: _Encoding) -> Enc
 
 def _encode_meaning(row: Row, idea: IdeaJSON, encoding: _Encoding) -> bytes:
     catalogue, selection, parts, no_part, line_languages = encoding
-    _, sense_id, idea_id, reference, note, source_id, licence, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
+    _, sense_id, idea_id, reference, note, source_id, licence, _ = row[_SENSE_START:_IDEA_START]
     source = catalogue.sources.get(source_id)
     encode: Callable[..., bytes] = encode_meaning
     if selection is not None:
@@ -284,14 +286,14 @@ def _encode_meaning(row: Row, idea: IdeaJSON, encoding: _Encoding) -> bytes:
     if line_languages is not None:
         language_id = row[_LANGUAGE_ID]
         text = b"" if line_languages else usual_text(idea, language_id)
-        text = text or text_of_meaning(idea, Headword(language_id, row[_EXACT_KEY]), line_languages)
+        text = text or text_of_meaning(idea, HeadwordKey(language_id, row[_EXACT_KEY]), line_languages)
     return encode(
         row[_WORD_ID],
         sense_id,
         idea_id,
         idea,
         pos=parts.get(idea.pos_id, no_part),
-        gender=NULL if idea.gender_id is None else catalogue.named_json(ListName.GENDERS, idea.gender_id),
+        gender=NULL if idea.gender_id is None else catalogue.list_value_json(ListName.GENDERS, idea.gender_id),
         reference=reference,
         note=note or (source.notice if source else None),
         licence=licence or idea.licence,

@@ -21,60 +21,71 @@ from sqlalchemy import (
     union_all,
 )
 
-from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.model.guess_scoring import KeyMatch
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER, SoundFilter
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, by_size, in_list, padded
-from abhidhan.platform.database.key_queries import of_language, selected
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import (
+    MAX_CODE_POINT,
+    CompiledQuery,
+    in_list,
+    list_params,
+    per_list_size,
+)
+from abhidhan.platform.database.key_queries import language_condition, select_by_key
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import definition, idea, sense, word, word_form, word_pos
 from assamese.keys import sound_of_ascii_key
 
-AFTER_EVERY_KEY = b"\xff\xff\xff\xff"
+MAX_SORT_KEY = b"\xff\xff\xff\xff"
 """Greater than any sort key: ICU never begins one with these bytes."""
 
 
-class Place(NamedTuple):
+class WordRef(NamedTuple):
     """Item of a list of words: ID and spelling."""
 
     word_id: int
     text: str
 
 
-def _found_by(column: KeyColumn) -> Callable[[int], Query]:
+def _find_query(column: KeyColumn) -> Callable[[int], CompiledQuery]:
     key = word_form.c.key if column is KeyColumn.FORM else word.c[column.value]
     source = word.join(word_form) if column is KeyColumn.FORM else word
 
     # Exact matches are not sorted by frequency, so the index alone suffices.
     frequency = null() if column is KeyColumn.EXACT else word.c.frequency
 
-    return by_size(lambda size: selected(key, frequency, size).select_from(source))
+    return per_list_size(lambda size: select_by_key(key, frequency, size).select_from(source))
 
 
-_FOUND_BY = {column: _found_by(column) for column in KeyColumn}
+_FIND = {column: _find_query(column) for column in KeyColumn}
 
 
 def find(
-    reader: Reader, column: KeyColumn, keys: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int = 200
-) -> list[FoundKey]:
+    reader: ReadConnection,
+    column: KeyColumn,
+    keys: Sequence[str],
+    language_id: int = ALL_LANGUAGES,
+    *,
+    limit: int = 200,
+) -> list[KeyMatch]:
     """Find at most `limit` words with one of the keys, by language, then alphabetically.
 
     Keys that the sound filter rules out, which include most misspellings, are not queried.
     """
-    sounds = None if column is KeyColumn.FORM else SOUND_FILTER.held(reader)
+    sounds = None if column is KeyColumn.FORM else SOUND_FILTER.current(reader)
     if sounds is None:
         possible = [key for key in keys if key]
     elif column is KeyColumn.SOUND:
-        possible = sounds.there(keys)
+        possible = sounds.possible_keys(keys)
     else:
         possible = [key for key in keys if key and _may_sound(sounds, key)]
     if not possible:
         return []
     rows = reader.rows(
-        _FOUND_BY[column](len(possible)), **padded("key", possible), language_id=language_id, limit=limit
+        _FIND[column](len(possible)), **list_params("key", possible), language_id=language_id, limit=limit
     )
-    return list(map(FoundKey._make, rows))
+    return list(map(KeyMatch._make, rows))
 
 
 def _may_sound(sounds: SoundFilter, key: str) -> bool:
@@ -83,7 +94,7 @@ def _may_sound(sounds: SoundFilter, key: str) -> bool:
     return not sound or sounds.may_have(sound)
 
 
-_PARTS_OF_SPEECH = by_size(
+_PARTS_OF_SPEECH = per_list_size(
     lambda size: (
         select(sense.c.word_id, idea.c.pos_id)
         .join(idea, idea.c.id == sense.c.idea_id)
@@ -92,19 +103,19 @@ _PARTS_OF_SPEECH = by_size(
 )
 
 
-def parts_of_speech(reader: Reader, word_ids: Sequence[int]) -> dict[int, list[int]]:
+def parts_of_speech(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int, list[int]]:
     """Return the parts of speech of the meanings of words, by word ID; words without any are left out."""
     if not word_ids:
         return {}
-    found: dict[int, list[int]] = defaultdict(list)
-    for word_id, pos_id in reader.rows(_PARTS_OF_SPEECH(len(word_ids)), **padded("id", word_ids)):
-        found[word_id].append(pos_id)
-    return found
+    parts_by_word: dict[int, list[int]] = defaultdict(list)
+    for word_id, pos_id in reader.rows(_PARTS_OF_SPEECH(len(word_ids)), **list_params("id", word_ids)):
+        parts_by_word[word_id].append(pos_id)
+    return parts_by_word
 
 
 _other = sense.alias("other")
 
-_SAY_SOMETHING = by_size(
+_DESCRIBED = per_list_size(
     lambda size: (
         select(sense.c.word_id)
         .where(
@@ -119,44 +130,44 @@ _SAY_SOMETHING = by_size(
 )
 
 
-def find_stubs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
+def find_stubs(reader: ReadConnection, word_ids: Sequence[int]) -> frozenset[int]:
     """Return the IDs of the stubs: words none of whose ideas has a definition or another word."""
     if not word_ids:
         return frozenset()
-    rows = reader.rows(_SAY_SOMETHING(len(word_ids)), **padded("id", word_ids))
+    rows = reader.rows(_DESCRIBED(len(word_ids)), **list_params("id", word_ids))
     return frozenset(word_ids) - {row[0] for row in rows}
 
 
-MOST_FORMS = 1000
+MAX_FORMS = 1000
 """Maximum number of stored forms read for a word; no verb has more."""
 
-_KNOWN_FORMS = Query(
+_STORED_FORM_KEYS = CompiledQuery(
     select(word_form.c.key)
     .where(word_form.c.word_id == bindparam("id"))
     .order_by(word_form.c.key)
-    .limit(literal(MOST_FORMS))
+    .limit(literal(MAX_FORMS))
 )
 
 
-def known_forms(reader: Reader, word_id: int) -> list[str]:
+def stored_form_keys(reader: ReadConnection, word_id: int) -> list[str]:
     """List the exact keys of the stored forms of a word."""
-    return [row[0] for row in reader.rows(_KNOWN_FORMS, id=word_id)]
+    return [row[0] for row in reader.rows(_STORED_FORM_KEYS, id=word_id)]
 
 
-_TAGGED_FORMS = Query(
+_TAGGED_FORMS = CompiledQuery(
     select(word_form.c.key, word_form.c.tag)
     .where(word_form.c.word_id == bindparam("id"))
     .order_by(word_form.c.key)
-    .limit(literal(MOST_FORMS))
+    .limit(literal(MAX_FORMS))
 )
 
 
-def tagged_forms(reader: Reader, word_id: int) -> dict[str, str]:
+def tagged_forms(reader: ReadConnection, word_id: int) -> dict[str, str]:
     """Return the tags of the stored forms of a word by exact key; "" for a form without a tag."""
     return {row[0]: row[1] for row in reader.rows(_TAGGED_FORMS, id=word_id)}
 
 
-def _alphabetical(table_has_pos: bool) -> Query:  # noqa: FBT001  # two variants, built once
+def _alphabetical(table_has_pos: bool) -> CompiledQuery:  # noqa: FBT001  # two variants, built once
     table = word_pos if table_has_pos else word
     word_id = word_pos.c.word_id if table_has_pos else word.c.id
     statement = (
@@ -172,38 +183,40 @@ def _alphabetical(table_has_pos: bool) -> Query:  # noqa: FBT001  # two variants
     )
     if table_has_pos:
         statement = statement.where(word_pos.c.pos_id == bindparam("pos_id", type_=Integer))
-    return Query(statement)
+    return CompiledQuery(statement)
 
 
 _ALPHABETICAL = _alphabetical(table_has_pos=False)
 _ALPHABETICAL_WITH_POS = _alphabetical(table_has_pos=True)
 
 
-class Range(NamedTuple):
+class SortKeyRange(NamedTuple):
     """Range of one language's alphabetical order: from a spelling and its sort key up to, not including, `end_key`."""
 
     language_id: int
     start_key: bytes
     start: str
-    end_key: bytes = AFTER_EVERY_KEY
+    end_key: bytes = MAX_SORT_KEY
 
 
-def in_alphabetical_order(reader: Reader, stretch: Range, pos_id: int | None, limit: int) -> list[Place]:
+def in_alphabetical_order(
+    reader: ReadConnection, key_range: SortKeyRange, pos_id: int | None, limit: int
+) -> list[WordRef]:
     """List words in their language's order; with a part of speech, only words with such a meaning."""
     if pos_id is None:
-        rows = reader.rows(_ALPHABETICAL, **stretch._asdict(), limit=limit)
+        rows = reader.rows(_ALPHABETICAL, **key_range._asdict(), limit=limit)
     else:
-        rows = reader.rows(_ALPHABETICAL_WITH_POS, **stretch._asdict(), limit=limit, pos_id=pos_id)
-    return list(map(Place._make, rows))
+        rows = reader.rows(_ALPHABETICAL_WITH_POS, **key_range._asdict(), limit=limit, pos_id=pos_id)
+    return list(map(WordRef._make, rows))
 
 
-_RECENT = Query(
+_RECENT = CompiledQuery(
     select(word.c.id, word.c.created)
     .order_by(word.c.created.desc(), word.c.id.desc())
     .limit(bindparam("limit", type_=Integer))
 )
 
-_RECENT_OF_LANGUAGE = Query(
+_RECENT_OF_LANGUAGE = CompiledQuery(
     select(word.c.id, word.c.created)
     .where(word.c.language_id == bindparam("language_id", type_=Integer))
     .order_by(word.c.created.desc(), word.c.id.desc())
@@ -211,7 +224,7 @@ _RECENT_OF_LANGUAGE = Query(
 )
 
 
-def recent(reader: Reader, language_id: int, limit: int) -> list[tuple[int, int]]:
+def recent(reader: ReadConnection, language_id: int, limit: int) -> list[tuple[int, int]]:
     """List the most recently added words, newest first: (ID, time in seconds since 1970)."""
     if language_id == ALL_LANGUAGES:
         rows = reader.rows(_RECENT, limit=limit)
@@ -220,14 +233,14 @@ def recent(reader: Reader, language_id: int, limit: int) -> list[tuple[int, int]
     return [(row[0], row[1]) for row in rows]
 
 
-_PAGE = Query(
+_PAGE = CompiledQuery(
     select(word.c.id)
     .order_by(word.c.language_id, word.c.sort_key, word.c.text)
     .limit(bindparam("limit", type_=Integer))
     .offset(bindparam("offset", type_=Integer))
 )
 
-_PAGE_OF_LANGUAGE = Query(
+_PAGE_OF_LANGUAGE = CompiledQuery(
     select(word.c.id)
     .where(word.c.language_id == bindparam("language_id", type_=Integer))
     .order_by(word.c.sort_key, word.c.text)
@@ -238,10 +251,10 @@ _PAGE_OF_LANGUAGE = Query(
 _BEGINS_WITH = (
     word.c.exact_key >= bindparam("prefix", type_=Text),
     word.c.exact_key < bindparam("prefix_end", type_=Text),
-    of_language(word.c.language_id),
+    language_condition(word.c.language_id),
 )
 
-_PAGE_OF_PREFIX = Query(
+_PAGE_OF_PREFIX = CompiledQuery(
     select(word.c.id)
     .where(*_BEGINS_WITH)
     .order_by(
@@ -254,10 +267,10 @@ _PAGE_OF_PREFIX = Query(
     .offset(bindparam("offset", type_=Integer))
 )
 
-_COUNT_OF_PREFIX = Query(select(func.count()).select_from(word).where(*_BEGINS_WITH))
+_COUNT_OF_PREFIX = CompiledQuery(select(func.count()).select_from(word).where(*_BEGINS_WITH))
 
 
-def page(reader: Reader, language_id: int, limit: int, offset: int) -> list[int]:
+def page(reader: ReadConnection, language_id: int, limit: int, offset: int) -> list[int]:
     """List the IDs of one page of all words, by language, then alphabetically."""
     if language_id == ALL_LANGUAGES:
         rows = reader.rows(_PAGE, limit=limit, offset=offset)
@@ -266,33 +279,35 @@ def page(reader: Reader, language_id: int, limit: int, offset: int) -> list[int]
     return [row[0] for row in rows]
 
 
-def page_of_prefix(reader: Reader, prefix: str, language_id: int, limit: int, offset: int) -> list[int]:
+def page_of_prefix(reader: ReadConnection, prefix: str, language_id: int, limit: int, offset: int) -> list[int]:
     """List the IDs of one page of the words whose exact key begins with `prefix`, exact matches first."""
     rows = reader.rows(_PAGE_OF_PREFIX, **_prefix_range(prefix), language_id=language_id, limit=limit, offset=offset)
     return [row[0] for row in rows]
 
 
-def count_of_prefix(reader: Reader, prefix: str, language_id: int) -> int:
+def count_of_prefix(reader: ReadConnection, prefix: str, language_id: int) -> int:
     """Count the words whose exact key begins with `prefix`."""
     row = reader.row(_COUNT_OF_PREFIX, **_prefix_range(prefix), language_id=language_id)
     return int(row[0]) if row else 0
 
 
 def _prefix_range(prefix: str) -> dict[str, str]:
-    return {"prefix": prefix, "prefix_end": prefix + LAST_CHARACTER}
+    return {"prefix": prefix, "prefix_end": prefix + MAX_CODE_POINT}
 
 
-_PLACE = tuple_(word.c.sort_key, word.c.text)
-_HERE = tuple_(bindparam("sort_key", type_=LargeBinary), bindparam("text", type_=Text))
+_POSITION = tuple_(word.c.sort_key, word.c.text)
+_GIVEN_POSITION = tuple_(bindparam("sort_key", type_=LargeBinary), bindparam("text", type_=Text))
 _SPELLINGS: Select[tuple[str]] = select(word.c.text).where(
     word.c.language_id == bindparam("language_id", type_=Integer)
 )
 _LIMIT = bindparam("limit", type_=Integer)
 
-_BEFORE = _SPELLINGS.where(_PLACE < _HERE).order_by(word.c.sort_key.desc(), word.c.text.desc()).limit(_LIMIT)
-_AFTER = _SPELLINGS.where(_PLACE > _HERE).order_by(word.c.sort_key, word.c.text).limit(_LIMIT)
+_BEFORE = (
+    _SPELLINGS.where(_POSITION < _GIVEN_POSITION).order_by(word.c.sort_key.desc(), word.c.text.desc()).limit(_LIMIT)
+)
+_AFTER = _SPELLINGS.where(_POSITION > _GIVEN_POSITION).order_by(word.c.sort_key, word.c.text).limit(_LIMIT)
 # Both engines read the arms of a union one after the other, each in its own order.
-_BOTH = Query(
+_BOTH = CompiledQuery(
     union_all(
         select(literal_column("0", Integer), _BEFORE.subquery().c.text),
         select(literal_column("1", Integer), _AFTER.subquery().c.text),
@@ -300,8 +315,8 @@ _BOTH = Query(
 )
 
 
-def spellings_around(
-    reader: Reader, language_id: int, sort_key: bytes, text: str, limit: int
+def adjacent_spellings(
+    reader: ReadConnection, language_id: int, sort_key: bytes, text: str, limit: int
 ) -> tuple[list[str], list[str]]:
     """Return the spellings before and after a position in a language's order, nearest first."""
     rows = reader.rows(_BOTH, language_id=language_id, sort_key=sort_key, text=text, limit=limit)

@@ -12,15 +12,15 @@ from litestar.params import JSONBody, Parameter
 from abhidhan.dictionary.service import lookup_lists
 from abhidhan.editing.service.editing import Editing
 from abhidhan.editing.service.editor import Edited
-from abhidhan.platform.http.authentication import SignedInRequest, needs
-from abhidhan.platform.http.parameters import SOME_TEXT, PathID
+from abhidhan.platform.http.authentication import SignedInRequest, require_access
+from abhidhan.platform.http.parameters import NON_BLANK_TEXT, PathID
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import InputError, sentence
-from abhidhan.records.history import AnyState, RecordName
+from abhidhan.records.history import RecordRef, RecordState
 from abhidhan.records.ids import Count
 from abhidhan.records.input_validation import changes_of
 from abhidhan.records.kinds.catalogue import FIXED_LISTS
-from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
+from abhidhan.records.kinds.fields import MAX_WORD_LENGTH
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import (
@@ -40,19 +40,19 @@ if TYPE_CHECKING:
 
 C = TypeVar("C")
 
-LARGEST_BODY: Final = 512 * 1024
+MAX_BODY_BYTES: Final = 512 * 1024
 """Maximum size of a request body in bytes."""
-BY_EDITORS: Final = [needs(Permission.EDIT)]
+EDITOR_GUARDS: Final = [require_access(Permission.EDIT)]
 """Guards of the editors' endpoints."""
 
-Addressing = Callable[..., Callable[[Callable[..., Any]], HTTPRouteHandler]]
+RouteDecorator = Callable[..., Callable[[Callable[..., Any]], HTTPRouteHandler]]
 """Factory of a route decorator, called with a path and a summary."""
 
-OF_EDITORS: Final[dict[str, Any]] = {"tags": ["Editing"], "guards": BY_EDITORS}
-reading: Final[Addressing] = partial(get, **OF_EDITORS)
-adding: Final[Addressing] = partial(post, **OF_EDITORS, request_max_body_size=LARGEST_BODY)
-changing: Final[Addressing] = partial(patch, **OF_EDITORS, request_max_body_size=LARGEST_BODY)
-deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
+EDITOR_OPTIONS: Final[dict[str, Any]] = {"tags": ["Editing"], "guards": EDITOR_GUARDS}
+read_route: Final[RouteDecorator] = partial(get, **EDITOR_OPTIONS)
+add_route: Final[RouteDecorator] = partial(post, **EDITOR_OPTIONS, request_max_body_size=MAX_BODY_BYTES)
+change_route: Final[RouteDecorator] = partial(patch, **EDITOR_OPTIONS, request_max_body_size=MAX_BODY_BYTES)
+delete_route: Final[RouteDecorator] = partial(delete, **EDITOR_OPTIONS, status_code=200)
 """Route decorators with the options that all endpoints share."""
 
 Version = Annotated[Count, msgspec.Meta(description="The version that was read before making the change.")]
@@ -72,7 +72,7 @@ class Editable(msgspec.Struct, Generic[C], frozen=True):
 
     record: str
     version: int
-    state: AnyState | None
+    state: RecordState | None
     changes: C
 
 
@@ -95,12 +95,12 @@ class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def _read(request: SignedInRequest, kind: str, record_id: int) -> Editable[Any]:
-    read = await service_of(request, Editing).read(request.user.person, RecordName(kind, str(record_id)))
+    read = await service_of(request, Editing).read(request.user.person, RecordRef(kind, str(record_id)))
     return Editable(read.record, read.version, read.state, changes_of(cast("State", read.state)))
 
 
 async def _change(request: SignedInRequest, kind: str, record_id: int, edit: Edit[Any]) -> Edited:
-    name = RecordName(kind, str(record_id))
+    name = RecordRef(kind, str(record_id))
     if edit.record not in {None, str(name)}:
         pattern = "`%(parameter)s` must be %(name)s, the record of this URL."
         raise InputError.of("record", sentence(pattern, parameter="record", name=str(name)))
@@ -108,52 +108,52 @@ async def _change(request: SignedInRequest, kind: str, record_id: int, edit: Edi
 
 
 async def _delete(request: SignedInRequest, kind: str, record_id: int) -> Edited:
-    return await service_of(request, Editing).delete(request.user.person, RecordName(kind, str(record_id)))
+    return await service_of(request, Editing).delete(request.user.person, RecordRef(kind, str(record_id)))
 
 
-@reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
+@read_route("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
 async def read_idea(request: SignedInRequest, record_id: PathID) -> Editable[IdeaChanges]:
     """Return an idea, with the version that a change must specify."""
     return await _read(request, "idea", record_id)
 
 
-@reading("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
+@read_route("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
 async def read_word(request: SignedInRequest, record_id: PathID) -> Editable[WordChanges]:
     """Return a word, with the version that a change must specify."""
     return await _read(request, "word", record_id)
 
 
-@reading("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
+@read_route("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
 async def read_sense(request: SignedInRequest, record_id: PathID) -> Editable[SenseChanges]:
     """Return the link of a word to an idea, with the version that a change must specify."""
     return await _read(request, "sense", record_id)
 
 
-@reading("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
+@read_route("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
 async def read_proverb(request: SignedInRequest, record_id: PathID) -> Editable[PhraseChanges]:
     """Return a proverb, with the version that a change must specify."""
     return await _read(request, "phrase", record_id)
 
 
-@reading("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
+@read_route("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
 async def read_card(request: SignedInRequest, record_id: PathID) -> Editable[CardChanges]:
     """Return a flashcard, with the version that a change must specify."""
     return await _read(request, "card", record_id)
 
 
-@changing("/api/editing/ideas/{record_id:int}", summary="Change an idea")
+@change_route("/api/editing/ideas/{record_id:int}", summary="Change an idea")
 async def change_idea(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[IdeaChanges]]) -> Edited:
     """Change an idea. Returns 409 with both states if it has changed since that version."""
     return await _change(request, "idea", record_id, data)
 
 
-@changing("/api/editing/words/{record_id:int}", summary="Change a word")
+@change_route("/api/editing/words/{record_id:int}", summary="Change a word")
 async def change_word(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[WordChanges]]) -> Edited:
     """Change a word. Returns 409 with both states if it has changed since that version."""
     return await _change(request, "word", record_id, data)
 
 
-@changing("/api/editing/senses/{record_id:int}", summary="Change a meaning of a word")
+@change_route("/api/editing/senses/{record_id:int}", summary="Change a meaning of a word")
 async def change_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[SenseChanges]]) -> Edited:
     """Change the reference, note or position of a meaning.
 
@@ -162,43 +162,43 @@ async def change_sense(request: SignedInRequest, record_id: PathID, data: JSONBo
     return await _change(request, "sense", record_id, data)
 
 
-@changing("/api/editing/proverbs/{record_id:int}", summary="Change a proverb")
+@change_route("/api/editing/proverbs/{record_id:int}", summary="Change a proverb")
 async def change_proverb(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[PhraseChanges]]) -> Edited:
     """Change a proverb. Returns 409 with both states if it has changed since that version."""
     return await _change(request, "phrase", record_id, data)
 
 
-@changing("/api/editing/cards/{record_id:int}", summary="Change a flashcard")
+@change_route("/api/editing/cards/{record_id:int}", summary="Change a flashcard")
 async def change_card(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[CardChanges]]) -> Edited:
     """Change a flashcard. Returns 409 with both states if it has changed since that version."""
     return await _change(request, "card", record_id, data)
 
 
-@deleting("/api/editing/ideas/{record_id:int}", summary="Delete an idea")
+@delete_route("/api/editing/ideas/{record_id:int}", summary="Delete an idea")
 async def delete_idea(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete an idea, and the words that have no other meaning."""
     return await _delete(request, "idea", record_id)
 
 
-@deleting("/api/editing/words/{record_id:int}", summary="Delete a word")
+@delete_route("/api/editing/words/{record_id:int}", summary="Delete a word")
 async def delete_word(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete a word with all its meanings. The ideas remain."""
     return await _delete(request, "word", record_id)
 
 
-@deleting("/api/editing/senses/{record_id:int}", summary="Remove a meaning from a word")
+@delete_route("/api/editing/senses/{record_id:int}", summary="Remove a meaning from a word")
 async def delete_sense(request: SignedInRequest, record_id: PathID) -> Edited:
     """Remove a meaning from a word. If it was the last one, the word is deleted."""
     return await _delete(request, "sense", record_id)
 
 
-@deleting("/api/editing/proverbs/{record_id:int}", summary="Delete a proverb")
+@delete_route("/api/editing/proverbs/{record_id:int}", summary="Delete a proverb")
 async def delete_proverb(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete a proverb."""
     return await _delete(request, "phrase", record_id)
 
 
-@deleting("/api/editing/cards/{record_id:int}", summary="Delete a flashcard")
+@delete_route("/api/editing/cards/{record_id:int}", summary="Delete a flashcard")
 async def delete_card(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete a flashcard."""
     return await _delete(request, "card", record_id)
@@ -207,19 +207,19 @@ async def delete_card(request: SignedInRequest, record_id: PathID) -> Edited:
 # --- adding -------------------------------------------------------------------------------------------------------
 
 
-@adding("/api/editing/ideas", summary="Add an idea")
+@add_route("/api/editing/ideas", summary="Add an idea")
 async def add_idea(request: SignedInRequest, data: JSONBody[IdeaData]) -> Edited:
     """Add an idea without words."""
     return await service_of(request, Editing).add_idea(request.user.person, data)
 
 
-@adding("/api/editing/words", summary="Add a word")
+@add_route("/api/editing/words", summary="Add a word")
 async def add_word(request: SignedInRequest, data: JSONBody[WordData]) -> Edited:
     """Add a word to an existing idea, or together with a new one."""
     return await service_of(request, Editing).add_word(request.user.person, data)
 
 
-@adding("/api/editing/senses/{record_id:int}/move", summary="Move a word or a meaning", status_code=200)
+@add_route("/api/editing/senses/{record_id:int}/move", summary="Move a word or a meaning", status_code=200)
 async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[SenseMove]) -> Edited:
     """Move a word among those of its idea (returns the idea), or a meaning among those of its word."""
     editing, person = service_of(request, Editing), request.user.person
@@ -227,13 +227,13 @@ async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody
     return await move(person, record_id, data.steps)
 
 
-@adding("/api/editing/proverbs", summary="Add a proverb")
+@add_route("/api/editing/proverbs", summary="Add a proverb")
 async def add_proverb(request: SignedInRequest, data: JSONBody[ProverbData]) -> Edited:
     """Add a proverb or idiom."""
     return await service_of(request, Editing).add_proverb(request.user.person, data)
 
 
-@adding("/api/editing/cards", summary="Add a flashcard")
+@add_route("/api/editing/cards", summary="Add a flashcard")
 async def add_card(request: SignedInRequest, data: JSONBody[CardData]) -> Edited:
     """Add a flashcard to a set."""
     return await service_of(request, Editing).add_card(request.user.person, data)
@@ -275,21 +275,21 @@ EditableList = Annotated[
 class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A value of a lookup list."""
 
-    value: Annotated[str, msgspec.Meta(extra_json_schema={"pattern": SOME_TEXT, "maxLength": MOST_WORD_LETTERS})]
+    value: Annotated[str, msgspec.Meta(extra_json_schema={"pattern": NON_BLANK_TEXT, "maxLength": MAX_WORD_LENGTH})]
 
 
-@post("/api/editing/lists/{name:str}", tags=["Editing"], summary="Add a value to a list", guards=BY_EDITORS)
+@post("/api/editing/lists/{name:str}", tags=["Editing"], summary="Add a value to a list", guards=EDITOR_GUARDS)
 async def add_list_value(request: SignedInRequest, name: EditableList, data: JSONBody[ListValue]) -> Edited:
     """Add a value to a lookup list."""
     editing = service_of(request, Editing)
-    return await editing.add_list_value(request.user.person, lookup_lists.list_named(name, "name"), data.value)
+    return await editing.add_list_value(request.user.person, lookup_lists.find_list(name, "name"), data.value)
 
 
 @patch(
     "/api/editing/lists/{name:str}/{record_id:int}",
     tags=["Editing"],
     summary="Rename a value of a list",
-    guards=BY_EDITORS,
+    guards=EDITOR_GUARDS,
 )
 async def rename_list_value(
     request: SignedInRequest, name: EditableList, record_id: PathID, data: JSONBody[ListValue]
@@ -297,7 +297,7 @@ async def rename_list_value(
     """Rename a value of a lookup list."""
     editing = service_of(request, Editing)
     return await editing.rename_list_value(
-        request.user.person, lookup_lists.list_named(name, "name"), record_id, data.value
+        request.user.person, lookup_lists.find_list(name, "name"), record_id, data.value
     )
 
 

@@ -5,16 +5,16 @@ from litestar import get, post
 
 from abhidhan.editing.service.editing import Editing
 from abhidhan.editing.service.editor import Edited
-from abhidhan.editing.service.history import ShownChange, ShownRevision
-from abhidhan.platform.http.authentication import SignedInRequest, needs
-from abhidhan.platform.http.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
+from abhidhan.editing.service.history import RevisionView, ShownChange
+from abhidhan.platform.http.authentication import SignedInRequest, require_access
+from abhidhan.platform.http.parameters import MAX_LIMIT, LimitUpTo1000, Offset, PathID
 from abhidhan.platform.http.services import service_of
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.people import Permission
 from abhidhan.records.timestamps import Timestamp, timestamp
 
-BY_EDITORS = [needs(Permission.EDIT)]
+EDITOR_GUARDS = [require_access(Permission.EDIT)]
 
 
 class RevisionEntry(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class RevisionEntry(msgspec.Struct, frozen=True):
     hidden: str | None
 
     @classmethod
-    def of(cls, revision: ShownRevision) -> "RevisionEntry":
+    def of(cls, revision: RevisionView) -> "RevisionEntry":
         """Return the API representation of an entry."""
         # Deleted accounts without a name are null.
         names = {"person": revision.person or None, "contributor": revision.contributor or None}
@@ -51,7 +51,7 @@ class HistoryAnswer(msgspec.Struct, frozen=True):
     tags=["Editing"],
     summary="Undo a change",
     status_code=200,
-    guards=BY_EDITORS,
+    guards=EDITOR_GUARDS,
 )
 async def undo(request: SignedInRequest, record_id: PathID) -> Edited:
     """Undo the changes of a history entry. Returns 409 if a newer change depends on them."""
@@ -67,7 +67,7 @@ async def word_history(
     request: SignedInRequest, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> HistoryAnswer:
     """List the changes of a word with their authors and times, newest first."""
-    return await _history(request, RecordName("word", str(record_id)), limit, offset)
+    return await _history(request, RecordRef("word", str(record_id)), limit, offset)
 
 
 @get(
@@ -79,12 +79,12 @@ async def idea_history(
     request: SignedInRequest, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> HistoryAnswer:
     """List the changes of an idea with their authors and times, newest first."""
-    return await _history(request, RecordName("idea", str(record_id)), limit, offset)
+    return await _history(request, RecordRef("idea", str(record_id)), limit, offset)
 
 
-async def _history(request: SignedInRequest, name: RecordName, limit: int, offset: int) -> HistoryAnswer:
-    found = await service_of(request, Editing).history_of(name, min(limit, GREATEST_LIMIT), offset)
-    return HistoryAnswer(tuple(map(RevisionEntry.of, found)), len(found))
+async def _history(request: SignedInRequest, name: RecordRef, limit: int, offset: int) -> HistoryAnswer:
+    revisions = await service_of(request, Editing).history_of(name, min(limit, MAX_LIMIT), offset)
+    return HistoryAnswer(tuple(map(RevisionEntry.of, revisions)), len(revisions))
 
 
 HISTORY_HANDLERS = (undo, word_history, idea_history)

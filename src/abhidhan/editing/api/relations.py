@@ -6,20 +6,20 @@ import msgspec
 from litestar import post
 from litestar.params import JSONBody, QueryParameter
 
-from abhidhan.editing.api.editing import BY_EDITORS, Edit, Editable, changing, deleting, reading
+from abhidhan.editing.api.editing import EDITOR_GUARDS, Edit, Editable, change_route, delete_route, read_route
 from abhidhan.editing.service.editing import Editing
 from abhidhan.editing.service.editor import Edited
 from abhidhan.platform.http.authentication import SignedInRequest
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.history import RelationState
-from abhidhan.records.ids import GREATEST_ID, ID
+from abhidhan.records.ids import ID, MAX_ID
 
 ReadVersion = Annotated[
     int | None,
     QueryParameter(
         ge=0,
-        le=GREATEST_ID,
+        le=MAX_ID,
         description=("The version that was read. Left out: the relation is deleted in any version."),
     ),
 ]
@@ -44,7 +44,9 @@ class RelationChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_id: ID
 
 
-@post("/api/editing/ideas/{record_id:int}/relations", tags=["Editing"], summary="Relate two ideas", guards=BY_EDITORS)
+@post(
+    "/api/editing/ideas/{record_id:int}/relations", tags=["Editing"], summary="Relate two ideas", guards=EDITOR_GUARDS
+)
 async def relate(request: SignedInRequest, record_id: PathID, data: JSONBody[RelationData]) -> Edited:
     """Relate an idea to another. The inverse relation is added to the other idea."""
     relation = RelationState(record_id, data.type_id, data.other_id)
@@ -54,7 +56,7 @@ async def relate(request: SignedInRequest, record_id: PathID, data: JSONBody[Rel
 RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}"
 
 
-@reading(RELATION, summary="Read a relation to edit it")
+@read_route(RELATION, summary="Read a relation to edit it")
 async def read_relation(
     request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID
 ) -> Editable[RelationChanges]:
@@ -64,7 +66,7 @@ async def read_relation(
     return Editable(read.record, read.version, read.state, RelationChanges(type_id))
 
 
-@changing(RELATION, summary="Change a relation")
+@change_route(RELATION, summary="Change a relation")
 async def change_relation(
     request: SignedInRequest,
     record_id: PathID,
@@ -78,7 +80,7 @@ async def change_relation(
     return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
 
 
-@deleting(RELATION, summary="Remove a relation")
+@delete_route(RELATION, summary="Remove a relation")
 async def unrelate(
     request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID, version: ReadVersion = None
 ) -> Edited:
@@ -92,7 +94,7 @@ async def unrelate(
     tags=["Editing"],
     summary="Merge an idea into another",
     status_code=200,
-    guards=BY_EDITORS,
+    guards=EDITOR_GUARDS,
 )
 async def merge_ideas(request: SignedInRequest, record_id: PathID, data: JSONBody[Merge]) -> Edited:
     """Merge an idea into another, which receives its words, definitions, photos and relations."""

@@ -7,27 +7,27 @@ from typing import Annotated, Final, NamedTuple
 from litestar import Response, get
 from litestar.params import FromQuery, PathParameter, QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.model.citations import Citation, as_bibtex, as_csl, as_ris, as_text
-from abhidhan.dictionary.pages.words import FOUND_STATUS, address_of, sense_for_ever
+from abhidhan.dictionary.pages.words import PERMALINK_STATUS, address_of, sense_permalink
 from abhidhan.dictionary.service.permalinks import CitedSense, read_cited_sense
 from abhidhan.editing.service.editing import Editing
-from abhidhan.editing.service.history import ShownRevision, place_of_sense
+from abhidhan.editing.service.history import RevisionView, permalink_of_sense
 from abhidhan.platform.http.labels import day
 from abhidhan.platform.http.parameters import PathID
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import absolute, with_query
 from abhidhan.records.errors import NotFoundError, sentence
-from abhidhan.records.ids import GREATEST_ID
+from abhidhan.records.ids import MAX_ID
 
-MOST_READ: Final = 50
+MAX_CREDITED_CHANGES: Final = 50
 """Maximum number of changes per record, newest first, whose authors are credited."""
 
-Version = Annotated[int | None, QueryParameter(ge=0, le=GREATEST_ID)]
+Version = Annotated[int | None, QueryParameter(ge=0, le=MAX_ID)]
 
 
-class Form(NamedTuple):
+class CitationFormat(NamedTuple):
     """A citation format: its name, file extension, media type, and formatter."""
 
     name: str
@@ -36,20 +36,20 @@ class Form(NamedTuple):
     write: Callable[[Citation], str]
 
 
-FORMS: Final = (
-    Form("BibTeX", "bib", "application/x-bibtex", as_bibtex),
-    Form("RIS", "ris", "application/x-research-info-systems", as_ris),
-    Form("CSL-JSON", "json", "application/vnd.citationstyles.csl+json", as_csl),
+CITATION_FORMATS: Final = (
+    CitationFormat("BibTeX", "bib", "application/x-bibtex", as_bibtex),
+    CitationFormat("RIS", "ris", "application/x-research-info-systems", as_ris),
+    CitationFormat("CSL-JSON", "json", "application/vnd.citationstyles.csl+json", as_csl),
 )
-OF_ENDING: Final[Mapping[str, Form]] = {form.ending: form for form in FORMS}
+FORMATS_BY_ENDING: Final[Mapping[str, CitationFormat]] = {form.ending: form for form in CITATION_FORMATS}
 
 
 @get("/cite/{sense_id:int}", include_in_schema=False)
 async def show_citation(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
+    dictionary: DictionaryDep,
+    pages: PagesDep,
     sense_id: PathID,
     version: Version = None,
     part: FromQuery[str] = "",
@@ -64,7 +64,7 @@ async def show_citation(  # noqa: PLR0913 (query parameters and injected depende
         "sense": sense,
         "cited": cited,
         "text": as_text(cited),
-        "forms": [(form, form.write(cited)) for form in FORMS],
+        "forms": [(form, form.write(cited)) for form in CITATION_FORMATS],
         "since": version if version is not None and version < cited.version else None,
         "part": part,
     }
@@ -74,13 +74,13 @@ async def show_citation(  # noqa: PLR0913 (query parameters and injected depende
 @get("/cite/{sense_id:int}/{name:str}", include_in_schema=False)
 async def read_citation(
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
+    dictionary: DictionaryDep,
+    pages: PagesDep,
     sense_id: PathID,
     name: Annotated[str, PathParameter()],
 ) -> Response[str]:
     """Return the citation of a sense as a file for reference managers: `.bib`, `.ris` or `.json`."""
-    form = OF_ENDING.get(name.rpartition(".")[2])
+    form = FORMATS_BY_ENDING.get(name.rpartition(".")[2])
     if form is None:
         raise NotFoundError(sentence("There is no such file."))
     cited = await _citation(request, pages, await dictionary.read(read_cited_sense, sense_id))
@@ -89,22 +89,22 @@ async def read_citation(
 
 
 @get("/sense/{sense_id:int}", include_in_schema=False)
-async def go_to_sense(
-    request: PageRequest, dictionary: GivenDictionary, sense_id: PathID, version: Version = None
+async def redirect_to_sense(
+    request: PageRequest, dictionary: DictionaryDep, sense_id: PathID, version: Version = None
 ) -> Response[str]:
     """Redirect from the permanent URL of a sense to its current place.
 
     If `version` is older than the newest change, redirect to the citation page, which says that it has changed.
     """
-    place = await dictionary.read(place_of_sense, sense_id)
-    if version is not None and place.idea_id:
+    permalink = await dictionary.read(permalink_of_sense, sense_id)
+    if version is not None and permalink.idea_id:
         newest = _newest(await _revisions(request, await dictionary.read(read_cited_sense, sense_id)))
         if newest is not None and version < newest.id:
-            return lead_to(with_query(f"/cite/{sense_id}", version=str(version)), FOUND_STATUS)
-    return lead_to(address_of(place), FOUND_STATUS)
+            return redirect_to(with_query(f"/cite/{sense_id}", version=str(version)), PERMALINK_STATUS)
+    return redirect_to(address_of(permalink), PERMALINK_STATUS)
 
 
-async def _citation(request: PageRequest, pages: GivenPages, sense: CitedSense) -> Citation:
+async def _citation(request: PageRequest, pages: PagesDep, sense: CitedSense) -> Citation:
     revisions = await _revisions(request, sense)
     newest = _newest(revisions)
     version = newest.id if newest else 0
@@ -114,7 +114,7 @@ async def _citation(request: PageRequest, pages: GivenPages, sense: CitedSense) 
         language=sense.language.name,
         code=sense.language.code,
         gloss=sense.gloss,
-        address=absolute(pages.base(request), f"{sense_for_ever(sense.id)}?version={version}"),
+        address=absolute(pages.base(request), f"{sense_permalink(sense.id)}?version={version}"),
         version=version,
         changed=day(newest.at if newest else sense.added),
         accessed=datetime.now(UTC).date().isoformat(),
@@ -124,21 +124,23 @@ async def _citation(request: PageRequest, pages: GivenPages, sense: CitedSense) 
     )
 
 
-async def _revisions(request: PageRequest, sense: CitedSense) -> list[ShownRevision]:
+async def _revisions(request: PageRequest, sense: CitedSense) -> list[RevisionView]:
     """Return the changes of a sense, newest first."""
     editing = service_of(request, Editing)
-    found = [each for name in sense.records for each in await editing.history_of(name, MOST_READ)]
-    return sorted({each.id: each for each in found}.values(), key=lambda each: -each.id)
+    revisions = [
+        revision for name in sense.records for revision in await editing.history_of(name, MAX_CREDITED_CHANGES)
+    ]
+    return sorted({revision.id: revision for revision in revisions}.values(), key=lambda revision: -revision.id)
 
 
-def _newest(revisions: list[ShownRevision]) -> ShownRevision | None:
+def _newest(revisions: list[RevisionView]) -> RevisionView | None:
     return revisions[0] if revisions else None
 
 
-def _people(revisions: Iterable[ShownRevision]) -> tuple[str, ...]:
+def _people(revisions: Iterable[RevisionView]) -> tuple[str, ...]:
     """Return the authors of the changes as in the public history: each contributor before the reviewer."""
-    names = (name for each in revisions for name in (each.contributor, each.person) if name)
+    names = (name for revision in revisions for name in (revision.contributor, revision.person) if name)
     return tuple(dict.fromkeys(names))
 
 
-CITING_HANDLERS = (show_citation, read_citation, go_to_sense)
+CITATION_HANDLERS = (show_citation, read_citation, redirect_to_sense)

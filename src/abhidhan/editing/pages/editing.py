@@ -6,20 +6,20 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.views.ideas import ShownIdea, find_ideas, read_idea, words_in_order
+from abhidhan.dictionary.service.views.ideas import IdeaView, find_ideas, read_idea, words_in_order
 from abhidhan.editing.pages.record_fields import choices_of, version_of
-from abhidhan.editing.pages.record_forms import Done, clash_of, refused
+from abhidhan.editing.pages.record_forms import DoneParam, conflict_of, refused_form
 from abhidhan.editing.pages.record_history import history_of
 from abhidhan.editing.service.editing import Editing
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form, number_in
-from abhidhan.platform.http.parameters import LONGEST_TEXT, PathID
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH, PathID
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.records.history import IdeaState, RecordName, RelationState
+from abhidhan.records.history import IdeaState, RecordRef, RelationState
 from abhidhan.records.lookup_lists import ListItem, ListName
 from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import DefinitionData, ExampleText, IdeaChanges
@@ -28,15 +28,15 @@ DEFINITION: Final = "definition_"
 EXAMPLE: Final = "example_"
 CONTEXT: Final = "context_"
 TRANSLATION: Final = "translation_"
-ALWAYS_OFFERED: Final = ("as", "en")
-MOST_FOUND: Final = 10
+OFFERED_LANGUAGES: Final = ("as", "en")
+MAX_MATCHES: Final = 10
 
-Text = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
+Text = Annotated[str, QueryParameter(max_length=MAX_TEXT_LENGTH)]
 
 
 @get("/edit/idea/{idea_id:int}", include_in_schema=False)
 async def show_idea_editor(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, done: Done = ""
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID, done: DoneParam = ""
 ) -> Response[str]:
     """Show the form to edit an idea, its relations and its history."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
@@ -53,16 +53,16 @@ async def _idea_page(
     error: AbhidhanError | None = None,
     of_relation: bool = False,
 ) -> Response[str]:
-    name = RecordName("idea", str(idea_id))
+    name = RecordRef("idea", str(idea_id))
     read = await staff.service(Editing).read(staff.person, name)
     if not isinstance(read.state, IdeaState):
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     catalogue = await staff.dictionary.catalogue()
-    clash = clash_of(error, catalogue)
+    clash = conflict_of(error, catalogue)
     if error is None or of_relation:
-        form = Form({**form.fields, **_stored(read.state, catalogue), "version": str(read.version)})
+        form = Form({**form.fields, **_stored_fields(read.state, catalogue), "version": str(read.version)})
     if error is not None:
-        form = form if of_relation and clash else refused(form, error, clash)
+        form = form if of_relation and clash else refused_form(form, error, clash)
     values = {
         "form": form,
         "idea_id": idea_id,
@@ -73,7 +73,8 @@ async def _idea_page(
         "clash": None if of_relation else clash,
         "relation_clash": clash if of_relation else None,
         "versions": {
-            each.record: each.version for each in await staff.service(Editing).relations_of(staff.person, idea_id)
+            relation.record: relation.version
+            for relation in await staff.service(Editing).relations_of(staff.person, idea_id)
         },
         "relation_types": catalogue.items_of(ListName.RELATIONS),
         "word_orders": await staff.dictionary.read(words_in_order, idea_id),
@@ -82,18 +83,18 @@ async def _idea_page(
     return staff.show("edit-idea.html", values, error)
 
 
-def _stored(state: IdeaState, catalogue: Catalogue) -> dict[str, str]:
+def _stored_fields(state: IdeaState, catalogue: Catalogue) -> dict[str, str]:
     """Return the form fields of an idea; the name of a text field ends in its language code."""
     codes = {language.id: language.code for language in catalogue.languages}
     fields = {"glyph": state.glyph or "", "pos": str(state.pos_id or ""), "gender": str(state.gender_id or "")}
-    fields |= {f"{CONTEXT}{each}": "yes" for each in state.contexts}
-    for place, (language_id, text) in enumerate(state.definitions):
-        fields[f"{DEFINITION}{place}_{codes[language_id]}"] = text
+    fields |= {f"{CONTEXT}{context_id}": "yes" for context_id in state.contexts}
+    for index, (language_id, text) in enumerate(state.definitions):
+        fields[f"{DEFINITION}{index}_{codes[language_id]}"] = text
     used = {codes[language_id] for language_id, _ in state.definitions}
-    fields |= {f"{DEFINITION}new_{code}": "" for code in ALWAYS_OFFERED if code not in used}
-    for place, (language_id, text, translation) in enumerate(state.examples):
-        fields[f"{EXAMPLE}{place}_{codes[language_id]}"] = text
-        fields[f"{TRANSLATION}{place}_{codes[language_id]}"] = translation or ""
+    fields |= {f"{DEFINITION}new_{code}": "" for code in OFFERED_LANGUAGES if code not in used}
+    for index, (language_id, text, translation) in enumerate(state.examples):
+        fields[f"{EXAMPLE}{index}_{codes[language_id]}"] = text
+        fields[f"{TRANSLATION}{index}_{codes[language_id]}"] = translation or ""
     return fields | {f"{EXAMPLE}new_as": "", f"{TRANSLATION}new_as": ""}
 
 
@@ -121,25 +122,23 @@ def _code(name: str) -> str:
 
 
 @post("/edit/idea/{idea_id:int}", include_in_schema=False)
-async def edit_idea(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
-) -> Response[str]:
+async def edit_idea(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID) -> Response[str]:
     """Change an idea."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        name = RecordName("idea", str(idea_id))
+        name = RecordRef("idea", str(idea_id))
         try:
             await staff.service(Editing).change(staff.person, name, version_of(form), idea_changes(form))
         except (ConflictError, InputError) as error:
             return await _idea_page(staff, idea_id, form, error=error)
-        return lead_to(f"/edit/idea/{idea_id}?done=saved", headers=NOT_KEPT)
+        return redirect_to(f"/edit/idea/{idea_id}?done=saved", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
 
 @post("/edit/sense/{sense_id:int}/move", include_in_schema=False)
 async def move_sense(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, sense_id: PathID
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, sense_id: PathID
 ) -> Response[str]:
     """Move a word one place up or down among those of its idea, or a meaning among those of its word."""
 
@@ -147,8 +146,8 @@ async def move_sense(
         editing = staff.service(Editing)
         move = editing.move_meaning if form.value("order") == "meanings" else editing.move_word
         moved = await move(staff.person, sense_id, -1 if form.value("way") == "up" else 1)
-        name = RecordName.parse(moved.record)
-        return lead_to(f"/edit/{name.kind}/{name.id}#sense-{sense_id}", headers=NOT_KEPT)
+        name = RecordRef.parse(moved.record)
+        return redirect_to(f"/edit/{name.kind}/{name.id}#sense-{sense_id}", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
@@ -156,26 +155,26 @@ async def move_sense(
 # --- relations ----------------------------------------------------------------------------------------------------
 
 
-class FoundIdeas(msgspec.Struct, frozen=True):
+class RelatableIdeas(msgspec.Struct, frozen=True):
     """The idea to relate, the ideas found for it, and the relation types."""
 
-    shown: ShownIdea
-    found: tuple[ShownIdea, ...]
+    shown: IdeaView
+    found: tuple[IdeaView, ...]
     types: tuple[ListItem, ...]
 
 
-async def _relatable_ideas(dictionary: Dictionary, idea_id: int, query: str) -> FoundIdeas:
+async def _relatable_ideas(dictionary: Dictionary, idea_id: int, query: str) -> RelatableIdeas:
     """Find ideas to relate to an idea, by a word of any language. Raises NotFoundError."""
-    shown = await dictionary.read(read_idea, str(idea_id))
-    if shown is None:
+    view = await dictionary.read(read_idea, str(idea_id))
+    if view is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     types = (await dictionary.catalogue()).items_of(ListName.RELATIONS)
-    return FoundIdeas(shown, await dictionary.read_in_thread(find_ideas, query, idea_id, MOST_FOUND), types)
+    return RelatableIdeas(view, await dictionary.read_in_thread(find_ideas, query, idea_id, MAX_MATCHES), types)
 
 
 @get("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
 async def show_relations(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, q: Text = ""
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID, q: Text = ""
 ) -> Response[str]:
     """Show the search for an idea to relate."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
@@ -191,8 +190,8 @@ async def _relations_page(
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    found = await _relatable_ideas(staff.dictionary, idea_id, form.value("q"))
-    values = {"form": form.refused(error) if error else form, "page": found, "idea_id": idea_id}
+    relatable = await _relatable_ideas(staff.dictionary, idea_id, form.value("q"))
+    values = {"form": form.with_error(error) if error else form, "page": relatable, "idea_id": idea_id}
     return staff.show("edit-relations.html", values, error)
 
 
@@ -217,7 +216,7 @@ async def _change_relation(staff: StaffContext, idea_id: int, form: Form) -> str
 
 @post("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
 async def change_relations(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID
 ) -> Response[str]:
     """Add, change or remove a relation of an idea."""
 
@@ -228,7 +227,7 @@ async def change_relations(
             if form.value("step") in {"remove", "change"}:
                 return await _idea_page(staff, idea_id, Form(), error=error, of_relation=True)
             return await _relations_page(staff, idea_id, form, error=error)
-        return lead_to(f"/edit/idea/{idea_id}?done={done}#relations", headers=NOT_KEPT)
+        return redirect_to(f"/edit/idea/{idea_id}?done={done}#relations", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 

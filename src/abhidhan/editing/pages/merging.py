@@ -5,29 +5,29 @@ from typing import Annotated, Final
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.views.ideas import ShownIdea, find_ideas, read_idea
+from abhidhan.dictionary.service.views.ideas import IdeaView, find_ideas, read_idea
 from abhidhan.editing.service.editing import Editing
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form, number_in
-from abhidhan.platform.http.parameters import LONGEST_TEXT, PathID
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.parameters import MAX_TEXT_LENGTH, PathID
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.records.history import RecordName
+from abhidhan.records.history import RecordRef
 from abhidhan.records.people import Permission
 
-MOST_FOUND: Final = 10
+MAX_MATCHES: Final = 10
 
-Text = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
+Text = Annotated[str, QueryParameter(max_length=MAX_TEXT_LENGTH)]
 
 
-async def _shown(dictionary: Dictionary, idea_id: int) -> ShownIdea:
+async def _require_idea(dictionary: Dictionary, idea_id: int) -> IdeaView:
     """Return an idea. Raises NotFoundError."""
-    shown = await dictionary.read(read_idea, str(idea_id))
-    if shown is None:
+    view = await dictionary.read(read_idea, str(idea_id))
+    if view is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
-    return shown
+    return view
 
 
 # --- merging ------------------------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ async def _shown(dictionary: Dictionary, idea_id: int) -> ShownIdea:
 
 @get("/edit/idea/{idea_id:int}/merge", include_in_schema=False)
 async def show_merging(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, q: Text = ""
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID, q: Text = ""
 ) -> Response[str]:
     """Show the search for an idea to merge."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
@@ -47,20 +47,20 @@ async def show_merging(
 async def _merging_page(
     staff: StaffContext, idea_id: int, form: Form, error: AbhidhanError | None = None
 ) -> Response[str]:
-    shown = await _shown(staff.dictionary, idea_id)
-    query = form.value("q") or (shown.idea.words[0].word if shown.idea.words else "")
+    view = await _require_idea(staff.dictionary, idea_id)
+    query = form.value("q") or (view.idea.words[0].word if view.idea.words else "")
     values = {
-        "form": Form({**form.fields, "q": query}).refused(error) if error else Form({**form.fields, "q": query}),
+        "form": Form({**form.fields, "q": query}).with_error(error) if error else Form({**form.fields, "q": query}),
         "idea_id": idea_id,
-        "shown": shown,
-        "found": await staff.dictionary.read_in_thread(find_ideas, query, idea_id, MOST_FOUND) if query else (),
+        "shown": view,
+        "found": await staff.dictionary.read_in_thread(find_ideas, query, idea_id, MAX_MATCHES) if query else (),
     }
     return staff.show("edit-merge.html", values, error)
 
 
 @post("/edit/idea/{idea_id:int}/merge", include_in_schema=False)
 async def merge_ideas(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID
 ) -> Response[str]:
     """Merge another idea into this one."""
 
@@ -69,7 +69,7 @@ async def merge_ideas(
             await staff.service(Editing).merge(staff.person, idea_id, number_in(form, "other_id") or 0)
         except (ConflictError, InputError, NotFoundError) as error:
             return await _merging_page(staff, idea_id, form, error)
-        return lead_to(f"/edit/idea/{idea_id}?done=merged", headers=NOT_KEPT)
+        return redirect_to(f"/edit/idea/{idea_id}?done=merged", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
@@ -79,7 +79,7 @@ async def merge_ideas(
 
 @get("/edit/idea/{idea_id:int}/delete", include_in_schema=False)
 async def show_deleting(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID
 ) -> Response[str]:
     """Show the dependent records of an idea before it is deleted."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
@@ -92,28 +92,28 @@ async def _deleting_page(
     staff: StaffContext, idea_id: int, form: Form, error: AbhidhanError | None = None
 ) -> Response[str]:
     values = {
-        "form": form.refused(error) if error else form,
+        "form": form.with_error(error) if error else form,
         "idea_id": idea_id,
-        "shown": await _shown(staff.dictionary, idea_id),
+        "shown": await _require_idea(staff.dictionary, idea_id),
     }
     return staff.show("edit-idea-delete.html", values, error)
 
 
 @post("/edit/idea/{idea_id:int}/delete", include_in_schema=False)
 async def delete_idea(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID
 ) -> Response[str]:
     """Delete an idea, and redirect to the page that offers to undo it."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        name = RecordName("idea", str(idea_id))
+        name = RecordRef("idea", str(idea_id))
         try:
             if form.value("sure") != "yes":
                 raise InputError.of("sure", sentence("Tick the box to confirm."))
             gone = await staff.service(Editing).delete(staff.person, name)
         except (ConflictError, InputError) as error:
             return await _deleting_page(staff, idea_id, form, error)
-        return lead_to(f"/edit/history/{gone.version}?of={name}", headers=NOT_KEPT)
+        return redirect_to(f"/edit/history/{gone.version}?of={name}", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 

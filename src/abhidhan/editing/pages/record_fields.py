@@ -13,7 +13,7 @@ from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.rendering import PageRequest
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import InputError, NotFoundError, sentence
-from abhidhan.records.history import AnyState, RecordName
+from abhidhan.records.history import RecordRef, RecordState
 from abhidhan.records.ids import read_number
 from abhidhan.records.input_validation import Changes
 from abhidhan.records.kinds.card import CARD, CARD_SET, CardChanges, CardSetChanges
@@ -31,23 +31,27 @@ FIELDS: Final[Mapping[str, Field]] = {
 }
 """All form fields by name."""
 
-OFFERED: Final = ("as",)
+OFFERED_LANGUAGES: Final = ("as",)
 """Languages in which forms always offer a text field, in addition to English, which has a separate field."""
 
 
-async def _nothing(_dictionary: Dictionary, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
+async def _no_context(_dictionary: Dictionary, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
     return {}
 
 
-async def _of_card(dictionary: Dictionary, _number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
-    return {"card_set": next(each for each in await dictionary.read(cards.card_sets) if each.id == state.card_set_id)}
+async def _card_context(dictionary: Dictionary, _number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+    return {
+        "card_set": next(
+            card_set for card_set in await dictionary.read(cards.card_sets) if card_set.id == state.card_set_id
+        )
+    }
 
 
-async def _of_word(dictionary: Dictionary, number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+async def _word_context(dictionary: Dictionary, number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
     return {"meanings": await dictionary.read_in_thread(meanings_in_order, number)}
 
 
-async def _of_set(dictionary: Dictionary, number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+async def _set_context(dictionary: Dictionary, number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
     catalogue = await dictionary.catalogue()
     return {
         "cards": await dictionary.read(cards.cards_of, number),
@@ -59,21 +63,21 @@ async def _of_set(dictionary: Dictionary, number: int, state: Any) -> dict[str, 
 class RecordForm(NamedTuple):
     """The form of one kind of records: the kind in the history, the type of its changes, and the ordered fields.
 
-    `around` loads additional values for the template.
+    `load_context` loads additional values for the template.
     """
 
     kind: str
     changes: Callable[..., Changes]
     fields: Fields
     template: str = "edit-record.html"
-    around: Callable[[Dictionary, int, Any], Awaitable[dict[str, object]]] = _nothing
+    load_context: Callable[[Dictionary, int, Any], Awaitable[dict[str, object]]] = _no_context
 
 
 FORMS: Final[Mapping[str, RecordForm]] = {
-    "word": RecordForm("word", WordChanges, WORD, "edit-word.html", _of_word),
+    "word": RecordForm("word", WordChanges, WORD, "edit-word.html", _word_context),
     "proverb": RecordForm("phrase", PhraseChanges, PHRASE),
-    "card": RecordForm("card", CardChanges, CARD, around=_of_card),
-    "set": RecordForm("card_set", CardSetChanges, CARD_SET, "edit-set.html", _of_set),
+    "card": RecordForm("card", CardChanges, CARD, load_context=_card_context),
+    "set": RecordForm("card_set", CardSetChanges, CARD_SET, "edit-set.html", _set_context),
     "value": RecordForm("list_item", ListItemChanges, LIST_ITEM),
 }
 """The forms by the second part of their URL, such as /edit/proverb/5."""
@@ -83,7 +87,7 @@ ADDRESS_OF_KIND: Final = {form.kind: f"/edit/{name}" for name, form in FORMS.ite
 _RECORD_ID: Final = re.compile(r"(?:[A-Z]{2,5}-)?([1-9][0-9]*)")
 
 
-class Choices(msgspec.Struct, frozen=True):
+class FieldChoices(msgspec.Struct, frozen=True):
     """The choices of a form's fields by field name, the languages, and the fields."""
 
     lists: dict[str, tuple[ListItem, ...]]
@@ -92,33 +96,33 @@ class Choices(msgspec.Struct, frozen=True):
 
     def codes_in(self, form: Form, name: str) -> list[str]:
         """Return the codes of the languages in which a form has or offers texts of a field."""
-        typed_in = (each.removeprefix(f"{name}_") for each in form.fields if each.startswith(f"{name}_"))
-        return list(dict.fromkeys((*OFFERED, *typed_in)))
+        typed_in = (field.removeprefix(f"{name}_") for field in form.fields if field.startswith(f"{name}_"))
+        return list(dict.fromkeys((*OFFERED_LANGUAGES, *typed_in)))
 
 
-def choices_of(catalogue: Catalogue) -> Choices:
+def choices_of(catalogue: Catalogue) -> FieldChoices:
     """Return the choices of all fields."""
     chosen = {name: field.kind for name, field in FIELDS.items() if isinstance(field.kind, OneOf)}
     lists = {name: catalogue.items_of(kind.list_name) for name, kind in chosen.items()}
     lists["pos"] = catalogue.assignable_parts_of_speech
-    return Choices(lists, catalogue.languages, FIELDS)
+    return FieldChoices(lists, catalogue.languages, FIELDS)
 
 
-def record_form(request: PageRequest, record_id: str) -> tuple[RecordForm, RecordName]:
+def record_form(request: PageRequest, record_id: str) -> tuple[RecordForm, RecordRef]:
     """Return the form and the record of a request's URL. Raises NotFoundError."""
     form = FORMS[request.url.path.split("/")[2]]
-    if not names_a_record(record_id) or ("-" in record_id) is not (form.kind == "list_item"):
+    if not is_record_number(record_id) or ("-" in record_id) is not (form.kind == "list_item"):
         raise NotFoundError(sentence("There is no such record."))
-    return form, RecordName(form.kind, record_id)
+    return form, RecordRef(form.kind, record_id)
 
 
-def names_a_record(text: str) -> bool:
+def is_record_number(text: str) -> bool:
     """Return whether a text is a record number, or the code of a list with a number."""
-    found = _RECORD_ID.fullmatch(text)
-    return found is not None and read_number(found[1]) is not None
+    match = _RECORD_ID.fullmatch(text)
+    return match is not None and read_number(match[1]) is not None
 
 
-def stored_fields(form: RecordForm, state: AnyState, catalogue: Catalogue) -> dict[str, str]:
+def stored_fields(form: RecordForm, state: RecordState, catalogue: Catalogue) -> dict[str, str]:
     """Return the form fields of a record's state."""
     fields: dict[str, str] = {}
     for field in form.fields:
@@ -126,41 +130,41 @@ def stored_fields(form: RecordForm, state: AnyState, catalogue: Catalogue) -> di
         if isinstance(field.kind, LocalTexts):
             fields |= text_fields(field.name, value, catalogue)
         else:
-            fields[field.name] = field.kind.written(value)
+            fields[field.name] = field.kind.format(value)
     return fields
 
 
 def text_fields(name: str, texts: Iterable[tuple[Reference, str]], catalogue: Catalogue) -> dict[str, str]:
     """Return the form fields of a multilingual text, each named by its language code."""
-    found = ((catalogue.find_language(str(reference)), text) for reference, text in texts)
-    return {f"{name}_{language.code}": text for language, text in found if language is not None}
+    language_texts = ((catalogue.find_language(str(reference)), text) for reference, text in texts)
+    return {f"{name}_{language.code}": text for language, text in language_texts if language is not None}
 
 
 def changes_of(record: RecordForm, form: Form) -> Changes:
     """Parse the changes from a submitted form. Raises InputError."""
-    return record.changes(**typed(names(record.fields), form))
+    return record.changes(**parse_values(names(record.fields), form))
 
 
-def typed(field_names: Iterable[str], form: Form) -> dict[str, Any]:
+def parse_values(field_names: Iterable[str], form: Form) -> dict[str, Any]:
     """Parse the values of these fields from a form. Raises InputError."""
-    return {name: _typed(name, form) for name in field_names}
+    return {name: _parse_value(name, form) for name in field_names}
 
 
-def _typed(name: str, form: Form) -> Any:  # noqa: ANN401  # the type depends on the field
+def _parse_value(name: str, form: Form) -> Any:  # noqa: ANN401  # the type depends on the field
     field = FIELDS.get(name)
     if field is None:
         return form.value(name) or None
     if isinstance(field.kind, LocalTexts):
-        return typed_texts(name, form)
-    return field.kind.typed(name, form.value(name))
+        return parse_texts(name, form)
+    return field.kind.parse(name, form.value(name))
 
 
-def typed_texts(name: str, form: Form) -> tuple[LocalTextData, ...]:
+def parse_texts(name: str, form: Form) -> tuple[LocalTextData, ...]:
     """Parse a multilingual text from its fields."""
     return tuple(
-        LocalTextData(each.removeprefix(f"{name}_"), text)
-        for each, text in form.fields.items()
-        if each.startswith(f"{name}_") and text
+        LocalTextData(field.removeprefix(f"{name}_"), text)
+        for field, text in form.fields.items()
+        if field.startswith(f"{name}_") and text
     )
 
 

@@ -6,8 +6,8 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.editing.pages.differences import Difference, compare
+from abhidhan.dictionary.api.parameters import DictionaryDep
+from abhidhan.editing.pages.differences import FieldDifference, compare
 from abhidhan.editing.pages.record_fields import (
     ADDRESS_OF_KIND,
     FORMS,
@@ -20,45 +20,45 @@ from abhidhan.editing.pages.record_fields import (
 from abhidhan.editing.pages.record_history import HISTORY_HANDLERS, history_of
 from abhidhan.editing.service.editing import Editing
 from abhidhan.editing.service.editor import Edited
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
 from abhidhan.records.kinds.fields import names
 from abhidhan.records.people import Permission
 
-Done = Annotated[str, QueryParameter(max_length=20)]
-RECORDS: Final = [f"/edit/{name}/{{record_id:str}}" for name in FORMS]
+DoneParam = Annotated[str, QueryParameter(max_length=20)]
+RECORD_PATHS: Final = [f"/edit/{name}/{{record_id:str}}" for name in FORMS]
 
 
-class Clash(msgspec.Struct, frozen=True):
+class ConflictView(msgspec.Struct, frozen=True):
     """A version conflict: the current version, and the differences from it to the submitted state."""
 
     version: int
-    differences: list[Difference]
+    differences: list[FieldDifference]
 
 
-def clash_of(error: AbhidhanError | None, catalogue: Catalogue) -> Clash | None:
+def conflict_of(error: AbhidhanError | None, catalogue: Catalogue) -> ConflictView | None:
     """Return the version conflict that an error reports; None for other errors."""
     if not isinstance(error, ConflictError):
         return None
     current, proposed = error.current, error.proposed
     if not (isinstance(current, Edited) and isinstance(proposed, Edited)):
         return None
-    return Clash(current.version, compare(current.state, proposed.state, catalogue))
+    return ConflictView(current.version, compare(current.state, proposed.state, catalogue))
 
 
-def refused(form: Form, error: AbhidhanError, clash: Clash | None) -> Form:
+def refused_form(form: Form, error: AbhidhanError, clash: ConflictView | None) -> Form:
     """Return the submitted form with its error; after a conflict, with the new version, so that saving overwrites."""
     if clash is None:
-        return form.refused(error)
+        return form.with_error(error)
     return Form({**form.fields, "version": str(clash.version)})
 
 
-@get(RECORDS, include_in_schema=False)
+@get(RECORD_PATHS, include_in_schema=False)
 async def show_record(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str], done: Done = ""
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, record_id: FromPath[str], done: DoneParam = ""
 ) -> Response[str]:
     """Show the form of a record, with its history."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
@@ -81,11 +81,11 @@ async def record_page(
     if state is None:
         raise NotFoundError(sentence("There is no such record."))
     catalogue = await staff.dictionary.catalogue()
-    clash = clash_of(error, catalogue)
+    clash = conflict_of(error, catalogue)
     if error is None or "version" not in form.fields:
         form = Form({**form.fields, **stored_fields(record, state, catalogue), "version": str(read.version)})
     if error is not None:
-        form = refused(form, error, clash)
+        form = refused_form(form, error, clash)
     values = {
         "form": form,
         "kind": record.kind,
@@ -98,14 +98,14 @@ async def record_page(
         "choices": choices_of(catalogue),
         "clash": clash,
         "history": await history_of(staff, catalogue, name),
-        **await record.around(staff.dictionary, name.number, state),
+        **await record.load_context(staff.dictionary, name.number, state),
     }
     return staff.show(record.template, values, error)
 
 
-@post(RECORDS, include_in_schema=False)
+@post(RECORD_PATHS, include_in_schema=False)
 async def save_record(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, record_id: FromPath[str]
 ) -> Response[str]:
     """Change a record; if it has changed since the form was opened, show both states."""
 
@@ -115,17 +115,17 @@ async def save_record(
             await staff.service(Editing).change(staff.person, name, version_of(form), changes_of(record, form))
         except (ConflictError, InputError) as error:
             return await record_page(staff, record_id, form, error=error)
-        return lead_to(f"{request.url.path}?done=saved", headers=NOT_KEPT)
+        return redirect_to(f"{request.url.path}?done=saved", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
 
-DELETED: Final = [f"/edit/{name}/{{record_id:str}}/delete" for name in FORMS if name != "value"]
+DELETE_PATHS: Final = [f"/edit/{name}/{{record_id:str}}/delete" for name in FORMS if name != "value"]
 
 
-@post(DELETED, include_in_schema=False)
+@post(DELETE_PATHS, include_in_schema=False)
 async def delete_record(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, record_id: FromPath[str]
 ) -> Response[str]:
     """Delete a record, and redirect to the page that offers to undo it."""
 
@@ -135,7 +135,7 @@ async def delete_record(
             error = InputError.of("sure", sentence("Tick the box to confirm."))
             return await record_page(staff, record_id, Form(), error=error)
         gone = await staff.service(Editing).delete(staff.person, name)
-        return lead_to(f"/edit/history/{gone.version}?of={name}", headers=NOT_KEPT)
+        return redirect_to(f"/edit/history/{gone.version}?of={name}", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 

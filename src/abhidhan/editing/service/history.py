@@ -4,22 +4,22 @@ from collections.abc import Iterable
 
 import msgspec
 
-from abhidhan.dictionary.service.permalinks import Place, place_of_word
+from abhidhan.dictionary.service.permalinks import Permalink, permalink_of_word
 from abhidhan.dictionary.store import senses
-from abhidhan.editing.service.editor import Edited, Editor, edited
+from abhidhan.editing.service.editor import Edited, EditSession, commit_edit
 from abhidhan.editing.store import history as stored_history
 from abhidhan.editing.store.records import contributions
 from abhidhan.people.store import people as stored_people
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import ConflictError, NotFoundError, sentence
 from abhidhan.records.history import (
-    NOT_SHOWN,
-    Action,
-    AnyState,
+    PRIVATE_KINDS,
     Change,
+    HistoryAction,
     ListItemState,
     PhotoState,
-    RecordName,
+    RecordRef,
+    RecordState,
     Revision,
     SenseState,
     undo_of,
@@ -32,11 +32,11 @@ class ShownChange(msgspec.Struct, frozen=True):
     """A record before and after a change; null before its creation and after its deletion."""
 
     record: str
-    before: AnyState | None
-    after: AnyState | None
+    before: RecordState | None
+    after: RecordState | None
 
 
-class ShownRevision(msgspec.Struct, frozen=True):
+class RevisionView(msgspec.Struct, frozen=True):
     """A history entry as shown to readers. `person` made or approved the change, `contributor` submitted it.
 
     `hidden` is the reason for which the changes are not shown.
@@ -51,41 +51,41 @@ class ShownRevision(msgspec.Struct, frozen=True):
     hidden: str | None
 
 
-def undo(editor: Editor, entry_id: int) -> Edited:
+def undo(editor: EditSession, entry_id: int) -> Edited:
     """Undo the changes of a history entry. Raises NotFoundError, ConflictError."""
     entry = stored_history.find_entry(editor.edit.connection, entry_id)
     if entry is None:
         raise NotFoundError(sentence("There is no entry in the history with the ID %(entry_id)s.", entry_id=entry_id))
     if entry.hidden is not None:
         raise ConflictError(sentence("This change is hidden, so it cannot be undone: %(reason)s", reason=entry.hidden))
-    changes = undo_of(_of_what_is_kept(editor, entry), editor.ledger.current)
-    editor.ledger.put_all(changes)
+    changes = undo_of(_undoable_changes(editor, entry), editor.recorder.current)
+    editor.recorder.apply_all(changes)
     _note_decisions(editor, changes)
-    restored = entry.action_id == Action.WORD_DELETED
-    return edited(editor, Action.WORD_RESTORED if restored else Action.UNDONE, entry.main)
+    restored = entry.action_id == HistoryAction.WORD_DELETED
+    return commit_edit(editor, HistoryAction.WORD_RESTORED if restored else HistoryAction.UNDONE, entry.main)
 
 
-def _of_what_is_kept(editor: Editor, entry: Revision) -> list[Change]:
+def _undoable_changes(editor: EditSession, entry: Revision) -> list[Change]:
     """Return the changes of an entry that can be undone; of a purged photo, only the change of its idea."""
     # A photo whose files are gone cannot be pending or approved again, so its status stays. If it is the main record,
     # there is nothing else to undo: the change is passed on whole, and applying it raises the reason.
-    photos = [change.name.number for change in entry.changes if change.name.kind == "photo" != entry.main.kind]
+    photos = [change.ref.number for change in entry.changes if change.ref.kind == "photo" != entry.main.kind]
     purged = contributions.purged_photos(editor.edit, photos)
-    kept = [_idea_only(editor, each) if each.name in purged else each for each in entry.changes]
+    changes = [_idea_only(editor, each) if each.ref in purged else each for each in entry.changes]
     fill = {"list_item": _with_code, "sense": _with_rank}
-    return [fill[each.name.kind](editor, each) if each.name.kind in fill else each for each in kept]
+    return [fill[each.ref.kind](editor, each) if each.ref.kind in fill else each for each in changes]
 
 
-def _idea_only(editor: Editor, change: Change) -> Change:
-    current = editor.ledger.current(change.name)
+def _idea_only(editor: EditSession, change: Change) -> Change:
+    current = editor.recorder.current(change.ref)
     if not (isinstance(change.before, PhotoState) and isinstance(current, PhotoState)):
         return change
-    return Change(change.name, msgspec.structs.replace(current, idea_id=change.before.idea_id), current)
+    return Change(change.ref, msgspec.structs.replace(current, idea_id=change.before.idea_id), current)
 
 
-def _with_code(editor: Editor, change: Change) -> Change:
+def _with_code(editor: EditSession, change: Change) -> Change:
     """Fill in the code and class of a part of speech, which an upgrade added and older entries lack."""
-    current = editor.ledger.current(change.name)
+    current = editor.recorder.current(change.ref)
     if not isinstance(current, ListItemState) or current.list != ListName.PARTS_OF_SPEECH:
         return change
     before, after = (
@@ -94,12 +94,12 @@ def _with_code(editor: Editor, change: Change) -> Change:
         else state
         for state in (change.before, change.after)
     )
-    return Change(change.name, before, after)
+    return Change(change.ref, before, after)
 
 
-def _with_rank(editor: Editor, change: Change) -> Change:
+def _with_rank(editor: EditSession, change: Change) -> Change:
     """Fill in the rank of a word under its idea, which older entries and those of new links lack."""
-    current = editor.ledger.current(change.name)
+    current = editor.recorder.current(change.ref)
     if not isinstance(current, SenseState):
         return change
     before, after = (
@@ -108,18 +108,18 @@ def _with_rank(editor: Editor, change: Change) -> Change:
         else state
         for state in (change.before, change.after)
     )
-    return Change(change.name, before, after)
+    return Change(change.ref, before, after)
 
 
-def _note_decisions(editor: Editor, changes: Iterable[Change]) -> None:
+def _note_decisions(editor: EditSession, changes: Iterable[Change]) -> None:
     """Record the user and time of decisions on photos whose status has changed."""
     for change in changes:
         before, after = change.before, change.after
         if isinstance(before, PhotoState) and isinstance(after, PhotoState) and before.status != after.status:
-            contributions.note_decision(editor.edit, change.name.id, after, editor.person.id)
+            contributions.note_decision(editor.edit, change.ref.id, after, editor.person.id)
 
 
-def history_of(reader: Reader, name: RecordName, limit: int, offset: int) -> tuple[ShownRevision, ...]:
+def history_of(reader: ReadConnection, name: RecordRef, limit: int, offset: int) -> tuple[RevisionView, ...]:
     """List the history entries of a record, newest first."""
     entries = stored_history.entries_about(reader, name, limit, offset)
     submitted = {number for entry in entries for number in _submissions_of(entry)}
@@ -128,54 +128,59 @@ def history_of(reader: Reader, name: RecordName, limit: int, offset: int) -> tup
     names = stored_people.names_of(reader, [*deciders, *contributors.values()])
     actions = {item.id: item for item in reader.catalogue.items_of(ListName.HISTORY_ACTIONS)}
     return tuple(
-        ShownRevision(
+        RevisionView(
             id=entry.id,
             at=entry.at,
             action=Named(entry.action_id, actions[entry.action_id].value) if entry.action_id in actions else None,
             person=names.get(entry.person_id or 0),
             contributor=next(
-                (names.get(contributors[each]) for each in _submissions_of(entry) if each in contributors), None
+                (
+                    names.get(contributors[submission_id])
+                    for submission_id in _submissions_of(entry)
+                    if submission_id in contributors
+                ),
+                None,
             ),
-            changes=_shown(entry),
+            changes=_visible_changes(entry),
             hidden=entry.hidden,
         )
         for entry in entries
     )
 
 
-def _shown(entry: Revision) -> tuple[ShownChange, ...]:
+def _visible_changes(entry: Revision) -> tuple[ShownChange, ...]:
     if entry.hidden is not None:
         return ()
     return tuple(
-        ShownChange(str(change.name), change.before, change.after)
+        ShownChange(str(change.ref), change.before, change.after)
         for change in entry.changes
-        if change.name.kind not in NOT_SHOWN
+        if change.ref.kind not in PRIVATE_KINDS
     )
 
 
 def _submissions_of(entry: Revision) -> list[int]:
-    return [change.name.number for change in entry.changes if change.name.kind == "submission"]
+    return [change.ref.number for change in entry.changes if change.ref.kind == "submission"]
 
 
-def place_of_sense(reader: Reader, sense_id: int) -> Place:
+def permalink_of_sense(reader: ReadConnection, sense_id: int) -> Permalink:
     """Return the permalink target of a sense; of a deleted sense, that of its word. Raises NotFoundError."""
-    link = senses.link_of(reader, sense_id)
+    link = senses.find_sense(reader, sense_id)
     word_id = link.word_id if link else _word_of_removed_sense(reader, sense_id)
     absent = sentence("There is no meaning with the ID %(sense_id)s.", sense_id=sense_id)
     if word_id is None:
         raise NotFoundError(absent)
     try:
-        place = place_of_word(reader, word_id)
+        permalink = permalink_of_word(reader, word_id)
     except NotFoundError:
         raise NotFoundError(absent) from None
-    return place._replace(idea_id=link.idea_id if link else 0)
+    return permalink._replace(idea_id=link.idea_id if link else 0)
 
 
-def _word_of_removed_sense(reader: Reader, sense_id: int) -> int | None:
+def _word_of_removed_sense(reader: ReadConnection, sense_id: int) -> int | None:
     """Return the word of a deleted sense from the history; None if there was no such sense."""
-    name = RecordName("sense", str(sense_id))
+    name = RecordRef("sense", str(sense_id))
     for revision in stored_history.entries_about(reader, name, limit=1):
         for change in revision.changes:
-            if change.name == name and isinstance(change.before, SenseState):
+            if change.ref == name and isinstance(change.before, SenseState):
                 return change.before.word_id
     return None

@@ -2,26 +2,28 @@
 
 import msgspec
 
-from abhidhan.editing.service.editor import Edited, Editor, edited, existing
+from abhidhan.editing.service.editor import Edited, EditSession, commit_edit, require_record
 from abhidhan.editing.store.records import list_items
 from abhidhan.records.errors import ConflictError, InputError, sentence
-from abhidhan.records.history import Action, ListItemState, RecordName
+from abhidhan.records.history import HistoryAction, ListItemState, RecordRef
 from abhidhan.records.kinds.catalogue import FIXED_LISTS, ListValueRecord
 from abhidhan.records.lookup_lists import ListName
 
 
-def add_list_value(editor: Editor, list_name: ListName, value: str) -> Edited:
+def add_list_value(editor: EditSession, list_name: ListName, value: str) -> Edited:
     """Add a value to a lookup list."""
-    return edited(editor, Action.LIST_EDITED, place_list_value(editor, ListValueRecord(str(list_name), value)))
+    return commit_edit(
+        editor, HistoryAction.LIST_EDITED, insert_list_value(editor, ListValueRecord(str(list_name), value))
+    )
 
 
-def place_list_value(editor: Editor, record: ListValueRecord) -> RecordName:
+def insert_list_value(editor: EditSession, record: ListValueRecord) -> RecordRef:
     """Add a value at the end of a lookup list, under its parent if it has one.
 
     A relation type and its inverse are added one after the other; the second call links them. Raises InputError, and
     ConflictError if the list already has the value.
     """
-    _refuse_fixed(record.list)
+    _check_editable(record.list)
     clean = editor.draft.list_value(record.value)
     code, short = editor.draft.list_code("code", record.code), editor.draft.list_code("short", record.short)
     editor.draft.finish()
@@ -33,47 +35,47 @@ def place_list_value(editor: Editor, record: ListValueRecord) -> RecordName:
         short = None
     state = ListItemState(record.list, item_id, clean, item_id, code, parent, short)
     if record.list != ListName.RELATIONS:
-        return editor.ledger.create("list_item", state)
+        return editor.recorder.create("list_item", state)
     return _with_inverse(editor, msgspec.structs.replace(state, code=None), record.inverse)
 
 
-def _parent(editor: Editor, record: ListValueRecord) -> int | None:
+def _parent(editor: EditSession, record: ListValueRecord) -> int | None:
     if not record.parent:
         return None
-    found = list_items.find_list_item(editor.edit, record.list, record.parent)
-    if found is None:
+    parent = list_items.find_list_item(editor.edit, record.list, record.parent)
+    if parent is None:
         raise InputError.of(
             "parent",
             sentence("The list %(list)s has no value %(value)s.", list=record.list, value=record.parent),
         )
-    return found.item_id
+    return parent.item_id
 
 
-def _with_inverse(editor: Editor, state: ListItemState, inverse: str | None) -> RecordName:
+def _with_inverse(editor: EditSession, state: ListItemState, inverse: str | None) -> RecordRef:
     """Add a relation type and link it with its inverse; a symmetric type is its own inverse."""
-    own = inverse is not None and inverse.casefold() == state.value.casefold()
-    other = list_items.find_list_item(editor.edit, state.list, inverse) if inverse and not own else None
-    code = state.item_id if own else other.item_id if other else None
-    made = editor.ledger.create("list_item", msgspec.structs.replace(state, code=None if code is None else str(code)))
+    is_symmetric = inverse is not None and inverse.casefold() == state.value.casefold()
+    other = list_items.find_list_item(editor.edit, state.list, inverse) if inverse and not is_symmetric else None
+    code = state.item_id if is_symmetric else other.item_id if other else None
+    made = editor.recorder.create("list_item", msgspec.structs.replace(state, code=None if code is None else str(code)))
     if other and other.code is None:
-        joined = msgspec.structs.replace(other, code=str(state.item_id))
-        editor.ledger.put(RecordName("list_item", f"{other.list}-{other.item_id}"), joined)
+        linked = msgspec.structs.replace(other, code=str(state.item_id))
+        editor.recorder.apply(RecordRef("list_item", f"{other.list}-{other.item_id}"), linked)
     return made
 
 
-def rename_list_value(editor: Editor, list_name: ListName, item_id: int, value: str) -> Edited:
+def rename_list_value(editor: EditSession, list_name: ListName, item_id: int, value: str) -> Edited:
     """Rename a value of a lookup list."""
-    _refuse_fixed(list_name)
-    name = RecordName("list_item", f"{list_name}-{item_id}")
-    state = existing(editor, name)
+    _check_editable(list_name)
+    name = RecordRef("list_item", f"{list_name}-{item_id}")
+    state = require_record(editor, name)
     clean = editor.draft.list_value(value)
     editor.draft.finish()
     if isinstance(state, ListItemState):
-        editor.ledger.put(name, msgspec.structs.replace(state, value=clean))
-    return edited(editor, Action.LIST_EDITED, name)
+        editor.recorder.apply(name, msgspec.structs.replace(state, value=clean))
+    return commit_edit(editor, HistoryAction.LIST_EDITED, name)
 
 
-def _refuse_fixed(list_name: str) -> None:
+def _check_editable(list_name: str) -> None:
     if list_name in FIXED_LISTS:
         raise InputError.of(
             "list",

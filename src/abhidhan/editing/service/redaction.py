@@ -5,26 +5,26 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.dictionary.store.index import OpenTransaction
-from abhidhan.editing.model import Sought, check_reason, has, sought
+from abhidhan.dictionary.store.index import TransactionRows
+from abhidhan.editing.model import SearchText, as_search_text, check_reason, contains_text
 from abhidhan.editing.store import history
-from abhidhan.editing.store.history import HiddenEntry, KeptStates, kept_states
-from abhidhan.platform.database.database import Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.editing.store.history import HiddenEntry, StoredStates, stored_states
+from abhidhan.platform.database.database import WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError, NotFoundError, sentence
-from abhidhan.records.history import NOT_SHOWN, AnyState, Change, decode_changes
+from abhidhan.records.history import PRIVATE_KINDS, Change, RecordState, decode_changes
 from abhidhan.records.submissions import Status
 from abhidhan.submissions import store as stored_submissions
 
 
-class Hiding(NamedTuple):
+class RedactionResult(NamedTuple):
     """The newly hidden entries, and the records that still contain the text, such as `word:12`."""
 
     entries: list[int]
-    still_with_it: tuple[str, ...] = ()
+    remaining_records: tuple[str, ...] = ()
 
 
-def hide_text(writer: Writer, text: str, reason: str, now: int) -> Hiding:
+def hide_text(writer: WriteConnection, text: str, reason: str, now: int) -> RedactionResult:
     """Hide all entries with a text in a state before or after, or in a decided submission.
 
     Raises InputError.
@@ -32,63 +32,69 @@ def hide_text(writer: Writer, text: str, reason: str, now: int) -> Hiding:
     check_reason(reason)
     if not text.strip():
         raise InputError.of("holding", "--holding needs the text to hide.")
-    wanted = sought(text)
+    pattern = as_search_text(text)
     newest: dict[str, bool] = {}
-    found = []
-    for states in _that_may_have(kept_states(OpenTransaction(writer)), wanted):
-        changes = [each for each in _shown(states) if _has(each.before, wanted) or _has(each.after, wanted)]
+    entry_ids = []
+    for states in _candidate_entries(stored_states(TransactionRows(writer)), pattern):
+        changes = [
+            item
+            for item in _visible_changes(states)
+            if _state_contains(item.before, pattern) or _state_contains(item.after, pattern)
+        ]
         if changes:
-            found.append(states.entry_id)
-            newest |= {str(each.name): _has(each.after, wanted) for each in changes}
-    waiting, decided = _submissions_with(writer, wanted)
-    found += history.entry_ids_about(writer, "submission", decided)
-    hidden = history.hide_entries(writer, sorted({*found}), reason.strip(), now)
-    still = (record for record, has_it in newest.items() if has_it)
-    return Hiding(hidden, (*still, *(f"submission:{each}" for each in waiting)))
+            entry_ids.append(states.entry_id)
+            newest |= {str(item.ref): _state_contains(item.after, pattern) for item in changes}
+    pending_ids, decided_ids = _submissions_with(writer, pattern)
+    entry_ids += history.entry_ids_about(writer, "submission", decided_ids)
+    hidden = history.hide_entries(writer, sorted({*entry_ids}), reason.strip(), now)
+    remaining = (record for record, has_it in newest.items() if has_it)
+    return RedactionResult(hidden, (*remaining, *(f"submission:{item}" for item in pending_ids)))
 
 
-def hide_entries(writer: Writer, entry_ids: Sequence[int], reason: str, now: int) -> Hiding:
+def hide_entries(writer: WriteConnection, entry_ids: Sequence[int], reason: str, now: int) -> RedactionResult:
     """Hide entries by ID. Raises InputError, NotFoundError if one of them does not exist."""
     check_reason(reason)
-    known = history.known_entries(writer, entry_ids)
+    existing_ids = history.existing_entry_ids(writer, entry_ids)
     for entry_id in entry_ids:
-        if entry_id not in known:
+        if entry_id not in existing_ids:
             raise NotFoundError(
                 sentence("There is no entry in the history with the ID %(entry_id)s.", entry_id=entry_id)
             )
-    return Hiding(history.hide_entries(writer, sorted(known), reason.strip(), now))
+    return RedactionResult(history.hide_entries(writer, sorted(existing_ids), reason.strip(), now))
 
 
-def unhide(writer: Writer, entry_ids: Sequence[int]) -> int:
+def unhide(writer: WriteConnection, entry_ids: Sequence[int]) -> int:
     """Show hidden entries again; return their number."""
     return history.unhide_entries(writer, entry_ids)
 
 
-def read_hidden(reader: Reader) -> list[HiddenEntry]:
+def read_hidden(reader: ReadConnection) -> list[HiddenEntry]:
     """List the hidden entries, oldest first."""
     return history.read_hidden_entries(reader)
 
 
-def _submissions_with(writer: Writer, text: Sought) -> tuple[list[str], list[str]]:
+def _submissions_with(writer: WriteConnection, text: SearchText) -> tuple[list[str], list[str]]:
     """Return the IDs of the submissions that contain a text: the pending and the decided ones."""
-    waiting: list[str] = []
-    decided: list[str] = []
-    for row in stored_submissions.with_text(writer, text.encoded.decode()):
-        if has(msgspec.json.decode(row.payload), text) or has(msgspec.json.decode(row.seen or "null"), text):
-            (waiting if row.status == Status.PENDING else decided).append(str(row.id))
-    return waiting, decided
+    pending_ids: list[str] = []
+    decided_ids: list[str] = []
+    for row in stored_submissions.submissions_with_text(writer, text.encoded.decode()):
+        if contains_text(msgspec.json.decode(row.payload), text) or contains_text(
+            msgspec.json.decode(row.seen or "null"), text
+        ):
+            (pending_ids if row.status == Status.PENDING else decided_ids).append(str(row.id))
+    return pending_ids, decided_ids
 
 
-def _that_may_have(entries: Iterable[KeptStates], text: Sought) -> Iterable[KeptStates]:
+def _candidate_entries(entries: Iterable[StoredStates], text: SearchText) -> Iterable[StoredStates]:
     """Filter entries by a search in their JSON: decoding all of them takes ten times as long."""
     encoded = text.encoded.decode()
-    return (each for each in entries if encoded in each.before or encoded in (each.after or ""))
+    return (entry for entry in entries if encoded in entry.before or encoded in (entry.after or ""))
 
 
-def _shown(states: KeptStates) -> Iterator[Change]:
+def _visible_changes(states: StoredStates) -> Iterator[Change]:
     """Yield the changes of an entry that are shown to readers."""
-    return (each for each in decode_changes(states.before, states.after) if each.name.kind not in NOT_SHOWN)
+    return (change for change in decode_changes(states.before, states.after) if change.ref.kind not in PRIVATE_KINDS)
 
 
-def _has(state: AnyState | None, text: Sought) -> bool:
-    return state is not None and has(msgspec.structs.asdict(state), text)
+def _state_contains(state: RecordState | None, text: SearchText) -> bool:
+    return state is not None and contains_text(msgspec.structs.asdict(state), text)

@@ -9,20 +9,28 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, Integer, Text, bindparam, delete, func, insert, select
 
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.history import Action, Change, ChangeSet, RecordName, Revision, decode_changes, encode_changes
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.history import (
+    Change,
+    ChangeSet,
+    HistoryAction,
+    RecordRef,
+    Revision,
+    decode_changes,
+    encode_changes,
+)
 from abhidhan.schema import hidden_entry, history, history_record
 
 
-class Entry(NamedTuple):
+class HistoryEntry(NamedTuple):
     """An entry to write: the action, user (None if unknown), time in seconds since 1970, and main record."""
 
-    action: Action
+    action: HistoryAction
     person_id: int | None
     at: int
-    main: RecordName
+    main: RecordRef
     import_id: int | None = None
     """ID of the import that made the changes."""
 
@@ -59,17 +67,17 @@ _COLUMNS = (
     hidden_entry.c.reason,
 )
 
-STATES_AT_ONCE: Final = 1_000
+STATES_BATCH_SIZE: Final = 1_000
 
-_STATES = Query(
+_STATES = CompiledQuery(
     select(history.c.id, history.c.before, history.c.after, history.c.action_id)
     .where(history.c.id > bindparam("after", type_=Integer), history.c.before.is_not(None))
     .order_by(history.c.id)
-    .limit(STATES_AT_ONCE)
+    .limit(STATES_BATCH_SIZE)
 )
 
 
-class KeptStates(NamedTuple):
+class StoredStates(NamedTuple):
     """An entry with the stored JSON of its states, and its action."""
 
     entry_id: int
@@ -80,7 +88,7 @@ class KeptStates(NamedTuple):
 
 _ENTRIES = history.outerjoin(hidden_entry, hidden_entry.c.history_id == history.c.id)
 
-_OF_RECORD = Query(
+_ENTRIES_OF_RECORD = CompiledQuery(
     select(*_COLUMNS)
     .select_from(_ENTRIES.join(history_record, history.c.id == history_record.c.history_id))
     .where(
@@ -93,7 +101,7 @@ _OF_RECORD = Query(
 )
 
 
-def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change]) -> int:
+def write_entry(connection: Connection, entry: HistoryEntry, changes: Sequence[Change]) -> int:
     """Write a history entry and notify the subscribers.
 
     Returns its ID, which is the new version of every record in it.
@@ -112,16 +120,16 @@ def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change])
         )
         .returning(history.c.id)
     ).scalar_one()
-    about = {entry.main, *(change.name for change in changes)}
+    about = {entry.main, *(change.ref for change in changes)}
     if entry.import_id is not None:
-        about.add(RecordName("import", str(entry.import_id)))
+        about.add(RecordRef("import", str(entry.import_id)))
     rows = [{"kind": name.kind, "record_id": name.id, "history_id": made} for name in sorted(about)]
     connection.execute(insert(history_record), rows)
     notify_subscribers(connection, ChangeSet(changes, entry.person_id, entry.at))
     return int(made)
 
 
-def version_of(connection: Connection, name: RecordName) -> int:
+def version_of(connection: Connection, name: RecordRef) -> int:
     """Return the version of a record: the ID of its newest entry, or 0 if it has none."""
     newest = select(func.max(history_record.c.history_id)).where(
         history_record.c.kind == name.kind, history_record.c.record_id == name.id
@@ -147,17 +155,17 @@ def find_entry(connection: Connection, entry_id: int) -> Revision | None:
     return _revision(tuple(row)) if row else None
 
 
-def entries_about(reader: Reader, name: RecordName, limit: int, offset: int = 0) -> list[Revision]:
+def entries_about(reader: ReadConnection, name: RecordRef, limit: int, offset: int = 0) -> list[Revision]:
     """List the entries of a record, newest first."""
-    rows = reader.rows(_OF_RECORD, kind=name.kind, record_id=name.id, limit=limit, offset=offset)
+    rows = reader.rows(_ENTRIES_OF_RECORD, kind=name.kind, record_id=name.id, limit=limit, offset=offset)
     return [_revision(row) for row in rows]
 
 
-def kept_states(tables: Tables) -> Iterator[KeptStates]:
+def stored_states(tables: RowSource) -> Iterator[StoredStates]:
     """Yield the entries that have stored states, oldest first."""
     after = 0
     while rows := tables.rows(_STATES, after=after):
-        yield from map(KeptStates._make, rows)
+        yield from map(StoredStates._make, rows)
         after = rows[-1][0]
 
 
@@ -165,8 +173,8 @@ def _revision(row: Row) -> Revision:
     entry_id, at, person_id, action_id, kind, record_id, before, after, hidden = row
     changes = decode_changes(before, after)
     # The row has only a number; the full reference, such as POS-3 of a list value, is in the changes.
-    whole = (change.name for change in changes if (change.name.kind, change.name.number) == (kind, record_id))
-    main = next(whole, RecordName(kind, str(record_id)))
+    whole = (change.ref for change in changes if (change.ref.kind, change.ref.number) == (kind, record_id))
+    main = next(whole, RecordRef(kind, str(record_id)))
     return Revision(entry_id, at, person_id, action_id, main, changes, hidden)
 
 
@@ -178,10 +186,10 @@ class HiddenEntry(NamedTuple):
     reason: str
 
 
-_HIDDEN = Query(select(*hidden_entry.columns).order_by(hidden_entry.c.history_id))
+_HIDDEN = CompiledQuery(select(*hidden_entry.columns).order_by(hidden_entry.c.history_id))
 
 
-_REASONS = by_size(
+_REASONS = per_list_size(
     lambda size: (
         select(history_record.c.record_id, hidden_entry.c.reason)
         .join(hidden_entry, hidden_entry.c.history_id == history_record.c.history_id)
@@ -190,31 +198,31 @@ _REASONS = by_size(
 )
 
 
-def hidden_reasons(reader: Reader, kind: str, record_ids: Sequence[str]) -> dict[str, str]:
+def hidden_reasons(reader: ReadConnection, kind: str, record_ids: Sequence[str]) -> dict[str, str]:
     """Return the reasons for hidden entries of these records, by record ID."""
-    found = (reader.rows(_REASONS(len(some)), kind=kind, **padded("id", some)) for some in chunks(record_ids))
-    return {record_id: reason for rows in found for record_id, reason in rows}
+    results = (reader.rows(_REASONS(len(batch)), kind=kind, **list_params("id", batch)) for batch in chunks(record_ids))
+    return {record_id: reason for rows in results for record_id, reason in rows}
 
 
 def entry_ids_about(connection: Connection, kind: str, record_ids: Sequence[str]) -> list[int]:
     """Return the IDs of the entries of these records."""
     return [
         entry_id
-        for some in chunks(record_ids)
+        for batch in chunks(record_ids)
         for entry_id in connection.execute(
             select(history_record.c.history_id).where(
-                history_record.c.kind == kind, history_record.c.record_id.in_(some)
+                history_record.c.kind == kind, history_record.c.record_id.in_(batch)
             )
         ).scalars()
     ]
 
 
-def known_entries(connection: Connection, entry_ids: Sequence[int]) -> set[int]:
+def existing_entry_ids(connection: Connection, entry_ids: Sequence[int]) -> set[int]:
     """Return the IDs that exist."""
     return {
         entry_id
-        for some in chunks(entry_ids)
-        for entry_id in connection.execute(select(history.c.id).where(history.c.id.in_(some))).scalars()
+        for batch in chunks(entry_ids)
+        for entry_id in connection.execute(select(history.c.id).where(history.c.id.in_(batch))).scalars()
     }
 
 
@@ -231,11 +239,11 @@ def hide_entries(connection: Connection, entry_ids: Sequence[int], reason: str, 
 def unhide_entries(connection: Connection, entry_ids: Sequence[int]) -> int:
     """Show hidden entries again; return their number."""
     return sum(
-        connection.execute(delete(hidden_entry).where(hidden_entry.c.history_id.in_(some))).rowcount
-        for some in chunks(entry_ids)
+        connection.execute(delete(hidden_entry).where(hidden_entry.c.history_id.in_(batch))).rowcount
+        for batch in chunks(entry_ids)
     )
 
 
-def read_hidden_entries(reader: Reader) -> list[HiddenEntry]:
+def read_hidden_entries(reader: ReadConnection) -> list[HiddenEntry]:
     """List the hidden entries, oldest first."""
     return list(map(HiddenEntry._make, reader.rows(_HIDDEN)))

@@ -33,7 +33,7 @@ _OPENING: Final = "(\"'“‘«["
 
 _MATHEMATICS: Final = re.compile(r"\{\\(?:display|text)style\b")
 _HEADING: Final = re.compile(r"={2,6}[^=\n]+={2,6}")
-_EMPTIED: Final = (
+_EMPTY_TRACES: Final = (
     (re.compile(r"\s*[;,]?\s*\b(?:listen|শুনক|শুনুন)\s*(?=[;,)])"), ""),
     (re.compile(r"([(\[])\s*(?:[;,:]\s*)+"), r"\1"),
     (re.compile(r"\s*(?:[;,:]\s*)+([)\]])"), r"\1"),
@@ -51,7 +51,7 @@ _MAY_MEAN: Final = re.compile(
 _MARKED_TITLE: Final = re.compile(
     r"\((?:disambiguation|দ্ব্যৰ্থতা(?: দূৰীকৰণ)?|দ্ব্যৰ্থক|দ্ব্যর্থতা(?: নিরসন)?|দ্ব্যর্থক)\)$", re.IGNORECASE
 )
-LONGEST_LEAD: Final = 300
+MAX_LEAD_LENGTH: Final = 300
 """Maximum number of characters in a first line that may introduce a list of meanings; a longer one is prose."""
 
 
@@ -59,7 +59,7 @@ def clean_extract(text: str) -> str:
     """Normalise a source's plain text: NFC, one line per paragraph, no formulas, headings or empty brackets."""
     readable = _without_mathematics(INVISIBLE.sub("", nfc(text)))
     lines = (" ".join(line.split()) for line in readable.splitlines())
-    return _PARAGRAPH_END.join(tidy for line in lines if not _HEADING.fullmatch(line) and (tidy := _tidied(line)))
+    return _PARAGRAPH_END.join(tidy for line in lines if not _HEADING.fullmatch(line) and (tidy := _tidy(line)))
 
 
 def cut_at_sentence(text: str, length: int) -> str:
@@ -75,40 +75,40 @@ def cut_at_sentence(text: str, length: int) -> str:
 
 def is_disambiguation(title: str, extract: str) -> bool:
     """Return whether the words of a page show it to be a disambiguation page, for pages without a marker."""
-    lead, _, rest = extract.partition(_PARAGRAPH_END)
-    listed = lead.endswith((":", "ঃ", "—", "-")) or bool(rest)
+    lead, _, body = extract.partition(_PARAGRAPH_END)
+    introduces_list = lead.endswith((":", "ঃ", "—", "-")) or bool(body)
     return bool(_MARKED_TITLE.search(title)) or (
-        len(lead) <= LONGEST_LEAD and listed and _MAY_MEAN.search(lead) is not None
+        len(lead) <= MAX_LEAD_LENGTH and introduces_list and _MAY_MEAN.search(lead) is not None
     )
 
 
 def _without_mathematics(text: str) -> str:
     """Remove formulas in TeX; the same formula precedes each in plain characters."""
-    while found := _MATHEMATICS.search(text):
+    while match := _MATHEMATICS.search(text):
         depth = 0
         end = len(text)
-        for place in range(found.start(), len(text)):
-            depth += {"{": 1, "}": -1}.get(text[place], 0)
+        for index in range(match.start(), len(text)):
+            depth += {"{": 1, "}": -1}.get(text[index], 0)
             if depth == 0:
-                end = place + 1
+                end = index + 1
                 break
-        text = text[: found.start()] + text[end:]
+        text = text[: match.start()] + text[end:]
     return text
 
 
-def _tidied(line: str) -> str:
-    for pattern, instead in _EMPTIED:
+def _tidy(line: str) -> str:
+    for pattern, instead in _EMPTY_TRACES:
         line = pattern.sub(instead, line)
     return " ".join(line.split())
 
 
 def _sentence_ends(text: str, length: int) -> Iterator[int]:
-    for found in _SENTENCE_END.finditer(text, 0, min(len(text), length + 2)):
-        if not found[0] or not found[0].startswith(".") or not _goes_on(text, found.start(), found.end()):
-            yield found.end()
+    for match in _SENTENCE_END.finditer(text, 0, min(len(text), length + 2)):
+        if not match[0] or not match[0].startswith(".") or not _continues(text, match.start(), match.end()):
+            yield match.end()
 
 
-def _goes_on(text: str, stop: int, end: int) -> bool:
+def _continues(text: str, stop: int, end: int) -> bool:
     """Return whether the sentence continues after a full stop: an abbreviation, initials, or a small letter next."""
     before = text[max(0, stop - 40) : stop].split()
     word = before[-1].lstrip(_OPENING) if before else ""
@@ -163,7 +163,7 @@ class Introduction(msgspec.Struct, frozen=True):
 
 def read_introduction(html: str) -> Introduction:
     """Parse a page's introduction; text without HTML becomes one paragraph. Never raises."""
-    reader = _Reader()
+    reader = _IntroductionParser()
     for start in range(0, len(html), PIECE):
         reader.feed(html[start : start + PIECE])
         if reader.ended:
@@ -173,7 +173,7 @@ def read_introduction(html: str) -> Introduction:
     return Introduction("".join(reader.parts), reader.url, reader.disambiguation)
 
 
-class _Reader(HTMLParser):
+class _IntroductionParser(HTMLParser):
     """Parser that collects the text before the first heading below the title."""
 
     def __init__(self) -> None:
@@ -186,9 +186,9 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         """Handle the start of an element: skipped, a block, or the heading that ends the introduction."""
-        given = dict(attrs)
-        classes = (given.get("class") or "").split()
-        self._look_at(tag, given, classes)
+        attributes = dict(attrs)
+        classes = (attributes.get("class") or "").split()
+        self._read_metadata(tag, attributes, classes)
         if self._skipped:
             if tag == self._skipped[-1]:
                 self._skipped.append(tag)
@@ -214,8 +214,8 @@ class _Reader(HTMLParser):
         if not self._skipped and not self.ended:
             self.parts.append(data.replace("\n", " "))
 
-    def _look_at(self, tag: str, given: dict[str, str | None], classes: Sequence[str]) -> None:
-        if tag == "link" and given.get("rel") == "canonical":
-            self.url = given.get("href")
-        names = (*classes, given.get("id") or "")
+    def _read_metadata(self, tag: str, attributes: dict[str, str | None], classes: Sequence[str]) -> None:
+        if tag == "link" and attributes.get("rel") == "canonical":
+            self.url = attributes.get("href")
+        names = (*classes, attributes.get("id") or "")
         self.disambiguation = self.disambiguation or any(_DISAMBIGUATION.search(name) for name in names if name)

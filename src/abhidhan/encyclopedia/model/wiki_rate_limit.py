@@ -10,8 +10,8 @@ import msgspec
 TOLERATED_FAILURES: Final = 3
 """Number of consecutive failures after which a wiki is paused."""
 
-SHORTEST_CLOSURE: Final = 30_000
-LONGEST_CLOSURE: Final = 600_000
+MIN_PAUSE_MILLISECONDS: Final = 30_000
+MAX_PAUSE_MILLISECONDS: Final = 600_000
 """Milliseconds of the pause after the last tolerated failure; it doubles with each further one, up to the maximum."""
 
 ALL_WIKIS: Final = ""
@@ -26,7 +26,7 @@ class Wiki(msgspec.Struct, frozen=True, kw_only=True):
     failures: int = 0
 
 
-class Manners(msgspec.Struct, frozen=True, kw_only=True):
+class RequestPolicy(msgspec.Struct, frozen=True, kw_only=True):
     """Request policy: milliseconds between two requests to one wiki or to all, and the longest time a turn may last.
 
     After `patience` milliseconds without a response a wiki counts as slow, and callers no longer queue for it.
@@ -34,36 +34,36 @@ class Manners(msgspec.Struct, frozen=True, kw_only=True):
 
     pace: int
     over_all: bool
-    longest_turn: int
+    max_turn: int
     patience: int = 1_000
 
 
-def wait_for_turn(wiki: Wiki, now: int, manners: Manners) -> int:
+def wait_for_turn(wiki: Wiki, now: int, policy: RequestPolicy) -> int:
     """Return the number of milliseconds until the next request may be sent; 0 for now."""
     wait = max(0, wiki.free_at - now)
     # If the clock was set back, a turn seems to last longer than the maximum.
-    return wait if wiki.failures or wait <= manners.longest_turn else 0
+    return wait if wiki.failures or wait <= policy.max_turn else 0
 
 
-def is_out_of_reach(wiki: Wiki, now: int, manners: Manners) -> bool:
+def is_out_of_reach(wiki: Wiki, now: int, policy: RequestPolicy) -> bool:
     """Return whether waiting is futile: the wiki is paused, retried by another process, or slow to respond."""
-    wait = wait_for_turn(wiki, now, manners)
-    return wait > manners.pace and (wiki.failures > 0 or wait < manners.longest_turn - manners.patience)
+    wait = wait_for_turn(wiki, now, policy)
+    return wait > policy.pace and (wiki.failures > 0 or wait < policy.max_turn - policy.patience)
 
 
-def take_turn(wiki: Wiki, now: int, manners: Manners) -> Wiki:
+def acquire_turn(wiki: Wiki, now: int, policy: RequestPolicy) -> Wiki:
     """Return the state during a request; the turn expires if the request never ends."""
-    return msgspec.structs.replace(wiki, free_at=now + manners.longest_turn)
+    return msgspec.structs.replace(wiki, free_at=now + policy.max_turn)
 
 
-def record_answer(wiki: Wiki, now: int, manners: Manners) -> Wiki:
+def record_answer(wiki: Wiki, now: int, policy: RequestPolicy) -> Wiki:
     """Return the state after a successful request."""
-    return msgspec.structs.replace(wiki, free_at=now + manners.pace, failures=0)
+    return msgspec.structs.replace(wiki, free_at=now + policy.pace, failures=0)
 
 
-def record_failure(wiki: Wiki, now: int, wish: int, manners: Manners) -> Wiki:
-    """Return the state after a failure, or after a refusal that asks for a pause of `wish` milliseconds."""
+def record_failure(wiki: Wiki, now: int, requested_pause: int, policy: RequestPolicy) -> Wiki:
+    """Return the state after a failure, or after a refusal that asks for a pause of `requested_pause` milliseconds."""
     failures = wiki.failures + 1
     too_many = failures - TOLERATED_FAILURES
-    closure = 0 if too_many < 0 else min(SHORTEST_CLOSURE << min(too_many, 10), LONGEST_CLOSURE)
-    return msgspec.structs.replace(wiki, free_at=now + max(closure, wish, manners.pace), failures=failures)
+    closure = 0 if too_many < 0 else min(MIN_PAUSE_MILLISECONDS << min(too_many, 10), MAX_PAUSE_MILLISECONDS)
+    return msgspec.structs.replace(wiki, free_at=now + max(closure, requested_pause, policy.pace), failures=failures)

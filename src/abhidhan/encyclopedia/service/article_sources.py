@@ -6,10 +6,10 @@ from typing import Final, Protocol
 
 import structlog
 
-from abhidhan.encyclopedia.model.wiki_rate_limit import Manners
+from abhidhan.encyclopedia.model.wiki_rate_limit import RequestPolicy
 from abhidhan.encyclopedia.service.mediawiki import MediaWiki
 from abhidhan.encyclopedia.service.zim import ZimFile
-from abhidhan.records.encyclopedia_articles import EncyclopediaChoices, Outcome, Reply, SourceChoice
+from abhidhan.records.encyclopedia_articles import ArticleOutcome, EncyclopediaChoices, Reply, SourceChoice
 from abhidhan.records.errors import RetryAfter, SettingError
 
 
@@ -54,12 +54,12 @@ delayed on its way.
 """
 
 
-def manners(choices: EncyclopediaChoices) -> Manners:
+def request_policy(choices: EncyclopediaChoices) -> RequestPolicy:
     """Return the request policy: slow if the wikis have no contact of the operator."""
     longest_turn = int((2 * choices.total_seconds + 5) * 1000)
     if choices.contact:
-        return Manners(pace=PACE_WITH_CONTACT, over_all=False, longest_turn=longest_turn)
-    return Manners(pace=PACE_WITHOUT_CONTACT, over_all=True, longest_turn=longest_turn)
+        return RequestPolicy(pace=PACE_WITH_CONTACT, over_all=False, max_turn=longest_turn)
+    return RequestPolicy(pace=PACE_WITHOUT_CONTACT, over_all=True, max_turn=longest_turn)
 
 
 def check_file(choice: SourceChoice) -> None:
@@ -116,7 +116,7 @@ class UnusableSource:
     async def find(self, titles: Sequence[str]) -> Reply:
         """Report the source as unreachable."""
         del titles
-        return Reply(outcome=Outcome.UNREACHABLE, source=self.name, retry_after=RetryAfter.NOT_SET_UP)
+        return Reply(outcome=ArticleOutcome.UNREACHABLE, source=self.name, retry_after=RetryAfter.NOT_SET_UP)
 
     async def close(self) -> None:
         """Do nothing."""

@@ -12,28 +12,35 @@ from msgspec import structs
 
 from abhidhan.encyclopedia import store
 from abhidhan.encyclopedia.model.article_extracts import cut_at_sentence
-from abhidhan.encyclopedia.model.wiki_rate_limit import Manners
-from abhidhan.encyclopedia.service.article_fetching import Place, Rules, Wanted, as_article, fetch_article, read_fresh
-from abhidhan.encyclopedia.service.article_sources import Sources, manners, open_sources
-from abhidhan.encyclopedia.service.wiki_client_limits import Shared, WikiLimiter
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.encyclopedia.model.wiki_rate_limit import RequestPolicy
+from abhidhan.encyclopedia.service.article_fetching import (
+    ArticleRequest,
+    FetchContext,
+    Rules,
+    as_article,
+    fetch_article,
+    read_fresh,
+)
+from abhidhan.encyclopedia.service.article_sources import Sources, open_sources, request_policy
+from abhidhan.encyclopedia.service.wiki_client_limits import LimiterContext, WikiLimiter
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.encyclopedia_articles import (
     LANGUAGE_CODES,
     Article,
+    ArticleOutcome,
     EncyclopediaChoices,
-    Outcome,
     Reply,
     clean_title,
 )
 from abhidhan.records.errors import AbhidhanError, RetryAfter, UnavailableError
 from abhidhan.records.languages import ENGLISH
 
-MOST_FLIGHTS: Final = 200
+MAX_FLIGHTS: Final = 200
 """Maximum number of titles being fetched or queued in one process; callers with further ones must retry later."""
 
-TRIES: Final = 4
-LONGEST_REST: Final = 600
+MAX_ATTEMPTS: Final = 4
+MAX_PAUSE_SECONDS: Final = 600
 """Fetching ahead: attempts for each title, and the longest pause (seconds) that a wiki is granted between them."""
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
@@ -54,16 +61,16 @@ class Encyclopedia:
         database: Database,
         sources: Sources,
         rules: Rules,
-        manners: Manners,
+        policy: RequestPolicy,
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Initialise with the sources of each language, in the order in which they are tried; send no request yet."""
         addresses = {source.address for group in sources.values() for source in group if source.address}
-        shared = Shared(database, manners, clock, {})
-        limiters = {each: WikiLimiter(each, shared) for each in addresses}
-        self._place = Place(database, sources, limiters, rules, manners.patience / 1000, clock)
-        self._flights: dict[Wanted, Flight] = {}
+        limiter_context = LimiterContext(database, policy, clock, {})
+        limiters = {address: WikiLimiter(address, limiter_context) for address in addresses}
+        self._context = FetchContext(database, sources, limiters, rules, policy.patience / 1000, clock)
+        self._flights: dict[ArticleRequest, Flight] = {}
         self._no_renewals_before: dict[int, float] = {}
 
     async def show(self, language_id: int, text: str) -> Article:
@@ -72,18 +79,20 @@ class Encyclopedia:
         A language without an encyclopedia counts as English. Raises UnavailableError if the title is not cached and no
         source responds in time.
         """
-        wanted = Wanted(language_id if language_id in LANGUAGE_CODES else ENGLISH, clean_title(text))
-        if not wanted.title and (sources := self._place.sources.get(wanted.language_id)):
-            nothing = Reply(outcome=Outcome.NO_ARTICLE, title=text, source=sources[0].name, licence=sources[0].licence)
-            return as_article(self._place, wanted, [nothing])
-        reading = partial(store.read_article, language_id=wanted.language_id, key=wanted.title)
-        kept = await self._place.database.read(reading)
-        if kept is None:
-            is_first = wanted not in self._flights
-            return self._cut(await self._patiently(self._flight(wanted), is_first=is_first))
-        if not kept.is_fresh(self._place.clock()) and not self._place.database.is_read_only:
-            self._renew(wanted)
-        return self._cut(kept)
+        request = ArticleRequest(language_id if language_id in LANGUAGE_CODES else ENGLISH, clean_title(text))
+        if not request.title and (sources := self._context.sources.get(request.language_id)):
+            nothing = Reply(
+                outcome=ArticleOutcome.NO_ARTICLE, title=text, source=sources[0].name, licence=sources[0].licence
+            )
+            return as_article(self._context, request, [nothing])
+        reading = partial(store.read_article, language_id=request.language_id, key=request.title)
+        cached = await self._context.database.read(reading)
+        if cached is None:
+            is_first = request not in self._flights
+            return self._cut(await self._wait_for(self._flight(request), is_first=is_first))
+        if not cached.is_fresh(self._context.clock()) and not self._context.database.is_read_only:
+            self._renew(request)
+        return self._cut(cached)
 
     async def fetch_all(self, language_id: int, titles: Iterable[str]) -> AsyncIterator[Article | None]:
         """Fetch titles into the cache one by one, and yield each article.
@@ -92,19 +101,19 @@ class Encyclopedia:
         raises UnavailableError if it is still out of reach after that.
         """
         for text in titles:
-            wanted = Wanted(language_id, clean_title(text))
-            known = await self._place.database.read(partial(read_fresh, self._place, wanted))
-            yield await self._fetch_patiently(wanted) if wanted.title and known is None else None
+            request = ArticleRequest(language_id, clean_title(text))
+            cached = await self._context.database.read(partial(read_fresh, self._context, request))
+            yield await self._fetch_with_retries(request) if request.title and cached is None else None
 
-    async def _fetch_patiently(self, wanted: Wanted) -> Article:
-        for _ in range(TRIES):
+    async def _fetch_with_retries(self, request: ArticleRequest) -> Article:
+        for _ in range(MAX_ATTEMPTS):
             try:
-                return await asyncio.shield(self._flight(wanted).task)
+                return await asyncio.shield(self._flight(request).task)
             except UnavailableError as error:
-                if error.retry_after > LONGEST_REST:
+                if error.retry_after > MAX_PAUSE_SECONDS:
                     raise
                 await asyncio.sleep(error.retry_after)
-        return await asyncio.shield(self._flight(wanted).task)
+        return await asyncio.shield(self._flight(request).task)
 
     @asynccontextmanager
     async def running(self, _: object = None) -> AsyncIterator[None]:
@@ -120,43 +129,43 @@ class Encyclopedia:
         for flight in flights:
             flight.cancel()
         await asyncio.gather(*flights, return_exceptions=True)
-        for source in {id(source): source for group in self._place.sources.values() for source in group}.values():
+        for source in {id(source): source for group in self._context.sources.values() for source in group}.values():
             await source.close()
 
-    def _flight(self, wanted: Wanted) -> Flight:
+    def _flight(self, request: ArticleRequest) -> Flight:
         """Return the running request of this process for a title, or start one."""
-        flight = self._flights.get(wanted)
+        flight = self._flights.get(request)
         if flight is None:
-            if len(self._flights) >= MOST_FLIGHTS:
+            if len(self._flights) >= MAX_FLIGHTS:
                 raise UnavailableError("Too many articles are being requested at once.", RetryAfter.MOMENT)
             loop = asyncio.get_running_loop()
             slow = loop.create_future()
-            flight = Flight(loop.create_task(fetch_article(self._place, wanted, slow)), slow)
-            self._flights[wanted] = flight
-            flight.task.add_done_callback(partial(self._landed, wanted))
+            flight = Flight(loop.create_task(fetch_article(self._context, request, slow)), slow)
+            self._flights[request] = flight
+            flight.task.add_done_callback(partial(self._finish_flight, request))
         return flight
 
-    def _landed(self, wanted: Wanted, flight: asyncio.Task[Article]) -> None:
-        self._flights.pop(wanted, None)
+    def _finish_flight(self, request: ArticleRequest, flight: asyncio.Task[Article]) -> None:
+        self._flights.pop(request, None)
         error = None if flight.cancelled() else flight.exception()
         if isinstance(error, UnavailableError):
-            self._no_renewals_before[wanted.language_id] = self._place.clock() + error.retry_after
+            self._no_renewals_before[request.language_id] = self._context.clock() + error.retry_after
         elif error is not None and not isinstance(error, AbhidhanError):
-            _log.error("an article could not be fetched", title=wanted.title, exc_info=error)
+            _log.error("an article could not be fetched", title=request.title, exc_info=error)
 
-    def _renew(self, wanted: Wanted) -> None:
+    def _renew(self, request: ArticleRequest) -> None:
         """Refresh an article in the background, unless a source was recently out of reach."""
-        may_ask = self._place.clock() >= self._no_renewals_before.get(wanted.language_id, 0)
-        if may_ask and len(self._flights) < MOST_FLIGHTS:
-            self._flight(wanted)
+        may_ask = self._context.clock() >= self._no_renewals_before.get(request.language_id, 0)
+        if may_ask and len(self._flights) < MAX_FLIGHTS:
+            self._flight(request)
 
-    async def _patiently(self, flight: Flight, *, is_first: bool) -> Article:
+    async def _wait_for(self, flight: Flight, *, is_first: bool) -> Article:
         """Wait for a request up to the deadline; it continues without its callers.
 
         While a source is slow, only the first caller waits for it.
         """
         awaited: set[asyncio.Future[Any]] = {flight.task} if is_first else {flight.task, flight.slow}
-        await asyncio.wait(awaited, timeout=self._place.rules.patience, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(awaited, timeout=self._context.rules.patience, return_when=asyncio.FIRST_COMPLETED)
         if not flight.task.done():
             raise UnavailableError(
                 "The encyclopedia has not responded in time. Please try again soon.", RetryAfter.MOMENT
@@ -165,7 +174,7 @@ class Encyclopedia:
 
     def _cut(self, article: Article) -> Article:
         """Cut the extract to the current length setting, which may differ from the one at fetch time."""
-        return structs.replace(article, extract=cut_at_sentence(article.extract, self._place.rules.length))
+        return structs.replace(article, extract=cut_at_sentence(article.extract, self._context.rules.length))
 
 
 async def show_article(encyclopedia: Encyclopedia | None, language_id: int, title: str) -> Article:
@@ -179,14 +188,14 @@ def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:
     """Build the encyclopedia of the settings; a file that cannot be opened counts as out of reach."""
     sources = {choice.language_id: open_sources(choice, choices) for choice in choices.sources}
     rules = Rules(choices.lifetimes, choices.total_seconds + 1, choices.length)
-    return Encyclopedia(database, sources, rules, manners(choices))
+    return Encyclopedia(database, sources, rules, request_policy(choices))
 
 
-def headwords(reader: Reader, language_id: int) -> list[str]:
+def headwords(reader: ReadConnection, language_id: int) -> list[str]:
     """List the headwords of a language, for fetching their articles ahead."""
     return list(store.headwords(reader, language_id))
 
 
-def purge(writer: Writer, *, now: int | None, only_missing: bool) -> int:
+def purge(writer: WriteConnection, *, now: int | None, only_missing: bool) -> int:
     """Delete cached articles and return their number: all, only misses, or only those that are stale at `now`."""
     return store.purge(writer, only_missing=only_missing, stale_at=now)

@@ -23,18 +23,24 @@ from abhidhan.encyclopedia.model.article_extracts import (
 )
 from abhidhan.encyclopedia.service.mediawiki_responses import (
     LAG_SECONDS,
-    Found,
-    Page,
+    QueryResult,
     UnusableAnswerError,
-    last_step,
+    WikiPage,
     read_answer,
+    resolve_title,
 )
-from abhidhan.records.encyclopedia_articles import LONGEST_NAME, LONGEST_TITLE, Outcome, Reply, is_address_of
+from abhidhan.records.encyclopedia_articles import (
+    MAX_NAME_LENGTH,
+    MAX_TITLE_BYTES,
+    ArticleOutcome,
+    Reply,
+    is_url_on_host,
+)
 
-LONGEST_EXTRACT: Final = 500_000
+MAX_EXTRACT_LENGTH: Final = 500_000
 """Maximum number of characters of an extract that are processed."""
 
-MOST_REDIRECTS: Final = 2
+MAX_REDIRECTS: Final = 2
 
 DISAMBIGUATION_TEMPLATES: Final = (
     "Template:Disambiguation",
@@ -45,7 +51,7 @@ DISAMBIGUATION_TEMPLATES: Final = (
 )
 """Templates that mark a disambiguation page on wikis without the extension Disambiguator."""
 
-_QUESTION: Final = {
+_QUERY_PARAMETERS: Final = {
     "action": "query",
     "format": "json",
     "formatversion": "2",
@@ -60,7 +66,7 @@ _QUESTION: Final = {
     "tltemplates": "|".join(DISAMBIGUATION_TEMPLATES),
     "maxlag": str(LAG_SECONDS),
 }
-_ABOUT_THE_WIKI: Final = {"meta": "siteinfo", "siprop": "general|rightsinfo"}
+_SITE_INFO_PARAMETERS: Final = {"meta": "siteinfo", "siprop": "general|rightsinfo"}
 
 _WIKIPEDIAS: Final[Mapping[str, str]] = {
     "en.wikipedia.org": "English Wikipedia",
@@ -109,14 +115,14 @@ class MediaWiki:
         """Find the first of the titles that has an article. An unreachable wiki is a reply too."""
         try:
             async with asyncio.timeout(self._total_seconds):
-                found = await self._ask(titles)
+                result = await self._ask(titles)
         except TimeoutError:
             return self._unreachable("it does not respond in time")
         except UnusableAnswerError as error:
             return self._unreachable(error.reason, error.retry_after)
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, ssl.SSLError, OSError) as error:
             return self._unreachable(f"{type(error).__name__}: {error}")
-        return self._reply(found, titles)
+        return self._reply(result, titles)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -125,21 +131,25 @@ class MediaWiki:
             self._client = None
         self._aside.shutdown(wait=False, cancel_futures=True)
 
-    async def _ask(self, titles: Sequence[str]) -> Found:
-        client = await self._opened()
-        question = {**_QUESTION, **(_ABOUT_THE_WIKI if self._asks_about_wiki else {}), "titles": "|".join(titles)}
+    async def _ask(self, titles: Sequence[str]) -> QueryResult:
+        client = await self._open_client()
+        question = {
+            **_QUERY_PARAMETERS,
+            **(_SITE_INFO_PARAMETERS if self._asks_about_wiki else {}),
+            "titles": "|".join(titles),
+        }
         request = client.build_request("GET", self._url, params=question)
-        for _ in range(MOST_REDIRECTS + 1):
+        for _ in range(MAX_REDIRECTS + 1):
             response = await client.send(request, stream=True)
             try:
                 if not response.is_redirect:
                     return await read_answer(response)
-                request = client.build_request("GET", self._moved_to(response))
+                request = client.build_request("GET", self._redirect_target(response))
             finally:
                 await response.aclose()
         raise UnusableAnswerError("it redirects in a loop")
 
-    async def _opened(self) -> httpx2.AsyncClient:
+    async def _open_client(self) -> httpx2.AsyncClient:
         """Return the client, after checking within the connect timeout that the host name resolves."""
         loop = asyncio.get_running_loop()
         through_proxy = bool(urllib.request.getproxies()) and not _is_loopback(self._url.host)
@@ -162,7 +172,7 @@ class MediaWiki:
             trust_env=not _is_loopback(self._url.host),
         )
 
-    def _moved_to(self, response: httpx2.Response) -> httpx2.URL:
+    def _redirect_target(self, response: httpx2.Response) -> httpx2.URL:
         """Return the target of a redirect. Raises for any other host, and for a downgrade to plain HTTP."""
         target = self._url.join(response.headers.get("location", ""))
         same = (target.scheme, target.host, target.port) == (self._url.scheme, self._url.host, self._url.port)
@@ -172,44 +182,47 @@ class MediaWiki:
         return target
 
     def _unreachable(self, reason: str, retry_after: int = 0) -> Reply:
-        return Reply(outcome=Outcome.UNREACHABLE, source=self.name, reason=reason, retry_after=retry_after)
+        return Reply(outcome=ArticleOutcome.UNREACHABLE, source=self.name, reason=reason, retry_after=retry_after)
 
-    def _reply(self, found: Found, titles: Sequence[str]) -> Reply:
-        if self._asks_about_wiki and found.general.sitename:
-            self._name = found.general.sitename[:LONGEST_NAME]
-            self._licence = found.rightsinfo.text[:LONGEST_NAME] or None
-        pages = list(found.pages.values() if isinstance(found.pages, dict) else found.pages)
-        named = {page.title: page for page in pages}
-        steps = {step.old: step.new for step in (*found.normalized, *found.redirects)}
-        candidates = [named.get(last_step(title, steps)) for title in titles]
+    def _reply(self, result: QueryResult, titles: Sequence[str]) -> Reply:
+        if self._asks_about_wiki and result.general.sitename:
+            self._name = result.general.sitename[:MAX_NAME_LENGTH]
+            self._licence = result.rightsinfo.text[:MAX_NAME_LENGTH] or None
+        pages = list(result.pages.values() if isinstance(result.pages, dict) else result.pages)
+        pages_by_title = {page.title: page for page in pages}
+        steps = {step.old: step.new for step in (*result.normalized, *result.redirects)}
+        candidates = [pages_by_title.get(resolve_title(title, steps)) for title in titles]
         # Some wikis rewrite titles in their own way; a single page still answers a single title.
-        page = next((each for each in candidates if each and each.exists), pages[0] if len(pages) == 1 else None)
+        page = next(
+            (candidate for candidate in candidates if candidate and candidate.exists),
+            pages[0] if len(pages) == 1 else None,
+        )
         if page is None or not page.exists:
-            return Reply(outcome=Outcome.NO_ARTICLE, source=self.name, licence=self.licence)
+            return Reply(outcome=ArticleOutcome.NO_ARTICLE, source=self.name, licence=self.licence)
         return self._article(page)
 
-    def _article(self, page: Page) -> Reply:
-        raw = (page.extract or "")[:LONGEST_EXTRACT]
+    def _article(self, page: WikiPage) -> Reply:
+        raw = (page.extract or "")[:MAX_EXTRACT_LENGTH]
         extract = clean_extract(read_introduction(raw).text if LOOKS_LIKE_HTML.match(raw) else raw)
         if page.extract is None and not self._told_of_extension:
             self._told_of_extension = True
             _log.warning("a wiki gives no extracts: it needs the extension TextExtracts", wiki=self.address)
         return Reply(
-            outcome=Outcome.FOUND if extract else Outcome.NO_EXTRACT,
+            outcome=ArticleOutcome.FOUND if extract else ArticleOutcome.NO_EXTRACT,
             source=self.name,
             licence=self.licence,
-            title=page.title[:LONGEST_NAME],
+            title=page.title[:MAX_NAME_LENGTH],
             extract=extract,
             url=self._url_of(page),
             disambiguation=bool(page.pageprops or page.templates) or is_disambiguation(page.title, extract),
         )
 
-    def _url_of(self, page: Page) -> str:
+    def _url_of(self, page: WikiPage) -> str:
         for url in (page.canonicalurl, page.fullurl):
-            if url and is_address_of(url, self._url.host):
+            if url and is_url_on_host(url, self._url.host):
                 return url
         script = str(self._url.copy_with(query=None)).removesuffix("api.php") + "index.php"
-        return f"{script}?title={quote(page.title[:LONGEST_TITLE].replace(' ', '_'))}"
+        return f"{script}?title={quote(page.title[:MAX_TITLE_BYTES].replace(' ', '_'))}"
 
 
 def user_agent(contact: str) -> str:

@@ -9,19 +9,19 @@ from typing import Final
 import httpx2
 import msgspec
 
-LARGEST_REPLY: Final = 4 * 1024 * 1024
+MAX_RESPONSE_BYTES: Final = 4 * 1024 * 1024
 """Maximum number of bytes of an unpacked response. The longest introductions take a tenth of it."""
 
-MOST_STEPS: Final = 10
+MAX_TITLE_STEPS: Final = 10
 """Maximum number of redirects between titles. MediaWiki resolves them all itself, so more mean a loop."""
 
 LAG_SECONDS: Final = 5
 """Maximum replication lag of a wiki, in seconds; beyond it the wiki refuses our requests (`maxlag`)."""
 
-REST_AFTER_REFUSAL: Final[Mapping[int, int]] = {403: 600, 429: 60, 503: 30}
+PAUSE_SECONDS_BY_STATUS: Final[Mapping[int, int]] = {403: 600, 429: 60, 503: 30}
 """Seconds to pause after a refusal without `Retry-After`, by status code."""
 
-REST_AFTER_ERROR: Final[Mapping[str, int]] = {"maxlag": LAG_SECONDS, "ratelimited": 60, "readonly": 30}
+PAUSE_SECONDS_BY_ERROR: Final[Mapping[str, int]] = {"maxlag": LAG_SECONDS, "ratelimited": 60, "readonly": 30}
 
 
 class _Step(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class _Step(msgspec.Struct, frozen=True):
     new: str = msgspec.field(name="to")
 
 
-class Page(msgspec.Struct, frozen=True):
+class WikiPage(msgspec.Struct, frozen=True):
     """A page in a response; fields that old versions encode differently accept any type."""
 
     title: str = ""
@@ -58,10 +58,10 @@ class _Rights(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class Found(msgspec.Struct, frozen=True):
+class QueryResult(msgspec.Struct, frozen=True):
     """The part of a response about the requested titles, and about the wiki itself."""
 
-    pages: list[Page] | dict[str, Page] = msgspec.field(default_factory=list)
+    pages: list[WikiPage] | dict[str, WikiPage] = msgspec.field(default_factory=list)
     normalized: list[_Step] = msgspec.field(default_factory=list)
     redirects: list[_Step] = msgspec.field(default_factory=list)
     general: _General = _General()
@@ -75,7 +75,7 @@ class _Error(msgspec.Struct, frozen=True):
 class _Answer(msgspec.Struct, frozen=True):
     """The body of a response, with either `query` or `error`."""
 
-    query: Found | None = None
+    query: QueryResult | None = None
     error: _Error | None = None
 
 
@@ -99,41 +99,43 @@ def seconds_to_wait(header: str, now: float) -> int:
         return 0
 
 
-async def read_answer(response: httpx2.Response) -> Found:
+async def read_answer(response: httpx2.Response) -> QueryResult:
     """Parse a response about articles. Raises UnusableAnswerError for any other."""
-    wish = seconds_to_wait(response.headers.get("retry-after", ""), time.time())
+    requested_pause = seconds_to_wait(response.headers.get("retry-after", ""), time.time())
     if response.status_code != httpx2.codes.OK:
-        rest = wish or REST_AFTER_REFUSAL.get(response.status_code, 0)
-        raise UnusableAnswerError(f"it answers {response.status_code}", rest)
+        pause = requested_pause or PAUSE_SECONDS_BY_STATUS.get(response.status_code, 0)
+        raise UnusableAnswerError(f"it answers {response.status_code}", pause)
     try:
         answer = msgspec.json.decode(await _body(response), type=_Answer)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise UnusableAnswerError("its response is not that of an api.php") from None
     if answer.error is not None:
-        raise UnusableAnswerError(f"it reports {answer.error.code}", wish or REST_AFTER_ERROR.get(answer.error.code, 0))
+        raise UnusableAnswerError(
+            f"it reports {answer.error.code}", requested_pause or PAUSE_SECONDS_BY_ERROR.get(answer.error.code, 0)
+        )
     if answer.query is None:
         raise UnusableAnswerError("its response is not that of an api.php")
     return answer.query
 
 
 async def _body(response: httpx2.Response) -> bytes:
-    """Read and decompress a body, at most LARGEST_REPLY bytes; the library would decompress without a limit."""
+    """Read and decompress a body, at most `MAX_RESPONSE_BYTES` bytes; the library would decompress without a limit."""
     packed = response.headers.get("content-encoding", "identity").lower() != "identity"
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)
     body = bytearray()
     async for piece in response.aiter_raw():
         try:
-            body += unpacker.decompress(piece, LARGEST_REPLY + 1 - len(body)) if packed else piece
+            body += unpacker.decompress(piece, MAX_RESPONSE_BYTES + 1 - len(body)) if packed else piece
         except zlib.error:
             raise UnusableAnswerError("its response cannot be decompressed") from None
-        if len(body) > LARGEST_REPLY:
+        if len(body) > MAX_RESPONSE_BYTES:
             raise UnusableAnswerError("its response is far too long")
     return bytes(body)
 
 
-def last_step(title: str, steps: Mapping[str, str]) -> str:
+def resolve_title(title: str, steps: Mapping[str, str]) -> str:
     """Follow a title through normalisations and redirects."""
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_TITLE_STEPS):
         if title not in steps:
             break
         title = steps[title]

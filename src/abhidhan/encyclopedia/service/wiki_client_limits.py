@@ -14,19 +14,19 @@ from abhidhan.encyclopedia import store
 from abhidhan.encyclopedia.model.wiki_rate_limit import (
     ALL_WIKIS,
     TOLERATED_FAILURES,
-    Manners,
+    RequestPolicy,
     Wiki,
+    acquire_turn,
     is_out_of_reach,
     record_answer,
     record_failure,
-    take_turn,
     wait_for_turn,
 )
 from abhidhan.encyclopedia.service.article_sources import ArticleSource
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.runtime.metrics import WIKI_REQUESTS
-from abhidhan.records.encyclopedia_articles import Outcome, Reply
+from abhidhan.records.encyclopedia_articles import ArticleOutcome, Reply
 from abhidhan.records.errors import RetryAfter, UnavailableError
 
 T = TypeVar("T")
@@ -38,14 +38,14 @@ POLL_SECONDS: Final = 0.05
 _log = structlog.get_logger("abhidhan.encyclopedia")
 
 
-class Shared(NamedTuple):
+class LimiterContext(NamedTuple):
     """State shared by the limiters of a process; `clock` returns seconds since 1970.
 
     `next_requests` replaces the rows of a read-only database: the event loop's time from which each wiki may be asked.
     """
 
     database: Database
-    manners: Manners
+    policy: RequestPolicy
     clock: Callable[[], float]
     next_requests: dict[str, float]
 
@@ -57,13 +57,13 @@ class WikiLimiter:
     refused.
     """
 
-    def __init__(self, address: str, shared: Shared) -> None:
+    def __init__(self, address: str, context: LimiterContext) -> None:
         """Initialise with the address of the wiki."""
         self.retry_after = 0
         """Seconds after which callers may retry while the wiki is slow or out of reach; else 0."""
-        self._database, self._manners, self._clock, self._next_requests = shared
+        self._database, self._policy, self._clock, self._next_requests = context
         self._address = address
-        self._addresses = (address, ALL_WIKIS) if self._manners.over_all else (address,)
+        self._addresses = (address, ALL_WIKIS) if self._policy.over_all else (address,)
         self._queue = asyncio.Lock()
         self._waiting: set[asyncio.Timeout] = set()
         self._held: Wiki | None = None
@@ -76,7 +76,7 @@ class WikiLimiter:
         Raises UnavailableError as soon as waiting is futile.
         """
         if self._queue.locked() and self.retry_after:
-            raise _slow_or_away(self.retry_after)
+            raise _unavailable(self.retry_after)
         try:
             async with asyncio.timeout(None) as waiting:
                 self._waiting.add(waiting)
@@ -85,12 +85,12 @@ class WikiLimiter:
                 finally:
                     self._waiting.discard(waiting)
         except TimeoutError:
-            raise _slow_or_away(self.retry_after) from None
+            raise _unavailable(self.retry_after) from None
         try:
             yield
         finally:
             try:
-                await self._give_back()
+                await self._release()
             finally:
                 self._queue.release()
 
@@ -100,30 +100,30 @@ class WikiLimiter:
         while self._waiting:
             self._waiting.pop().reschedule(0)
 
-    async def take(self, known: Callable[[Reader], T | None]) -> T | None:
+    async def acquire(self, read: Callable[[ReadConnection], T | None]) -> T | None:
         """Wait until a request may be sent, and acquire the turn; call it again for another request of the same turn.
 
-        Returns the result of `known` if another process has stored it in the meantime. Raises UnavailableError if the
+        Returns the result of `read` if another process has stored it in the meantime. Raises UnavailableError if the
         wiki must not be asked for now.
         """
         if self._held:
-            await asyncio.sleep(self._manners.pace / 1000)
+            await asyncio.sleep(self._policy.pace / 1000)
         while True:
             # Results are stored before a turn is released, so the turn is read first.
-            seen, found = await self._database.read(lambda reader: (store.read_wikis(reader), known(reader)))
-            if found is not None:
-                return found
+            seen, result = await self._database.read(lambda reader: (store.read_wikis(reader), read(reader)))
+            if result is not None:
+                return result
             wiki = seen.get(self._address, Wiki(address=self._address))
             if wiki.failures:
                 self.dismiss()
             wait = self._wait(seen)
-            if wiki != self._held and is_out_of_reach(wiki, self._now(), self._manners):
-                raise _slow_or_away(math.ceil(wait / 1000) if wiki.failures else RetryAfter.MOMENT)
+            if wiki != self._held and is_out_of_reach(wiki, self._now(), self._policy):
+                raise _unavailable(math.ceil(wait / 1000) if wiki.failures else RetryAfter.MOMENT)
             if self._database.is_read_only:
-                await self._keep_distance_alone()
+                await self._wait_locally()
                 return None
-            if not wait and (held := await self._database.write(partial(self._take, wiki), public=False)):
-                self._held = held
+            if not wait and (turn := await self._database.write(partial(self._acquire, wiki), public=False)):
+                self._held = turn
                 return None
             await asyncio.sleep(min(wait / 1000, POLL_SECONDS))
 
@@ -131,68 +131,68 @@ class WikiLimiter:
         """Send one request."""
         self._reply = await source.find(titles)
         WIKI_REQUESTS.labels(self._address, self._reply.outcome).inc()
-        if self._reply.outcome is Outcome.UNREACHABLE:
+        if self._reply.outcome is ArticleOutcome.UNREACHABLE:
             self.dismiss(self._reply.retry_after or RetryAfter.MOMENT)
         else:
             self.retry_after = 0
         return self._reply
 
-    async def _keep_distance_alone(self) -> None:
+    async def _wait_locally(self) -> None:
         """Keep the interval within this process only: the database is read-only, so turns cannot be shared."""
         now, row = asyncio.get_running_loop().time(), self._addresses[-1]
         free_at = max(now, self._next_requests.get(row, now))
-        self._next_requests[row] = free_at + self._manners.pace / 1000
+        self._next_requests[row] = free_at + self._policy.pace / 1000
         await asyncio.sleep(free_at - now)
 
     def _wait(self, seen: Mapping[str, Wiki]) -> int:
-        rows = (seen[each] for each in self._addresses if each in seen and seen[each] != self._held)
-        return max((wait_for_turn(row, self._now(), self._manners) for row in rows), default=0)
+        rows = (seen[address] for address in self._addresses if address in seen and seen[address] != self._held)
+        return max((wait_for_turn(row, self._now(), self._policy) for row in rows), default=0)
 
-    def _take(self, seen: Wiki, writer: Writer) -> Wiki | None:
+    def _acquire(self, seen: Wiki, writer: WriteConnection) -> Wiki | None:
         """Acquire the turn, unless another process has had one since the read: it may have fetched the same title."""
-        held = take_turn(seen, self._now(), self._manners)
+        turn = acquire_turn(seen, self._now(), self._policy)
         is_free = self._wait(store.read_or_add_wikis(writer, self._addresses)) == 0
-        return held if is_free and self._save(seen, held, writer) else None
+        return turn if is_free and self._save(seen, turn, writer) else None
 
-    async def _give_back(self) -> None:
+    async def _release(self) -> None:
         """Release the turn, and record the outcome of the request in the row."""
-        held, reply = self._held, self._reply
+        turn, reply = self._held, self._reply
         self._held = self._reply = None
-        if held is None:
+        if turn is None:
             return
         now, reason = self._now(), reply.reason if reply else ""
         if reply is None:
-            after = structs.replace(held, free_at=now + self._manners.pace)
-        elif reply.outcome is Outcome.UNREACHABLE:
-            after = record_failure(held, now, reply.retry_after * 1000, self._manners)
+            after = structs.replace(turn, free_at=now + self._policy.pace)
+        elif reply.outcome is ArticleOutcome.UNREACHABLE:
+            after = record_failure(turn, now, reply.retry_after * 1000, self._policy)
         else:
-            after = record_answer(held, now, self._manners)
+            after = record_answer(turn, now, self._policy)
         try:
-            await self._database.write(partial(self._save, held, after), public=False)
+            await self._database.write(partial(self._save, turn, after), public=False)
         except UnavailableError as error:
             # The turn expires by itself after a while.
             _log.warning("the lock of a wiki was not released", wiki=self._address, error=str(error))
             return
-        if reason and after.free_at > now + self._manners.pace:
-            rest = math.ceil((after.free_at - now) / 1000)
-            _log.warning("a wiki cannot be reached and is paused", wiki=self._address, reason=reason, seconds=rest)
+        if reason and after.free_at > now + self._policy.pace:
+            pause = math.ceil((after.free_at - now) / 1000)
+            _log.warning("a wiki cannot be reached and is paused", wiki=self._address, reason=reason, seconds=pause)
         elif reason:
             _log.info("a wiki could not be reached", wiki=self._address, reason=reason)
-        elif after.failures == 0 and held.failures >= TOLERATED_FAILURES:
+        elif after.failures == 0 and turn.failures >= TOLERATED_FAILURES:
             _log.info("a wiki responds again", wiki=self._address)
 
-    def _save(self, before: Wiki, after: Wiki, writer: Writer) -> bool:
+    def _save(self, before: Wiki, after: Wiki, writer: WriteConnection) -> bool:
         """Store the new state, unless another process has changed the row and so owns the turn."""
         if store.read_or_add_wikis(writer, self._addresses)[self._address] != before:
             return False
         store.save_wiki(writer, after)
-        if self._manners.over_all:
-            store.save_wiki(writer, Wiki(address=ALL_WIKIS, free_at=self._now() + self._manners.pace))
+        if self._policy.over_all:
+            store.save_wiki(writer, Wiki(address=ALL_WIKIS, free_at=self._now() + self._policy.pace))
         return True
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
 
 
-def _slow_or_away(retry_after: int) -> UnavailableError:
+def _unavailable(retry_after: int) -> UnavailableError:
     return UnavailableError("The encyclopedia is slow or cannot be reached at the moment.", retry_after)

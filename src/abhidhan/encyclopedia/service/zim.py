@@ -10,23 +10,23 @@ from urllib.parse import quote, urlsplit
 import structlog
 
 from abhidhan.encyclopedia.model.article_extracts import clean_extract, is_disambiguation, read_introduction
-from abhidhan.records.encyclopedia_articles import LONGEST_NAME, Outcome, Reply, is_address_of
+from abhidhan.records.encyclopedia_articles import MAX_NAME_LENGTH, ArticleOutcome, Reply, is_url_on_host
 from abhidhan.records.errors import SettingError
 
-LARGEST_PAGE: Final = 4 * 1024 * 1024
+MAX_PARSED_BYTES: Final = 4 * 1024 * 1024
 """Number of bytes of a page that are parsed; an introduction is at its beginning."""
 
-LARGEST_ENTRY: Final = 32 * 1024 * 1024
+MAX_PAGE_BYTES: Final = 32 * 1024 * 1024
 """Maximum size of a page in bytes. libzim unpacks a whole page, and a hostile file may claim any size."""
 
-DAMAGED: Final = (RuntimeError, LookupError, ValueError, OverflowError, MemoryError, OSError)
+DAMAGE_ERRORS: Final = (RuntimeError, LookupError, ValueError, OverflowError, MemoryError, OSError)
 """Exceptions by which libzim reports damage; none of thousands of damaged files raised any other."""
 
-MOST_REDIRECTS: Final = 10
-LONGEST_METADATA: Final = 4_096
+MAX_REDIRECTS: Final = 10
+MAX_METADATA_BYTES: Final = 4_096
 """Number of bytes of a metadata value that are read."""
 
-FOLDERS: Final = ("", "A/")
+ARTICLE_FOLDERS: Final = ("", "A/")
 """Folders of articles: the root in new files, the folder A in those made before 2021."""
 
 
@@ -76,12 +76,12 @@ class ZimFile:
         self._file = file
         self._archive = _open(file)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="zim")
-        self._told_of_damage = False
+        self._has_reported_damage = False
         try:
             self._place = self._metadata("Source")
             self._name = " ".join(filter(None, (self._metadata("Title") or file.stem, self._metadata("Date"))))
             self._licence = self._metadata("License") or (_LICENCE_OF_WIKIPEDIA if "wikipedia" in self._place else None)
-        except DAMAGED as error:
+        except DAMAGE_ERRORS as error:
             raise SettingError(f"{file} is damaged: {error}. Download it again.") from error
 
     @property
@@ -107,27 +107,27 @@ class ZimFile:
             for entry in self._entries(titles):
                 if entry.get_item().mimetype.startswith("text/html"):
                     return self._article(entry)
-        except DAMAGED as error:
-            self._tell_of_damage(error)
-            return Reply(outcome=Outcome.UNREACHABLE, source=self.name, reason=f"damaged file: {error}")
-        return Reply(outcome=Outcome.NO_ARTICLE, source=self.name, licence=self.licence)
+        except DAMAGE_ERRORS as error:
+            self._report_damage(error)
+            return Reply(outcome=ArticleOutcome.UNREACHABLE, source=self.name, reason=f"damaged file: {error}")
+        return Reply(outcome=ArticleOutcome.NO_ARTICLE, source=self.name, licence=self.licence)
 
-    def _tell_of_damage(self, error: Exception) -> None:
+    def _report_damage(self, error: Exception) -> None:
         """Log once that the file is damaged."""
-        if not self._told_of_damage:
-            self._told_of_damage = True
+        if not self._has_reported_damage:
+            self._has_reported_damage = True
             _log.error("a ZIM file is damaged: download it again", file=str(self._file), reason=str(error))
 
     def _entries(self, titles: Sequence[str]) -> Iterator[_Entry]:
         for title in titles:
-            for path in (folder + form for folder in FOLDERS for form in (title.replace(" ", "_"), title)):
+            for path in (folder + form for folder in ARTICLE_FOLDERS for form in (title.replace(" ", "_"), title)):
                 if self._archive.has_entry_by_path(path):
-                    yield from self._resolved(self._archive.get_entry_by_path(path))
+                    yield from self._resolve(self._archive.get_entry_by_path(path))
             if self._archive.has_entry_by_title(title):
-                yield from self._resolved(self._archive.get_entry_by_title(title))
+                yield from self._resolve(self._archive.get_entry_by_title(title))
 
-    def _resolved(self, entry: _Entry) -> Iterator[_Entry]:
-        for _ in range(MOST_REDIRECTS):
+    def _resolve(self, entry: _Entry) -> Iterator[_Entry]:
+        for _ in range(MAX_REDIRECTS):
             if not entry.is_redirect:
                 yield entry
                 return
@@ -135,12 +135,12 @@ class ZimFile:
 
     def _article(self, entry: _Entry) -> Reply:
         item = entry.get_item()
-        page = bytes(item.content[:LARGEST_PAGE]).decode(errors="replace") if item.size <= LARGEST_ENTRY else ""
+        page = bytes(item.content[:MAX_PARSED_BYTES]).decode(errors="replace") if item.size <= MAX_PAGE_BYTES else ""
         introduction = read_introduction(page)
         extract = clean_extract(introduction.text)
-        title = entry.title.replace("_", " ")[:LONGEST_NAME]
+        title = entry.title.replace("_", " ")[:MAX_NAME_LENGTH]
         return Reply(
-            outcome=Outcome.FOUND if extract else Outcome.NO_EXTRACT,
+            outcome=ArticleOutcome.FOUND if extract else ArticleOutcome.NO_EXTRACT,
             source=self.name,
             licence=self.licence,
             title=title,
@@ -151,19 +151,19 @@ class ZimFile:
 
     def _url_of(self, entry: _Entry, canonical: str | None) -> str | None:
         """Return the URL of the article in the wiki from which the file was made; None if the file does not name it."""
-        place = self._place if "://" in self._place else f"https://{self._place}"
-        host = urlsplit(place).hostname or ""
-        if "." not in host or not is_address_of(place, host):
+        wiki_url = self._place if "://" in self._place else f"https://{self._place}"
+        host = urlsplit(wiki_url).hostname or ""
+        if "." not in host or not is_url_on_host(wiki_url, host):
             return None
-        if canonical and is_address_of(canonical, host):
+        if canonical and is_url_on_host(canonical, host):
             return canonical
         path = entry.path.removeprefix("A/").replace(" ", "_")
-        return f"{place.rstrip('/')}/wiki/{quote(path)}"
+        return f"{wiki_url.rstrip('/')}/wiki/{quote(path)}"
 
     def _metadata(self, name: str) -> str:
         if name not in self._archive.metadata_keys:
             return ""
-        return self._archive.get_metadata(name)[:LONGEST_METADATA].decode(errors="replace").strip()[:LONGEST_NAME]
+        return self._archive.get_metadata(name)[:MAX_METADATA_BYTES].decode(errors="replace").strip()[:MAX_NAME_LENGTH]
 
 
 def _open(file: Path) -> _Archive:
@@ -176,5 +176,5 @@ def _open(file: Path) -> _Archive:
         ) from error
     try:
         return cast("_Archive", Archive(file))
-    except DAMAGED as error:
+    except DAMAGE_ERRORS as error:
         raise SettingError(f"{file} cannot be opened as a ZIM file: {error}.") from error

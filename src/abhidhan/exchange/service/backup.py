@@ -8,66 +8,75 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from abhidhan.exchange.service.backup_archive import DATABASE, BackupError, Manifest, unpack, write_archive
+from abhidhan.exchange.service.backup_archive import DATABASE, BackupError, BackupManifest, unpack, write_archive
 from abhidhan.exchange.service.copying import copy_files, refuse_other_versions
 from abhidhan.platform.database import sqlite_backup
-from abhidhan.platform.database.connections import shown_address, sqlite_file
+from abhidhan.platform.database.connections import display_url, sqlite_file
 from abhidhan.platform.database.copying.copy import copy_into_file, replace_all
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import prepare, reached, refuse_unusable_file
+from abhidhan.platform.database.migrate import prepare, read_revision, refuse_unusable_file
 from abhidhan.platform.runtime import files
 from abhidhan.platform.sandbox.object_store import FileStore, open_files
 from abhidhan.records.errors import AbhidhanError, DatabaseError
 
-__all__ = ["BackupError", "Manifest", "Places", "back_up", "last_backup", "note_backup", "restore", "verify"]
+__all__ = [
+    "BackupError",
+    "BackupManifest",
+    "FileLocations",
+    "back_up",
+    "last_backup",
+    "record_backup",
+    "restore",
+    "verify",
+]
 
 PHOTOS: Final = "photos"
 RECORDINGS: Final = "recordings"
-LAST: Final = "last-backup"
+LAST_BACKUP: Final = "last-backup"
 """An empty file in the folder of backups; its time is that of the last backup, wherever the archive was written."""
 
-Place = Path | FileStore
+FileLocation = Path | FileStore
 
 
-class Places(NamedTuple):
+class FileLocations(NamedTuple):
     """The folders or stores of the files of a dictionary; `recordings` is None if there are none."""
 
-    photos: Place
-    recordings: Place | None = None
+    photos: FileLocation
+    recordings: FileLocation | None = None
 
     @property
-    def named(self) -> dict[str, Place]:
+    def by_name(self) -> dict[str, FileLocation]:
         """The places by their names in the archive."""
         return {PHOTOS: self.photos} | ({} if self.recordings is None else {RECORDINGS: self.recordings})
 
 
-def back_up(database_url: str, places: Places, target: Path, *, now: int, program: str) -> Manifest:
+def back_up(database_url: str, locations: FileLocations, target: Path, *, now: int, program: str) -> BackupManifest:
     """Write a backup while the server runs, read it back, and only then give it its name.
 
     Raises BackupError, DatabaseError, UnavailableError.
     """
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with files.unfinished(target.parent) as folder:
-            whole, copy = (
+        with files.staging_folder(target.parent) as folder:
+            archive, copy = (
                 files.make_private(folder / target.name),
                 files.make_private(folder / f"copy-{DATABASE}"),
             )
             _copy_database(database_url, copy)
-            manifest = write_archive(whole, copy, places.named, now=now, program=program)
-            with whole.open("rb") as stream:
+            manifest = write_archive(archive, copy, locations.by_name, now=now, program=program)
+            with archive.open("rb") as stream:
                 os.fsync(stream.fileno())
-            verify(whole)
-            whole.replace(target)
+            verify(archive)
+            archive.replace(target)
     except OSError as error:
         raise BackupError(f"{target} cannot be written: {error.strerror or error}.") from error
     return manifest
 
 
-def note_backup(folder: Path, now: int) -> None:
+def record_backup(folder: Path, now: int) -> None:
     """Record the time of the last backup for monitoring; a failure does not invalidate the backup."""
     with suppress(OSError, AbhidhanError):
-        mark = folder / LAST
+        mark = folder / LAST_BACKUP
         files.make_private_folder(folder)
         files.make_private(mark)
         os.utime(mark, (now, now))
@@ -76,60 +85,64 @@ def note_backup(folder: Path, now: int) -> None:
 def last_backup(folder: Path) -> float | None:
     """Return the recorded time of the last backup; None if there is none."""
     try:
-        return (folder / LAST).stat().st_mtime
+        return (folder / LAST_BACKUP).stat().st_mtime
     except OSError:
         return None
 
 
-def verify(archive: Path) -> Manifest:
+def verify(archive: Path) -> BackupManifest:
     """Read a whole backup and compare every checksum. Raises BackupError."""
     return unpack(archive, None, {})
 
 
-def restore(archive: Path, database_url: str, places: Places, home: Path, *, overwrite: bool) -> Manifest:
+def restore(
+    archive: Path, database_url: str, locations: FileLocations, home: Path, *, overwrite: bool
+) -> BackupManifest:
     """Restore a verified backup; replace existing data only with `overwrite`.
 
     An object store keeps its files and gains those it lacks. For PostgreSQL, the backup is unpacked in `home` first.
     Raises BackupError, DatabaseError or UnavailableError, and then leaves all else unchanged.
     """
     with Database(database_url) as database:
-        file, name = sqlite_file(database.url), shown_address(database.url)
+        file, name = sqlite_file(database.url), display_url(database.url)
     if not archive.is_file():
         raise BackupError(f"There is no backup {archive}.")
-    if not overwrite and (_is_there(database_url, file) or any(_holds_files(place) for place in places.named.values())):
+    if not overwrite and (
+        _exists(database_url, file) or any(_holds_files(location) for location in locations.by_name.values())
+    ):
         there = file.parent if file else name
         raise BackupError(f"There is already a dictionary in {there}: use --force to replace it with the backup.")
     try:
-        return _restore(archive, database_url, places, file.parent if file else home)
+        return _restore(archive, database_url, locations, file.parent if file else home)
     except OSError as error:
         raise BackupError(f"{error.filename or name} cannot be written: {error.strerror or error}.") from error
 
 
-def _restore(archive: Path, database_url: str, places: Places, work: Path) -> Manifest:
+def _restore(archive: Path, database_url: str, locations: FileLocations, work: Path) -> BackupManifest:
     """Unpack everything next to what it replaces, since photos may be on another disk, then only rename folders."""
     with ExitStack() as stack:
-        folder = stack.enter_context(_unfinished_in(work))
-        beside = {
-            name: stack.enter_context(_unfinished_in(place.parent)) if isinstance(place, Path) else folder
-            for name, place in places.named.items()
+        folder = stack.enter_context(_temporary_folder(work))
+        unpack_folders = {
+            name: stack.enter_context(_temporary_folder(location.parent)) if isinstance(location, Path) else folder
+            for name, location in locations.by_name.items()
         }
-        manifest = unpack(archive, folder, beside)
+        manifest = unpack(archive, folder, unpack_folders)
         sqlite_backup.check_copy(folder / DATABASE)
         refuse_unusable_file(folder / DATABASE, "The database in the backup")
-        for name, place in places.named.items():
-            if isinstance(place, Path):
-                stack.enter_context(_swapped(beside[name] / name, place))
+        for name, location in locations.by_name.items():
+            if isinstance(location, Path):
+                stack.enter_context(_replaced_folder(unpack_folders[name] / name, location))
             else:
-                copy_files(open_files(str(folder / name), folder / name), place)
+                copy_files(open_files(str(folder / name), folder / name), location)
         _put_in_place(folder / DATABASE, database_url)
     return manifest
 
 
 @contextmanager
-def _unfinished_in(folder: Path) -> Iterator[Path]:
+def _temporary_folder(folder: Path) -> Iterator[Path]:
     files.make_private_folder(folder)
-    with files.unfinished(folder) as place:
-        yield place
+    with files.staging_folder(folder) as path:
+        yield path
 
 
 def _copy_database(database_url: str, copy: Path) -> None:
@@ -148,7 +161,7 @@ def _put_in_place(copy: Path, database_url: str) -> None:
     with Database(database_url) as database:
         file = sqlite_file(database.url)
         if file is not None:
-            sqlite_backup.put_in_place(copy, file)
+            sqlite_backup.replace_database(copy, file)
             return
         url = f"sqlite:///{copy}"
         prepare(url, copy.parent)
@@ -156,39 +169,39 @@ def _put_in_place(copy: Path, database_url: str) -> None:
             replace_all(source, database)
 
 
-def _is_there(database_url: str, file: Path | None) -> bool:
+def _exists(database_url: str, file: Path | None) -> bool:
     if file is not None:
         return file.exists()
     try:
-        return reached(database_url) is not None
+        return read_revision(database_url) is not None
     except DatabaseError:
         # An unusable database still exists; replacing it reports the problem.
         return True
 
 
-def _holds_files(place: Place) -> bool:
-    if isinstance(place, Path):
-        return place.is_dir() and any(place.iterdir())
-    return bool(place.list_now())
+def _holds_files(location: FileLocation) -> bool:
+    if isinstance(location, Path):
+        return location.is_dir() and any(location.iterdir())
+    return bool(location.list_now())
 
 
 @contextmanager
-def _swapped(new: Path, place: Path) -> Iterator[None]:
+def _replaced_folder(new: Path, target: Path) -> Iterator[None]:
     """Replace a folder with another one, and restore it if the block fails.
 
     The older folder gets a name that no clean-up matches, so nothing is lost if the process is killed midway.
     """
-    old = place.with_name(f"{place.name}-before-{int(time.time())}-{os.getpid()}")
-    if place.exists():
-        place.rename(old)
+    old = target.with_name(f"{target.name}-before-{int(time.time())}-{os.getpid()}")
+    if target.exists():
+        target.rename(old)
     try:
         if new.exists():
-            new.rename(place)
+            new.rename(target)
         yield
     except BaseException:
-        if place.exists():
-            place.rename(new)
+        if target.exists():
+            target.rename(new)
         if old.exists():
-            old.rename(place)
+            old.rename(target)
         raise
     shutil.rmtree(old, ignore_errors=True)

@@ -19,11 +19,11 @@ from abhidhan.records.errors import AbhidhanError
 
 MANIFEST: Final = "MANIFEST.json"
 DATABASE: Final = "dictionary.sqlite3"
-CHUNK: Final = 1024 * 1024
-FORM: Final = 1
+CHUNK_BYTES: Final = 1024 * 1024
+FORMAT_VERSION: Final = 1
 """The format version of the archive; newer versions of this program use greater numbers."""
 
-FETCHED_AT_ONCE: Final = 8
+MAX_CONCURRENT_READS: Final = 8
 """Number of files fetched from a store in parallel and held in memory."""
 
 
@@ -31,7 +31,7 @@ class BackupError(AbhidhanError):
     """A backup cannot be made or restored; the message says why."""
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class BackupManifest(msgspec.Struct, frozen=True):
     """The content of an archive: the SHA-256 of each file, and its creation time (seconds since 1970, UTC)."""
 
     form: int
@@ -41,35 +41,39 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def write_archive(
-    whole: Path, database: Path, places: Mapping[str, Path | FileStore], *, now: int, program: str
-) -> Manifest:
-    """Write an archive of a database and of folders and stores, which are named by the keys of `places`."""
-    with tarfile.open(whole, "w:gz", compresslevel=6) as archive:
+    target: Path, database: Path, locations: Mapping[str, Path | FileStore], *, now: int, program: str
+) -> BackupManifest:
+    """Write an archive of a database and of folders and stores, which are named by the keys of `locations`."""
+    with tarfile.open(target, "w:gz", compresslevel=6) as archive:
         digests = dict([_add(archive, database, DATABASE)])
-        for name, place in places.items():
-            added = _add_folder(archive, place, name) if isinstance(place, Path) else _add_store(archive, place, name)
+        for name, location in locations.items():
+            added = (
+                _add_folder(archive, location, name)
+                if isinstance(location, Path)
+                else _add_store(archive, location, name)
+            )
             digests.update(added)
-        manifest = Manifest(FORM, now, program, digests)
+        manifest = BackupManifest(FORMAT_VERSION, now, program, digests)
         _add_content(archive, MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)), now)
     return manifest
 
 
-def _add_folder(archive: tarfile.TarFile, folder: Path, called: str) -> Iterator[tuple[str, str]]:
+def _add_folder(archive: tarfile.TarFile, folder: Path, prefix: str) -> Iterator[tuple[str, str]]:
     """Add the files of a folder; skip those that are deleted in the meantime."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with suppress(FileNotFoundError):
-                yield _add(archive, path, f"{called}/{path.relative_to(folder)}")
+                yield _add(archive, path, f"{prefix}/{path.relative_to(folder)}")
 
 
-def _add_store(archive: tarfile.TarFile, store: FileStore, called: str) -> Iterator[tuple[str, str]]:
+def _add_store(archive: tarfile.TarFile, store: FileStore, prefix: str) -> Iterator[tuple[str, str]]:
     """Add the uploads in a store, fetched in parallel; skip those that are deleted in the meantime."""
     ours = sorted((file for file in store.list_now() if key_of(file.name)), key=lambda file: file.name)
-    with ThreadPoolExecutor(FETCHED_AT_ONCE) as threads:
-        for some in chunks(ours, FETCHED_AT_ONCE):
-            for file, content in zip(some, threads.map(store.read_now, [file.name for file in some]), strict=True):
+    with ThreadPoolExecutor(MAX_CONCURRENT_READS) as threads:
+        for batch in chunks(ours, MAX_CONCURRENT_READS):
+            for file, content in zip(batch, threads.map(store.read_now, [file.name for file in batch]), strict=True):
                 if content is not None:
-                    name = f"{called}/{file.name}"
+                    name = f"{prefix}/{file.name}"
                     _add_content(archive, name, content, file.written)
                     yield name, hashlib.sha256(content).hexdigest()
 
@@ -79,7 +83,7 @@ def _add(archive: tarfile.TarFile, path: Path, name: str) -> tuple[str, str]:
         information = archive.gettarinfo(arcname=name, fileobj=stream)
         information.uid = information.gid = 0
         information.uname = information.gname = ""
-        digest = _Digested(stream)
+        digest = _DigestStream(stream)
         archive.addfile(information, digest)
         return name, digest.hexdigest()
 
@@ -90,7 +94,7 @@ def _add_content(archive: tarfile.TarFile, name: str, content: bytes, written: i
     archive.addfile(information, io.BytesIO(content))
 
 
-class _Digested:
+class _DigestStream:
     """A stream that computes a checksum of the data read from it."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -98,26 +102,26 @@ class _Digested:
         self._digest = hashlib.sha256()
 
     def read(self, size: int = -1) -> bytes:
-        found = self._stream.read(size)
-        self._digest.update(found)
-        return found
+        data = self._stream.read(size)
+        self._digest.update(data)
+        return data
 
     def hexdigest(self) -> str:
         return self._digest.hexdigest()
 
 
-def unpack(archive: Path, folder: Path | None, beside: Mapping[str, Path]) -> Manifest:
-    """Unpack the database into `folder`, and other files into the folders of `beside`; without folders, only verify."""
+def unpack(archive: Path, folder: Path | None, folders: Mapping[str, Path]) -> BackupManifest:
+    """Unpack the database into `folder` and other files into `folders`; without folders, only verify."""
     try:
         with tarfile.open(archive, "r:gz") as opened:
-            digests, manifest = _unpack_members(opened, folder, beside)
+            digests, manifest = _unpack_members(opened, folder, folders)
     except FileNotFoundError:
         raise BackupError(f"There is no backup {archive}.") from None
     except (OSError, EOFError, tarfile.TarError, ValueError, msgspec.DecodeError) as error:
         raise BackupError(f"{archive} is damaged, incomplete or not a backup: {error}.") from error
     if manifest is None:
         raise BackupError(f"{archive} is incomplete or not a backup: it has no {MANIFEST}.")
-    if manifest.form > FORM:
+    if manifest.form > FORMAT_VERSION:
         raise BackupError(f"{archive} was made by a newer version of Abhidhan ({manifest.program}).")
     wrong = sorted({*digests.items()} ^ {*manifest.files.items()})
     if wrong or DATABASE not in digests:
@@ -126,12 +130,12 @@ def unpack(archive: Path, folder: Path | None, beside: Mapping[str, Path]) -> Ma
     return manifest
 
 
-def _write(content: _Digested, target: Path) -> None:
+def _write(content: _DigestStream, target: Path) -> None:
     with _translating_errors(target):
         _make_folders(target.parent)
         written = open(target, "wb", opener=_open_privately)  # noqa: SIM115  # closed by the lines below
     with written:
-        while chunk := content.read(CHUNK):
+        while chunk := content.read(CHUNK_BYTES):
             # An error here concerns the target, not the archive, which the line above reads.
             with _translating_errors(target):
                 written.write(chunk)
@@ -159,8 +163,8 @@ def _open_privately(name: str, flags: int) -> int:
 
 
 def _unpack_members(
-    opened: tarfile.TarFile, folder: Path | None, beside: Mapping[str, Path]
-) -> tuple[dict[str, str], Manifest | None]:
+    opened: tarfile.TarFile, folder: Path | None, folders: Mapping[str, Path]
+) -> tuple[dict[str, str], BackupManifest | None]:
     digests: dict[str, str] = {}
     manifest = None
     for member in opened:
@@ -169,10 +173,10 @@ def _unpack_members(
         if stream is None or ".." in parts or Path(member.name).is_absolute():
             raise ValueError(f"{member.name} is unexpected")
         if member.name == MANIFEST:
-            manifest = msgspec.json.decode(stream.read(), type=Manifest)
+            manifest = msgspec.json.decode(stream.read(), type=BackupManifest)
             continue
-        digested = _Digested(stream)
-        place = beside.get(parts[0], folder)
-        _write(digested, place.joinpath(*parts) if place else Path(os.devnull))
+        digested = _DigestStream(stream)
+        destination = folders.get(parts[0], folder)
+        _write(digested, destination.joinpath(*parts) if destination else Path(os.devnull))
         digests[member.name] = digested.hexdigest()
     return digests, manifest

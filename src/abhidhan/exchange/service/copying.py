@@ -5,61 +5,61 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, NamedTuple
 
-from abhidhan.platform.database.connections import shown_address
-from abhidhan.platform.database.copying.copy import Hearing, WrittenSince, copy_all, written_since
-from abhidhan.platform.database.copying.copy_rows import Sum
+from abhidhan.platform.database.connections import display_url
+from abhidhan.platform.database.copying.copy import ChangedTable, CopyProgress, changed_tables, copy_all
+from abhidhan.platform.database.copying.copy_rows import TableChecksum
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.migrate import NEWEST, reached
+from abhidhan.platform.database.migrate import NEWEST, read_revision
 from abhidhan.platform.sandbox.object_store import FileStore, key_of
 from abhidhan.records.errors import DatabaseError, RetryAfter, UnavailableError
 
-AT_ONCE: Final = 8
+MAX_CONCURRENT_COPIES: Final = 8
 """Number of files copied in parallel, since a remote store responds slowly to each."""
 
-UNHEARD: Final = Hearing()
+IGNORE_PROGRESS: Final = CopyProgress()
 """A listener that ignores progress."""
 
 
 class CopiedDictionary(NamedTuple):
     """The result of a copy: checksums of all tables, whether it resumed, and later writes that it lacks."""
 
-    sums: dict[str, Sum]
-    went_on: bool
-    lacks: tuple[WrittenSince, ...]
+    sums: dict[str, TableChecksum]
+    resumed: bool
+    lacks: tuple[ChangedTable, ...]
 
 
 class CopiedFiles(NamedTuple):
     """The number of files copied, and of those that already existed."""
 
     copied: int
-    there: int
+    existing: int
 
 
 def copy_dictionary(
-    source_url: str, target_url: str, *, finishes: bool = True, hearing: Hearing = UNHEARD
+    source_url: str, target_url: str, *, finishes: bool = True, hearing: CopyProgress = IGNORE_PROGRESS
 ) -> CopiedDictionary:
     """Copy a consistent state of a dictionary into an empty database, or resume such a copy.
 
     With `finishes` false, the copy waits for a second run. Raises DatabaseError, SettingError, ConflictError.
     """
     with Database(source_url) as source, Database(target_url) as copy:
-        name = shown_address(source.url)
+        name = display_url(source.url)
         if source.url == copy.url:
             raise DatabaseError(f"{name} cannot be copied into itself.")
         refuse_other_versions(source_url)
-        copied = copy_all(source, copy, name=name, finishes=finishes, hearing=hearing)
-        lacks = written_since(source, copied.sums) if finishes else ()
+        copied = copy_all(source, copy, name=name, finishes=finishes, progress=hearing)
+        lacks = changed_tables(source, copied.sums) if finishes else ()
     return CopiedDictionary(*copied, lacks)
 
 
 def refuse_other_versions(database_url: str) -> None:
     """Check that a database has the schema of this version. Raises DatabaseError."""
-    found = reached(database_url)
+    revision = read_revision(database_url)
     with Database(database_url) as database:
-        name = shown_address(database.url)
-    if found is None:
+        name = display_url(database.url)
+    if revision is None:
         raise DatabaseError(f"There is no dictionary in {name} to copy.")
-    if found != NEWEST:
+    if revision != NEWEST:
         raise DatabaseError(
             f"{name} was written by an older version of Abhidhan: first upgrade it with any other command of this "
             "version, such as `abhidhan stats`, or copy it with that version."
@@ -70,15 +70,15 @@ def copy_files(
     source: FileStore, target: FileStore, on_file: Callable[[int, int], None] = lambda _done, _of: None
 ) -> CopiedFiles:
     """Copy the files that a store lacks, and verify each by reading it back. Raises UnavailableError."""
-    there = {file.name: file.size for file in target.list_now()}
-    wanted = [file for file in source.list_now() if key_of(file.name)]
-    lacking = [file.name for file in wanted if there.get(file.name) != file.size]
+    target_sizes = {file.name: file.size for file in target.list_now()}
+    source_files = [file for file in source.list_now() if key_of(file.name)]
+    lacking = [file.name for file in source_files if target_sizes.get(file.name) != file.size]
     copied = 0
-    with ThreadPoolExecutor(AT_ONCE) as threads:
+    with ThreadPoolExecutor(MAX_CONCURRENT_COPIES) as threads:
         for done, was_there in enumerate(threads.map(partial(_copy_file, source, target), lacking), 1):
             copied += was_there
             on_file(done, len(lacking))
-    return CopiedFiles(copied, len(wanted) - len(lacking))
+    return CopiedFiles(copied, len(source_files) - len(lacking))
 
 
 def _copy_file(source: FileStore, target: FileStore, name: str) -> bool:
@@ -86,7 +86,7 @@ def _copy_file(source: FileStore, target: FileStore, name: str) -> bool:
     content = source.read_now(name)
     if content is None:
         return False
-    target.keep_now(name, content)
+    target.save_now(name, content)
     if target.read_now(name) != content:
         raise UnavailableError(f"{name} in the store differs from what was written.", RetryAfter.OPERATOR)
     return True

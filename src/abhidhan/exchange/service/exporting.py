@@ -13,16 +13,16 @@ import msgspec
 
 from abhidhan.dictionary.service import lookup_lists
 from abhidhan.dictionary.store.unrecorded_words import audio_of_words
-from abhidhan.exchange.model import LOCAL, Choice
+from abhidhan.exchange.model import LOCAL, ExportSelection
 from abhidhan.exchange.service.name_resolution import did_you_mean, no_such
-from abhidhan.exchange.service.recording_exports import Hearing, voices_of
+from abhidhan.exchange.service.recording_exports import RecordingOptions, select_recordings
 from abhidhan.exchange.store import database_copies, dump
 from abhidhan.exchange.store.dump.lift_entries import dump_lift_entries, read_lift_edits
 from abhidhan.formats.registry import EXPORTERS, GZIP, REMOVED_WRITERS, SQLITE, ExportFormat, other_names
-from abhidhan.formats.writers.export_source import TITLE, Book, Sound, Spoken
-from abhidhan.media.service.glyph_coverage import Lettering
+from abhidhan.formats.writers.export_source import TITLE, DeckRecording, ExportSource, SpokenText
+from abhidhan.media.service.glyph_coverage import GlyphCoverage
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.runtime import files
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
@@ -30,20 +30,20 @@ from abhidhan.records.kinds import CardSetRecord, SourceRecord
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.recordings import Audio
 
-MOST_FOR_READERS: Final = 40
+MAX_GLOSS_LANGUAGES: Final = 40
 """Maximum number of languages whose glosses appear in entries for dictionary readers (StarDict, TEI), by ID."""
 
-MOST_NAMED: Final = 5
+MAX_TITLE_LANGUAGES: Final = 5
 """Maximum number of selected languages named in the title."""
 
-CHUNK: Final = 1024 * 1024
+CHUNK_BYTES: Final = 1024 * 1024
 
 
 class ExportError(AbhidhanError):
     """A file cannot be written; the message says why."""
 
 
-class Exported(msgspec.Struct, frozen=True):
+class ExportedFile(msgspec.Struct, frozen=True):
     """An exported file: format, name, media type, description, size in bytes, SHA-256 and licences."""
 
     format: str
@@ -59,23 +59,23 @@ def find_exporter(name: str) -> ExportFormat:
     """Return the exporter of a format. Raises InputError, which suggests a replacement or a similar name."""
     if name in REMOVED_WRITERS:
         raise InputError.of("format", REMOVED_WRITERS[name])
-    found = EXPORTERS.get(name)
-    if found is None:
+    exporter = EXPORTERS.get(name)
+    if exporter is None:
         raise InputError.of("format", no_such("format", name, EXPORTERS, other_names(EXPORTERS)))
-    return found
+    return exporter
 
 
-def choose(  # noqa: PLR0913  # each is an option of the command
+def build_selection(  # noqa: PLR0913  # each is an option of the command
     catalogue: Catalogue,
     *,
     languages: Sequence[str] = (),
-    beside: Sequence[str] = (),
+    extra_languages: Sequence[str] = (),
     sources: Sequence[str] = (),
     contexts: Sequence[str] = (),
     parts_of_speech: Sequence[str] = (),
-) -> Choice:
+) -> ExportSelection:
     """Build a filter from names. Raises InputError for a name that the dictionary lacks."""
-    if beside and not languages:
+    if extra_languages and not languages:
         raise InputError.of("beside", "--beside needs --language, the languages of the words.")
     codes = {source.code for source in catalogue.sources.values()} | {LOCAL.code}
     for source in sources:
@@ -83,9 +83,9 @@ def choose(  # noqa: PLR0913  # each is an option of the command
             raise InputError.of(
                 "source", f"There is no source {quoted(source)}; the sources are {', '.join(sorted(codes))}."
             )
-    return Choice(
+    return ExportSelection(
         frozenset(_language(catalogue, name) for name in languages),
-        frozenset(_language(catalogue, name) for name in beside),
+        frozenset(_language(catalogue, name) for name in extra_languages),
         frozenset(sources),
         frozenset(_with_children(catalogue, [_item(catalogue, ListName.CONTEXTS, name) for name in contexts])),
         frozenset(_item(catalogue, ListName.PARTS_OF_SPEECH, name) for name in parts_of_speech),
@@ -93,83 +93,93 @@ def choose(  # noqa: PLR0913  # each is an option of the command
 
 
 def export(
-    database: Database, name: str, target: Path, choice: Choice | None = None, hearing: Hearing | None = None
-) -> Exported:
+    database: Database,
+    name: str,
+    target: Path,
+    choice: ExportSelection | None = None,
+    recordings: RecordingOptions | None = None,
+) -> ExportedFile:
     """Export to a file, atomically; the same data give the same bytes.
 
-    Without `hearing`, the file has no recordings. Raises InputError, ExportError and UnavailableError.
+    Without `recordings`, the file has no recordings. Raises InputError, ExportError and UnavailableError.
     """
     with database.snapshot() as reader:
-        return export_from(reader, name, target, choice or Choice(), hearing)
+        return export_from(reader, name, target, choice or ExportSelection(), recordings)
 
 
-def export_from(reader: Reader, name: str, target: Path, choice: Choice, hearing: Hearing | None = None) -> Exported:
+def export_from(
+    reader: ReadConnection, name: str, target: Path, choice: ExportSelection, recordings: RecordingOptions | None = None
+) -> ExportedFile:
     """Export the data that one reader sees. Raises InputError, ExportError and UnavailableError."""
     exporter = find_exporter(name)
     media_type = "application/gzip" if target.name.endswith(GZIP) else exporter.media_type
-    with written(target) as unfinished:
-        voices = voices_of(reader, choice, name, hearing)
-        book = book_of(reader, choice)._replace(voices=voices, base_url=hearing.base_url if hearing else "")
+    with atomic_write(target) as unfinished:
+        voices = select_recordings(reader, choice, name, recordings)
+        book = build_book(reader, choice)._replace(voices=voices, base_url=recordings.base_url if recordings else "")
         if name == SQLITE:
             database_copies.write_snapshot(book.records(), unfinished, moment=book.moment)
         else:
             exporter.write(book, unfinished)
         size, digest = unfinished.stat().st_size, digest_of(unfinished)
-    return Exported(name, target.name, media_type, str(exporter.about), size, digest, book.licences())
+    return ExportedFile(name, target.name, media_type, str(exporter.about), size, digest, book.licences())
 
 
-def audio_of_cards(reader: Reader, set_id: int) -> Mapping[Spoken, Sequence[Audio]]:
+def audio_of_cards(reader: ReadConnection, set_id: int) -> Mapping[SpokenText, Sequence[Audio]]:
     """Return the approved recordings of the words on the cards of a set. Raises NotFoundError."""
-    found = _card_set(reader, set_id)
+    card_set = _card_set(reader, set_id)
     sides = [
-        (found.language, [card.clue for card in found.cards]),
-        (found.answer_language, [card.answer for card in found.cards]),
+        (card_set.language, [card.clue for card in card_set.cards]),
+        (card_set.answer_language, [card.answer for card in card_set.cards]),
     ]
-    heard: dict[Spoken, Sequence[Audio]] = {}
+    audio_by_text: dict[SpokenText, Sequence[Audio]] = {}
     for code, texts in sides:
         language = reader.catalogue.find_language(code)
         of_language = audio_of_words(reader, {language.id: texts})[language.id] if language else {}
-        heard |= {Spoken(code, text): audio for text, audio in of_language.items() if audio}
-    return heard
+        audio_by_text |= {SpokenText(code, text): audio for text, audio in of_language.items() if audio}
+    return audio_by_text
 
 
 def card_set_package(
-    reader: Reader, set_id: int, sounds: Mapping[Spoken, Sequence[Sound]] = MappingProxyType({})
+    reader: ReadConnection, set_id: int, sounds: Mapping[SpokenText, Sequence[DeckRecording]] = MappingProxyType({})
 ) -> bytes:
     """Build a deck for Anki from one card set, with the recordings in `sounds`. Raises NotFoundError."""
     from abhidhan.formats.writers.anki import write_decks  # noqa: PLC0415  # writers are imported when used
 
-    found = _card_set(reader, set_id)
-    book = book_of(reader, Choice())
+    card_set = _card_set(reader, set_id)
+    book = build_book(reader, ExportSelection())
     sources = {source.code: f"{source.name}. {source.licence}" for source in book.sources}
     with TemporaryDirectory() as folder:
         target = Path(folder) / "set.apkg"
-        write_decks([found], sources, book.moment, target, lambda _: sounds)
+        write_decks([card_set], sources, book.moment, target, lambda _: sounds)
         return target.read_bytes()
 
 
-def _card_set(reader: Reader, set_id: int) -> CardSetRecord:
-    found = dump.card_set_of(reader, set_id)
-    if found is None:
+def _card_set(reader: ReadConnection, set_id: int) -> CardSetRecord:
+    card_set = dump.card_set_of(reader, set_id)
+    if card_set is None:
         raise NotFoundError(sentence("There is no flashcard set with the ID %(set_id)s.", set_id=set_id))
-    return found
+    return card_set
 
 
-def book_of(reader: Reader, choice: Choice) -> Book:
+def build_book(reader: ReadConnection, choice: ExportSelection) -> ExportSource:
     """Build the input of the writers: streams from one snapshot."""
     languages = tuple(
         language
         for language in sorted(reader.catalogue.languages, key=lambda one: one.id)
         if not choice.languages or language.id in choice.languages
     )
-    for_readers = choice if choice.beside else msgspec.structs.replace(choice, beside=_languages_for_readers(reader))
-    named = languages[:MOST_NAMED] if choice.languages else ()
+    for_readers = (
+        choice
+        if choice.extra_languages
+        else msgspec.structs.replace(choice, extra_languages=_languages_for_readers(reader))
+    )
+    named = languages[:MAX_TITLE_LANGUAGES] if choice.languages else ()
 
     def card_sets() -> Iterator[CardSetRecord]:
         if choice.is_everything:
             yield from dump.dump_card_sets(reader)
 
-    return Book(
+    return ExportSource(
         title=f"{TITLE}: {', '.join(language.name for language in named)}" if named else TITLE,
         moment=dump.last_change(reader),
         languages=languages,
@@ -182,41 +192,41 @@ def book_of(reader: Reader, choice: Choice) -> Book:
         stored_forms=lambda word_ids: dump.dump_stored_forms(reader, word_ids),
         card_sets=card_sets,
         name="-".join(["abhidhan", *(language.code for language in named)]),
-        lettering=Lettering(),
+        lettering=GlyphCoverage(),
         lift_entries=lambda: dump_lift_entries(reader, choice),
         lift_edits=lambda: read_lift_edits(reader),
     )
 
 
-def _languages_for_readers(reader: Reader) -> frozenset[int]:
+def _languages_for_readers(reader: ReadConnection) -> frozenset[int]:
     """Return the languages whose glosses appear in entries for dictionary readers; empty means all.
 
     In a dictionary of a thousand languages, all of them would give each word a hundred glosses.
     """
-    there = sorted(language.id for language in lookup_lists.list_languages(reader) if language.words)
-    return frozenset(there[:MOST_FOR_READERS] if len(there) > MOST_FOR_READERS else ())
+    language_ids = sorted(language.id for language in lookup_lists.list_languages(reader) if language.words)
+    return frozenset(language_ids[:MAX_GLOSS_LANGUAGES] if len(language_ids) > MAX_GLOSS_LANGUAGES else ())
 
 
-def _sources(reader: Reader, choice: Choice) -> Iterator[SourceRecord]:
+def _sources(reader: ReadConnection, choice: ExportSelection) -> Iterator[SourceRecord]:
     for source in dump.dump_sources(reader):
         if not choice.sources or source.code in choice.sources:
             yield source
 
 
 def _language(catalogue: Catalogue, name: str) -> int:
-    found = catalogue.find_language(name)
-    if found is None:
-        names = {one.name: one.name for one in catalogue.languages}
+    language = catalogue.find_language(name)
+    if language is None:
+        names = {known_language.name: known_language.name for known_language in catalogue.languages}
         raise InputError.of("language", f"There is no language {quoted(name)}.{did_you_mean(name, names)}")
-    return found.id
+    return language.id
 
 
 def _item(catalogue: Catalogue, list_name: ListName, name: str) -> int:
-    found = catalogue.item(list_name, name)
-    if found is None:
-        names = {one.value: one.value for one in catalogue.items_of(list_name)}
+    item = catalogue.item(list_name, name)
+    if item is None:
+        names = {known_item.value: known_item.value for known_item in catalogue.items_of(list_name)}
         raise InputError.of("choice", f"There is no {quoted(name)} in the list {list_name}.{did_you_mean(name, names)}")
-    return found.id
+    return item.id
 
 
 def _with_children(catalogue: Catalogue, item_ids: list[int]) -> Iterator[int]:
@@ -236,17 +246,17 @@ def _with_children(catalogue: Catalogue, item_ids: list[int]) -> Iterator[int]:
 
 
 @contextmanager
-def written(target: Path) -> Iterator[Path]:
+def atomic_write(target: Path) -> Iterator[Path]:
     """Yield a temporary path, and rename it to the target on success. Raises ExportError."""
     if not target.parent.is_dir():
         raise ExportError(f"{target} cannot be written: there is no folder {target.parent}.")
     try:
-        with files.unfinished(target.parent) as folder:
-            whole = folder / target.name
-            yield whole
-            with whole.open("rb") as stream:
+        with files.staging_folder(target.parent) as folder:
+            temporary_path = folder / target.name
+            yield temporary_path
+            with temporary_path.open("rb") as stream:
                 os.fsync(stream.fileno())
-            whole.replace(target)
+            temporary_path.replace(target)
     except OSError as error:
         raise ExportError(f"{target} cannot be written: {error.strerror or error}.") from error
 
@@ -255,6 +265,6 @@ def digest_of(file: Path) -> str:
     """Return the SHA-256 of a file."""
     digest = hashlib.sha256()
     with file.open("rb") as stream:
-        while chunk := stream.read(CHUNK):
+        while chunk := stream.read(CHUNK_BYTES):
             digest.update(chunk)
     return digest.hexdigest()

@@ -10,12 +10,12 @@ import msgspec
 from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.exchange.service.name_resolution import no_such
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.registry import IMPORTERS, REMOVED_READERS, ImportFormat, other_names, removed_format_of
-from abhidhan.formats.tables.columns import Guess
+from abhidhan.formats.tables.columns import ColumnGuess
 from abhidhan.formats.tables.reader import guess_tables, read_tables
 from abhidhan.records.errors import InputError, quoted
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.sources import Source
@@ -35,18 +35,20 @@ class Files(Protocol):
         ...
 
     @property
-    def options(self) -> Options:
+    def options(self) -> ImportOptions:
         """The user's options."""
         ...
 
 
-def refuse_nothing(records: Iterable[Placed | Fault], files: Files) -> Iterator[Placed | Fault]:
+def require_records(
+    records: Iterable[LocatedRecord | RecordError], files: Files
+) -> Iterator[LocatedRecord | RecordError]:
     """Yield the records. Raises InputError at the end if there were none except the user's source."""
-    found = 0
-    for one in records:
-        found += isinstance(one, Fault) or one.record != files.options.source
-        yield one
-    if not found:
+    count = 0
+    for item in records:
+        count += isinstance(item, RecordError) or item.record != files.options.source
+        yield item
+    if not count:
         _refuse_removed(removed_format_of(file.name for path in files.paths for file in path.rglob("*")))
         names = ", ".join(str(path) for path in files.paths)
         raise InputError.of(
@@ -58,10 +60,10 @@ def importer_of(files: Files) -> ImportFormat:
     """Return the importer of files. Raises InputError, which suggests a replacement or a similar name."""
     _refuse_removed(files.format)
     _refuse_removed(removed_format_of(path.name for path in files.paths))
-    found = IMPORTERS.get(files.format)
-    if found is None:
+    importer = IMPORTERS.get(files.format)
+    if importer is None:
         raise InputError.of("format", no_such("format", files.format, IMPORTERS, other_names(IMPORTERS)))
-    return found
+    return importer
 
 
 def _refuse_removed(name: str | None) -> None:
@@ -69,35 +71,35 @@ def _refuse_removed(name: str | None) -> None:
         raise InputError.of("format", REMOVED_READERS[name])
 
 
-def guess_columns(files: Files) -> list[Guess]:
+def guess_columns(files: Files) -> list[ColumnGuess]:
     """Return the guessed meaning of the columns of tables; empty for other formats. Raises InputError."""
     if importer_of(files).read is not read_tables:
         return []
     return list(guess_tables(open_contents(files.paths), files.options))
 
 
-def with_known_source(options: Options, known: dict[str, Source]) -> Options:
+def with_known_source(options: ImportOptions, sources: dict[str, Source]) -> ImportOptions:
     """Complete a source that the user only names from the database. Raises InputError."""
     source = options.source
     if source is None or source.licence:
         return options
-    there = known.get(source.code)
-    if there is None:
+    stored = sources.get(source.code)
+    if stored is None:
         raise InputError.of(
             "licence", f"The source {quoted(source.code)} is new: give its licence, such as: --licence CC0-1.0."
         )
-    record = SourceRecord(there.code, there.name, there.licence, there.url, there.attribution, there.notice)
+    record = SourceRecord(stored.code, stored.name, stored.licence, stored.url, stored.attribution, stored.notice)
     return msgspec.structs.replace(options, source=record)
 
 
-def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
+def with_lists(records: Iterable[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
     """Yield the records, after the bundled languages and lists unless they begin with their own.
 
     If they do, the bundled parts of speech that an older file lacks follow those of the file.
     """
     stream = iter(records)
     for first in stream:
-        if isinstance(first, Fault) or not isinstance(first.record, LanguageRecord):
+        if isinstance(first, RecordError) or not isinstance(first.record, LanguageRecord):
             yield from catalogue_records()
             yield first
             yield from stream
@@ -105,27 +107,27 @@ def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
             yield from _with_parts_of_speech(chain([first], stream))
 
 
-def _with_parts_of_speech(records: Iterator[Placed | Fault]) -> Iterator[Placed | Fault]:
+def _with_parts_of_speech(records: Iterator[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
     """Yield the records, and after their parts of speech the bundled ones with other names."""
     names: set[str] = set()
-    for one in records:
-        name = _part_of_speech(one)
+    for item in records:
+        name = _part_of_speech(item)
         if names and name is None:
             yield from _other_parts_of_speech(names)
-            yield one
+            yield item
             yield from records
             return
         names |= {name} if name else set()
-        yield one
+        yield item
 
 
-def _other_parts_of_speech(names: Collection[str]) -> Iterator[Placed | Fault]:
-    named = ((_part_of_speech(each), each) for each in catalogue_records())
-    return (each for name, each in named if name is not None and name not in names)
+def _other_parts_of_speech(names: Collection[str]) -> Iterator[LocatedRecord | RecordError]:
+    named = ((_part_of_speech(item), item) for item in catalogue_records())
+    return (item for name, item in named if name is not None and name not in names)
 
 
-def _part_of_speech(one: Placed | Fault) -> str | None:
+def _part_of_speech(item: LocatedRecord | RecordError) -> str | None:
     """Return the value of a record of the list POS, in lower case; None for other records."""
-    if isinstance(one, Fault) or not isinstance(one.record, ListItemRecord):
+    if isinstance(item, RecordError) or not isinstance(item.record, ListItemRecord):
         return None
-    return one.record.value.casefold() if one.record.list == ListName.PARTS_OF_SPEECH else None
+    return item.record.value.casefold() if item.record.list == ListName.PARTS_OF_SPEECH else None

@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.editing.store.history import Entry, write_entry
+from abhidhan.editing.store.history import HistoryEntry, write_entry
 from abhidhan.exchange.service.name_resolution import codes_of
-from abhidhan.exchange.service.pending_list_values import FileValues, mark_of_value, placed_data
-from abhidhan.exchange.store.loading.bulk_load import Loading, load_within
-from abhidhan.exchange.store.loading.forms import Known, cards_known, forms_known, new_forms
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.database.import_lock import importing
+from abhidhan.exchange.service.pending_list_values import FileValues, located_records, mark_of_value
+from abhidhan.exchange.store.loading.bulk_load import BulkLoadOptions, load_within
+from abhidhan.exchange.store.loading.forms import Presence, find_cards, find_forms, new_forms
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.platform.database.import_lock import hold_import_lock
 from abhidhan.records.errors import InputError
-from abhidhan.records.history import Action, Change, RecordName, SubmissionState
+from abhidhan.records.history import Change, HistoryAction, RecordRef, SubmissionState
 from abhidhan.records.import_records import (
-    Fault,
-    Names,
-    Placed,
+    LocatedRecord,
+    NameIds,
+    RecordError,
     check_entry,
     new_card_set,
     new_frequency,
@@ -43,16 +43,16 @@ from abhidhan.records.kinds import (
 from abhidhan.records.kinds.catalogue import FIXED_LISTS, ListValueRecord
 from abhidhan.records.submission_payloads import Kind, RecordData, RecordSubmission, ReviewedRecord, encode_submission
 from abhidhan.records.submissions import Status
-from abhidhan.submissions.store import MARK_FOR_GOOD, NewSubmission, add_submission, marks_among
+from abhidhan.submissions.store import PERMANENT_MARK_PREFIX, NewSubmission, add_submission, existing_marks
 
-MOST_AT_ONCE = 1000
+MAX_SUBMISSIONS = 1000
 """Maximum number of records that one import submits: more than editors review in weeks."""
 
-AT_ONCE = 100
+SUBMISSIONS_BATCH_SIZE = 100
 """Number of submissions stored in one transaction."""
 
 
-class LeftOut(StrEnum):
+class OmissionReason(StrEnum):
     """Reasons for leaving out a valid record."""
 
     OWN_LIST = "own list"
@@ -65,7 +65,7 @@ class LeftOut(StrEnum):
     """Forms of a word that does not exist, or is itself pending."""
 
 
-class Reviewed(msgspec.Struct, frozen=True):
+class ReviewImportResult(msgspec.Struct, frozen=True):
     """The result of an import into review: pending records, those sent before, and those beyond the limit.
 
     `left_out` counts the valid records that were not submitted, by reason.
@@ -74,19 +74,19 @@ class Reviewed(msgspec.Struct, frozen=True):
     pending: int
     before: int
     left: int
-    faults: tuple[Fault, ...]
+    faults: tuple[RecordError, ...]
     rejected: int
-    left_out: dict[LeftOut, int] = msgspec.field(default_factory=dict)
+    left_out: dict[OmissionReason, int] = msgspec.field(default_factory=dict)
 
 
-def put_into_review(
+def submit_for_review(
     database: Database,
-    records: Iterable[Placed | Fault],
+    records: Iterable[LocatedRecord | RecordError],
     *,
     now: int,
-    limit: int = MOST_AT_ONCE,
-    on_reject: Callable[[Fault], None] = lambda _: None,
-) -> Reviewed:
+    limit: int = MAX_SUBMISSIONS,
+    on_reject: Callable[[RecordError], None] = lambda _: None,
+) -> ReviewImportResult:
     """Submit the records of files for review, at most `limit` new ones; skip those that were sent before.
 
     `on_reject` is called with each invalid record. Raises ConflictError while another import runs.
@@ -94,66 +94,66 @@ def put_into_review(
     queue = _Queue(database, on_reject)
     pending = before = 0
     stream = iter(records)
-    with importing(database, wait=False):
+    with hold_import_lock(database, wait=False):
         submissions = queue.submissions(stream)
         while pending < limit:
-            some = list(islice(submissions, min(AT_ONCE, limit - pending)))
-            if not some:
+            batch = list(islice(submissions, min(SUBMISSIONS_BATCH_SIZE, limit - pending)))
+            if not batch:
                 break
-            stored = database.write_now(partial(_store, submissions=some, now=now), public=False)
+            stored = database.write_now(partial(_store, submissions=batch, now=now), public=False)
             pending += stored.pending
             before += stored.before
-            queue.left_out[LeftOut.THERE] += stored.there
+            queue.left_out[OmissionReason.THERE] += stored.there
         left = sum(1 for _ in submissions)
     left_out = {reason: count for reason, count in queue.left_out.items() if count}
-    return Reviewed(pending, before, left, tuple(queue.faults), queue.rejected, left_out)
+    return ReviewImportResult(pending, before, left, tuple(queue.faults), queue.rejected, left_out)
 
 
 class _Queue:
     """Converter of a record stream to submissions, each with the sources and languages that it needs."""
 
-    def __init__(self, database: Database, on_reject: Callable[[Fault], None]) -> None:
+    def __init__(self, database: Database, on_reject: Callable[[RecordError], None]) -> None:
         self._database = database
         self._on_reject = on_reject
         catalogue = database.read_now(lambda reader: reader.catalogue)
-        self._names = Names(catalogue)
+        self._names = NameIds(catalogue)
         self._values = FileValues(catalogue, self._names)
         self._sources: dict[str, SourceRecord] = {}
         self._languages: dict[str, LanguageRecord] = {}
-        self.faults: list[Fault] = []
+        self.faults: list[RecordError] = []
         self.rejected = 0
-        self.left_out: Counter[LeftOut] = Counter()
+        self.left_out: Counter[OmissionReason] = Counter()
 
-    def submissions(self, stream: Iterable[Placed | Fault]) -> Iterator[RecordSubmission]:
-        for one in stream:
-            if isinstance(one, Fault):
-                self._reject(one)
+    def submissions(self, stream: Iterable[LocatedRecord | RecordError]) -> Iterator[RecordSubmission]:
+        for item in stream:
+            if isinstance(item, RecordError):
+                self._reject(item)
                 continue
             try:
-                if isinstance(one.record, ListItemRecord):
-                    self._take_value(one, one.record)
+                if isinstance(item.record, ListItemRecord):
+                    self._add_value(item, item.record)
                 else:
-                    yield from self._released()
-                    yield from self._submissions(one.record)
+                    yield from self._release_values()
+                    yield from self._submissions(item.record)
             except InputError as error:
-                self._reject(Fault.of(one, error))
-        yield from self._released()
+                self._reject(RecordError.of(item, error))
+        yield from self._release_values()
 
-    def _take_value(self, placed: Placed, record: ListItemRecord) -> None:
-        if self._values.knows(record):
-            self.left_out[LeftOut.THERE] += 1
+    def _add_value(self, located: LocatedRecord, record: ListItemRecord) -> None:
+        if self._values.is_known(record):
+            self.left_out[OmissionReason.THERE] += 1
         elif record.list in FIXED_LISTS:
-            self.left_out[LeftOut.OWN_LIST] += 1
+            self.left_out[OmissionReason.OWN_LIST] += 1
         else:
-            self._values.hold(placed, record)
+            self._values.hold(located, record)
 
-    def _released(self) -> Iterator[RecordSubmission]:
+    def _release_values(self) -> Iterator[RecordSubmission]:
         """Yield the held list values, which must precede the records that use them."""
-        for one in self._values.release():
-            if isinstance(one, Fault):
-                self._reject(one)
+        for item in self._values.release():
+            if isinstance(item, RecordError):
+                self._reject(item)
             else:
-                yield self._with(one, set())
+                yield self._build_submission(item, set())
 
     def _submissions(self, record: Record) -> Iterator[RecordSubmission]:
         match record:
@@ -167,40 +167,40 @@ class _Queue:
                 self._names.languages.setdefault(record.code, 0)
             case IdeaRecord():
                 new_idea(record, self._names)
-                yield self._with(record, {record.source, *(word.source or "" for word in record.words)})
+                yield self._build_submission(record, {record.source, *(word.source or "" for word in record.words)})
             case PhraseRecord():
                 new_phrase(record, self._names)
-                yield self._with(record, {record.source})
+                yield self._build_submission(record, {record.source})
             case CardSetRecord():
                 yield from self._cards(record)
             case FormsRecord():
                 yield from self._forms(record)
             case FrequencyRecord():
                 new_frequency(record, self._names)
-                self.left_out[LeftOut.FREQUENCY] += 1
+                self.left_out[OmissionReason.FREQUENCY] += 1
 
     def _cards(self, record: CardSetRecord) -> Iterator[RecordSubmission]:
         """Yield a submission per card, each with its set, so that one bad card does not affect the others."""
         new_card_set(record, self._names)
         for card in record.cards:
             alone = msgspec.structs.replace(record, cards=(card,))
-            if self._database.read_now(partial(cards_known, record=alone)) is Known.ALL:
-                self.left_out[LeftOut.THERE] += 1
+            if self._database.read_now(partial(find_cards, record=alone)) is Presence.ALL:
+                self.left_out[OmissionReason.THERE] += 1
             else:
-                yield self._with(alone, {record.source})
+                yield self._build_submission(alone, {record.source})
 
     def _forms(self, record: FormsRecord) -> Iterator[RecordSubmission]:
         new_forms(record, self._names)
-        match self._database.read_now(partial(forms_known, record=record)):
-            case Known.NO_WORD:
-                self.left_out[LeftOut.NO_WORD] += 1
-            case Known.ALL:
-                self.left_out[LeftOut.THERE] += 1
-            case Known.NOT_ALL:
+        match self._database.read_now(partial(find_forms, record=record)):
+            case Presence.NO_WORD:
+                self.left_out[OmissionReason.NO_WORD] += 1
+            case Presence.ALL:
+                self.left_out[OmissionReason.THERE] += 1
+            case Presence.NOT_ALL:
                 # If the word is gone at approval time, the editor gets an error.
-                yield self._with(msgspec.structs.replace(record, optional=False), set())
+                yield self._build_submission(msgspec.structs.replace(record, optional=False), set())
 
-    def _with(self, record: ReviewedRecord, sources: set[str]) -> RecordSubmission:
+    def _build_submission(self, record: ReviewedRecord, sources: set[str]) -> RecordSubmission:
         return RecordSubmission(
             RecordData(
                 record,
@@ -209,14 +209,14 @@ class _Queue:
             )
         )
 
-    def _reject(self, fault: Fault) -> None:
+    def _reject(self, fault: RecordError) -> None:
         self.rejected += 1
         self._on_reject(fault)
-        if len(self.faults) < MOST_AT_ONCE:
+        if len(self.faults) < MAX_SUBMISSIONS:
             self.faults.append(fault)
 
 
-class _Stored(NamedTuple):
+class _StoreCounts(NamedTuple):
     """The number of submissions that are pending, were sent before, or add nothing new."""
 
     pending: int
@@ -224,46 +224,52 @@ class _Stored(NamedTuple):
     there: int
 
 
-def _store(connection: Writer, *, submissions: list[RecordSubmission], now: int) -> _Stored:
+def _store(connection: WriteConnection, *, submissions: list[RecordSubmission], now: int) -> _StoreCounts:
     """Store the submissions that are new and add something."""
     marked = {_mark(one): one for one in submissions}
-    known = marks_among(connection, marked)
-    fresh = [one for mark, one in marked.items() if mark not in known]
-    bringing = _bringing_something(connection, fresh, now)
+    stored_marks = existing_marks(connection, marked)
+    fresh = [one for mark, one in marked.items() if mark not in stored_marks]
+    bringing = _without_duplicates(connection, fresh, now)
     for submission in bringing:
         new = NewSubmission(Kind.RECORD, encode_submission(submission), None, _mark(submission))
         submission_id, _ = add_submission(connection, new, now)
-        name = RecordName("submission", str(submission_id))
+        name = RecordRef("submission", str(submission_id))
         waits = Change(name, None, SubmissionState(str(Status.PENDING)))
-        write_entry(connection, Entry(Action.SUBMITTED, None, now, name), [waits])
-    return _Stored(len(bringing), len(submissions) - len(fresh), len(fresh) - len(bringing))
+        write_entry(connection, HistoryEntry(HistoryAction.SUBMITTED, None, now, name), [waits])
+    return _StoreCounts(len(bringing), len(submissions) - len(fresh), len(fresh) - len(bringing))
 
 
 def _mark(submission: RecordSubmission) -> str:
     record = submission.data.record
     if isinstance(record, ListValueRecord):
         return mark_of_value(record.list, record.value)
-    return MARK_FOR_GOOD + hashlib.sha256(encode_submission(submission).encode()).hexdigest()
+    return PERMANENT_MARK_PREFIX + hashlib.sha256(encode_submission(submission).encode()).hexdigest()
 
 
-def _bringing_something(connection: Writer, some: list[RecordSubmission], now: int) -> list[RecordSubmission]:
+def _without_duplicates(
+    connection: WriteConnection, submissions: list[RecordSubmission], now: int
+) -> list[RecordSubmission]:
     """Drop ideas and proverbs that the dictionary already has, by importing them and rolling back.
 
     An import reports only how many are unchanged, so they are found by bisection.
     """
-    same = _count_the_same(connection, some, now)
-    if same in {0, len(some)}:
-        return [] if same else some
-    middle = len(some) // 2
+    unchanged = _count_unchanged(connection, submissions, now)
+    if unchanged in {0, len(submissions)}:
+        return [] if unchanged else submissions
+    middle = len(submissions) // 2
     return [
-        *_bringing_something(connection, some[:middle], now),
-        *_bringing_something(connection, some[middle:], now),
+        *_without_duplicates(connection, submissions[:middle], now),
+        *_without_duplicates(connection, submissions[middle:], now),
     ]
 
 
-def _count_the_same(connection: Writer, some: list[RecordSubmission], now: int) -> int:
+def _count_unchanged(connection: WriteConnection, submissions: list[RecordSubmission], now: int) -> int:
     trial = connection.begin_nested()
     try:
-        return load_within(connection, [placed for one in some for placed in placed_data(one.data)], Loading(now)).same
+        return load_within(
+            connection,
+            [located for submission in submissions for located in located_records(submission.data)],
+            BulkLoadOptions(now),
+        ).same
     finally:
         trial.rollback()

@@ -7,28 +7,28 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.exchange.model import OnPhase, Phase, unheard
-from abhidhan.exchange.service.import_files import importer_of, refuse_nothing, with_known_source, with_lists
-from abhidhan.exchange.service.import_for_review import Reviewed, put_into_review
-from abhidhan.exchange.service.name_resolution import KnownNames
-from abhidhan.exchange.service.updating import Updated, Updating
+from abhidhan.exchange.model import OnPhase, Phase, ignore_progress
+from abhidhan.exchange.service.import_files import importer_of, require_records, with_known_source, with_lists
+from abhidhan.exchange.service.import_for_review import ReviewImportResult, submit_for_review
+from abhidhan.exchange.service.name_resolution import NameResolver
+from abhidhan.exchange.service.updating import UpdateCounts, Updater
 from abhidhan.exchange.store.database_copies import sandbox
-from abhidhan.exchange.store.imports import BrokenOff, note_finished, read_removed
-from abhidhan.exchange.store.loading.bulk_load import Loading, UpdateStep, load_records
+from abhidhan.exchange.store.imports import InterruptedImport, mark_finished, read_tombstones
+from abhidhan.exchange.store.loading.bulk_load import BulkLoadOptions, UpdateStep, load_records
 from abhidhan.exchange.store.loading.differences import Differences
 from abhidhan.exchange.store.loading.lift_entries import SpooledEntries
-from abhidhan.exchange.store.loading.load_context import Loaded
+from abhidhan.exchange.store.loading.load_context import LoadResult
 from abhidhan.formats import wordnet
 from abhidhan.formats.cldf.forms import CONCEPTICON
 from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.import_lock import importing
-from abhidhan.platform.database.leases import Fence
-from abhidhan.records.import_records import Deletion, Fault, Loss, Placed, Policy, Unread
+from abhidhan.platform.database.import_lock import hold_import_lock
+from abhidhan.platform.database.leases import FencingToken
+from abhidhan.records.import_records import ConflictPolicy, Deletion, LocatedRecord, Loss, RawEntry, RecordError
 from abhidhan.records.kinds import LanguageRecord
 from abhidhan.records.lift_entries import LiftEntry
-from abhidhan.records.tombstones import Removed
+from abhidhan.records.tombstones import Tombstones
 
 
 class LostField(msgspec.Struct, frozen=True):
@@ -42,39 +42,41 @@ class Losses:
     """Collector that takes losses out of a stream of records, and counts them by field."""
 
     def __init__(
-        self, on_lost: Callable[[Loss], None] = lambda _: None, keep: Callable[[LiftEntry], None] | None = None
+        self, on_lost: Callable[[Loss], None] = lambda _: None, on_entry: Callable[[LiftEntry], None] | None = None
     ) -> None:
-        """Initialise; `on_lost` is called with each loss, `keep` with each entry to store in its original form."""
+        """Initialise; `on_lost` is called with each loss, `on_entry` with each entry to store in its original form."""
         self._fields: dict[str, LostField] = {}
         self._on_lost = on_lost
-        self._keep = keep
+        self._on_entry = on_entry
         self.deletions: list[Deletion] = []
         """Deletions that the files report."""
 
-    def take(self, loss: Loss) -> None:
+    def add(self, loss: Loss) -> None:
         """Count a loss."""
         self._on_lost(loss)
-        known = self._fields.get(loss.field)
-        self._fields[loss.field] = LostField(known.times + 1, known.example) if known else LostField(1, loss)
+        earlier = self._fields.get(loss.field)
+        self._fields[loss.field] = LostField(earlier.times + 1, earlier.example) if earlier else LostField(1, loss)
 
-    def watch(self, found: Iterable[Placed | Fault | Loss | Deletion | Unread]) -> Iterator[Placed | Fault]:
+    def collect(
+        self, items: Iterable[LocatedRecord | RecordError | Loss | Deletion | RawEntry]
+    ) -> Iterator[LocatedRecord | RecordError]:
         """Yield the records and faults, and collect the rest."""
-        for one in found:
-            if isinstance(one, Loss):
-                self.take(one)
-            elif isinstance(one, Deletion):
-                self.deletions.append(one)
-            elif isinstance(one, Unread):
-                self._take_entry(one)
+        for item in items:
+            if isinstance(item, Loss):
+                self.add(item)
+            elif isinstance(item, Deletion):
+                self.deletions.append(item)
+            elif isinstance(item, RawEntry):
+                self._add_entry(item)
             else:
-                yield one
+                yield item
 
-    def _take_entry(self, unread: Unread) -> None:
-        if self._keep is not None:
-            self._keep(unread.entry)
+    def _add_entry(self, unread: RawEntry) -> None:
+        if self._on_entry is not None:
+            self._on_entry(unread.entry)
             return
         for loss in unread.losses:
-            self.take(loss)
+            self.add(loss)
 
     @property
     def fields(self) -> tuple[LostField, ...]:
@@ -82,19 +84,19 @@ class Losses:
         return tuple(self._fields.values())
 
 
-SHARED: Final = {"omw": (wordnet.SOURCE.code,), "cldf": (CONCEPTICON.code,)}
+SHARED_SOURCES: Final = {"omw": (wordnet.SOURCE.code,), "cldf": (CONCEPTICON.code,)}
 """Codes of the sources to which files of a format only add, by format."""
 
 OWN_FORMAT = "jsonl"
 """The format of whole copies of a dictionary."""
 
-OnReject = Callable[[Fault], None]
+OnReject = Callable[[RecordError], None]
 """Called with each rejected record as soon as it is found."""
 
 OnLost = Callable[[Loss], None]
 """Called with each value of the files that no record holds."""
 
-OnTold = Callable[[Fault | str], None]
+OnReport = Callable[[RecordError | str], None]
 """Called with each record that was changed, kept or removed."""
 
 MayRemove = Callable[[int, int], bool]
@@ -103,37 +105,37 @@ MayRemove = Callable[[int, int], bool]
 
 def import_records(  # noqa: PLR0913  # the options of the command, each by its name
     database: Database,
-    records: Iterable[Placed | Fault],
+    records: Iterable[LocatedRecord | RecordError],
     *,
     now: int,
-    policy: Policy = Policy.FILL,
-    words_at_once: int | None = None,
-    on_progress: Callable[[Loaded], None] = lambda _: None,
+    policy: ConflictPolicy = ConflictPolicy.FILL,
+    words_per_transaction: int | None = None,
+    on_progress: Callable[[LoadResult], None] = lambda _: None,
     on_reject: OnReject = lambda _: None,
-    on_phase: OnPhase = unheard,
+    on_phase: OnPhase = ignore_progress,
     is_trial: bool = False,
     is_measured: bool = True,
     on_remark: OnReject = lambda _: None,
-    removed: Removed | None = None,
-    updating: Updating | None = None,
+    removed: Tombstones | None = None,
+    updating: Updater | None = None,
     prepare: Iterable[UpdateStep] = (),
-) -> Loaded:
-    """Load records into the database, in transactions of `words_at_once` new words, or of an automatic size.
+) -> LoadResult:
+    """Load records into the database, in transactions of `words_per_transaction` new words, or of an automatic size.
 
     Loading the same records again changes nothing, so an interrupted import can be repeated. `on_progress` is called
     after each transaction with the totals so far, `on_reject` with each rejected record. `is_measured` can be false for
     a whole copy of another dictionary. With `is_trial`, the caller discards the result.
     Raises ConflictError while another import runs.
     """
-    with importing(database, wait=False) as fence:
-        loading = Loading(
+    with hold_import_lock(database, wait=False) as fence:
+        loading = BulkLoadOptions(
             now,
             policy,
-            words_at_once,
+            words_per_transaction,
             on_progress,
             on_reject,
             on_phase=on_phase,
-            removed=database.read_now(read_removed) if removed is None else removed,
+            removed=database.read_now(read_tombstones) if removed is None else removed,
             on_remark=on_remark,
             is_measured=is_measured,
             is_trial=is_trial,
@@ -144,15 +146,15 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
         return _load(database, records, loading, fence)
 
 
-class Import(msgspec.Struct, frozen=True):
+class ImportRequest(msgspec.Struct, frozen=True):
     """A request for an import: files of a format, and the policy for existing records."""
 
     format: str
     paths: tuple[Path, ...]
-    options: Options = Options()
-    policy: Policy = Policy.UPDATE
+    options: ImportOptions = ImportOptions()
+    policy: ConflictPolicy = ConflictPolicy.UPDATE
     dry_run: bool = False
-    words_at_once: int | None = None
+    words_per_transaction: int | None = None
     review: bool = False
     strict: bool = False
     """Whether to store nothing if any record is rejected."""
@@ -162,7 +164,7 @@ class Import(msgspec.Struct, frozen=True):
     """Whether to remove more than a tenth of a source without asking."""
 
 
-class Report(msgspec.Struct, frozen=True):
+class ImportReport(msgspec.Struct, frozen=True):
     """The result of an import.
 
     `unknown` counts names that the dictionary lacks, by kind (language, pos, context, gender, variant) and name.
@@ -170,13 +172,13 @@ class Report(msgspec.Struct, frozen=True):
     that are now complete. `refused` is true if nothing was stored because records were rejected.
     """
 
-    loaded: Loaded
+    loaded: LoadResult
     languages: tuple[LanguageRecord, ...]
     unknown: dict[tuple[str, str], int]
-    reviewed: Reviewed | None = None
-    finished: tuple[BrokenOff, ...] = ()
+    reviewed: ReviewImportResult | None = None
+    finished: tuple[InterruptedImport, ...] = ()
     refused: bool = False
-    updated: Updated = Updated()
+    updated: UpdateCounts = UpdateCounts()
     """The changes to existing records."""
     lost: tuple[LostField, ...] = ()
     """Values of the files that no record holds."""
@@ -184,20 +186,20 @@ class Report(msgspec.Struct, frozen=True):
 
 def import_files(  # noqa: PLR0913  # options and callbacks
     database: Database,
-    wanted: Import,
+    request: ImportRequest,
     *,
     now: int,
-    on_phase: OnPhase = unheard,
-    on_progress: Callable[[Loaded], None],
+    on_phase: OnPhase = ignore_progress,
+    on_progress: Callable[[LoadResult], None],
     on_reject: OnReject = lambda _: None,
-    on_told: OnTold = lambda _: None,
+    on_report: OnReport = lambda _: None,
     on_left_out: OnReject = lambda _: None,
     on_lost: OnLost = lambda _: None,
     may_remove: MayRemove = lambda _gone, _there: False,
-) -> Report:
+) -> ImportReport:
     """Import files; `on_phase` is called at the start of each phase, `on_progress` after each transaction.
 
-    `on_reject` is called with each rejected record, `on_told` with each that was changed, kept or removed,
+    `on_reject` is called with each rejected record, `on_report` with each that was changed, kept or removed,
     `on_left_out`
     with each unknown value that was left out of a record, and `on_lost` with each value that no record holds.
     `may_remove` is asked before a mirror removes more than a tenth of a source.
@@ -206,64 +208,66 @@ def import_files(  # noqa: PLR0913  # options and callbacks
     and ends there if anything is rejected. Raises InputError for unreadable input, before anything is stored;
     ConflictError while another import runs.
     """
-    hearing = _Hearing(on_phase, on_progress, on_reject, on_told, on_left_out, on_lost, may_remove)
-    if not (wanted.dry_run or wanted.strict):
-        return _import_now(database, wanted, now, hearing)
+    callbacks = _Callbacks(on_phase, on_progress, on_reject, on_report, on_left_out, on_lost, may_remove)
+    if not (request.dry_run or request.strict):
+        return _import_now(database, request, now, callbacks)
     on_phase(Phase.COPYING, None)
     # The real run of a strict import reports the rest.
-    trying = hearing if wanted.dry_run else _Hearing(on_phase, on_progress, on_reject)
+    trial_callbacks = callbacks if request.dry_run else _Callbacks(on_phase, on_progress, on_reject)
     with sandbox(database) as copy:
-        tried = _import_now(copy, msgspec.structs.replace(wanted, yes=True), now, trying, is_trial=True)
-    if wanted.dry_run or tried.loaded.rejected:
-        return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
-    return _import_now(database, wanted, now, hearing)
+        trial = _import_now(copy, msgspec.structs.replace(request, yes=True), now, trial_callbacks, is_trial=True)
+    if request.dry_run or trial.loaded.rejected:
+        return msgspec.structs.replace(trial, refused=request.strict and not request.dry_run)
+    return _import_now(database, request, now, callbacks)
 
 
-class _Hearing(NamedTuple):
+class _Callbacks(NamedTuple):
     """The callbacks of an import."""
 
     on_phase: OnPhase
-    on_progress: Callable[[Loaded], None]
+    on_progress: Callable[[LoadResult], None]
     on_reject: OnReject
-    on_told: OnTold = lambda _: None
+    on_report: OnReport = lambda _: None
     on_left_out: OnReject = lambda _: None
     on_lost: OnLost = lambda _: None
     may_remove: MayRemove = lambda _gone, _there: False
 
 
-def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing, *, is_trial: bool = False) -> Report:
+def _import_now(
+    database: Database, request: ImportRequest, now: int, callbacks: _Callbacks, *, is_trial: bool = False
+) -> ImportReport:
     """Import files into a database, or submit their records for review."""
-    importer = importer_of(wanted)
-    packed = packed_files(wanted.paths)
+    importer = importer_of(request)
+    packed = packed_files(request.paths)
     if packed:
-        check_contents(packed, hearing.on_phase(Phase.CHECKING, size_of_all(packed)))
+        check_contents(packed, callbacks.on_phase(Phase.CHECKING, size_of_all(packed)))
     catalogue = database.read_now(lambda reader: reader.catalogue)
-    options = with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
-    names = KnownNames(catalogue, hearing.on_left_out)
-    contents = open_contents(wanted.paths, hearing.on_phase(Phase.READING, size_of_all(plain_files(wanted.paths))))
+    options = with_known_source(request.options, {source.code: source for source in catalogue.sources.values()})
+    names = NameResolver(catalogue, callbacks.on_left_out)
+    contents = open_contents(request.paths, callbacks.on_phase(Phase.READING, size_of_all(plain_files(request.paths))))
     with SpooledEntries() as entries:
-        losses = Losses(hearing.on_lost, None if wanted.review else entries.add)
-        read = refuse_nothing(losses.watch(importer.read(contents, options)), wanted)
+        losses = Losses(callbacks.on_lost, None if request.review else entries.add)
+        read = require_records(losses.collect(importer.read(contents, options)), request)
         records = names.resolve(read if catalogue.languages else with_lists(read))
-        if wanted.review:
-            reviewed = put_into_review(database, records, now=now, on_reject=hearing.on_reject)
-            loaded = Loaded({}, reviewed.faults, reviewed.rejected)
-            return Report(loaded, tuple(names.new), dict(names.unknown), reviewed, lost=losses.fields)
-        updating = Updating(
-            database.read_now(read_removed),
-            Differences(mirror=wanted.mirror, shared=SHARED.get(wanted.format, ())),
-            wanted.policy,
-            mirror=wanted.mirror,
+        if request.review:
+            reviewed = submit_for_review(database, records, now=now, on_reject=callbacks.on_reject)
+            loaded = LoadResult({}, reviewed.faults, reviewed.rejected)
+            return ImportReport(loaded, tuple(names.new), dict(names.unknown), reviewed, lost=losses.fields)
+        updating = Updater(
+            database.read_now(read_tombstones),
+            Differences(mirror=request.mirror, shared=SHARED_SOURCES.get(request.format, ())),
+            request.policy,
+            mirror=request.mirror,
             now=now,
-            may_remove=(lambda _gone, _there: True) if wanted.yes else hearing.may_remove,
-            on_told=hearing.on_told,
-            on_lost=losses.take,
+            may_remove=(lambda _gone, _there: True) if request.yes else callbacks.may_remove,
+            on_report=callbacks.on_report,
+            on_lost=losses.add,
             deletions=losses.deletions,
             entries=entries,
         )
-        loaded = _load_files(database, records, wanted, now, hearing, updating, is_trial=is_trial)
-    finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
-    return Report(
+        loaded = _load_files(database, records, request, now, callbacks, updating, is_trial=is_trial)
+    finished = database.write_now(partial(mark_finished, sources=loaded.sources), public=False)
+    return ImportReport(
         loaded,
         tuple(names.new),
         dict(names.unknown),
@@ -275,35 +279,37 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
 
 def _load_files(  # noqa: PLR0913, PLR0917  # the variables of `_import_now`
     database: Database,
-    records: Iterable[Placed | Fault],
-    wanted: Import,
+    records: Iterable[LocatedRecord | RecordError],
+    request: ImportRequest,
     now: int,
-    hearing: _Hearing,
-    updating: Updating,
+    callbacks: _Callbacks,
+    updating: Updater,
     *,
     is_trial: bool,
-) -> Loaded:
-    def reject(fault: Fault) -> None:
+) -> LoadResult:
+    def reject(fault: RecordError) -> None:
         updating.rejected += 1
-        hearing.on_reject(fault)
+        callbacks.on_reject(fault)
 
     return import_records(
         database,
         records,
         now=now,
-        policy=wanted.policy,
-        words_at_once=wanted.words_at_once,
-        on_progress=hearing.on_progress,
+        policy=request.policy,
+        words_per_transaction=request.words_per_transaction,
+        on_progress=callbacks.on_progress,
         on_reject=reject,
-        on_phase=hearing.on_phase,
+        on_phase=callbacks.on_phase,
         is_trial=is_trial,
-        is_measured=wanted.format != OWN_FORMAT or bool(database.read_now(lambda reader: reader.catalogue.languages)),
-        on_remark=hearing.on_told,
+        is_measured=request.format != OWN_FORMAT or bool(database.read_now(lambda reader: reader.catalogue.languages)),
+        on_remark=callbacks.on_report,
         removed=updating.edits,
         updating=updating,
     )
 
 
-def _load(database: Database, records: Iterable[Placed | Fault], loading: Loading, fence: Fence) -> Loaded:
-    with database.long_write(at_end=fence.make_sure) as connection:
+def _load(
+    database: Database, records: Iterable[LocatedRecord | RecordError], loading: BulkLoadOptions, fence: FencingToken
+) -> LoadResult:
+    with database.long_write(before_commit=fence.ensure_held) as connection:
         return load_records(connection, records, loading)

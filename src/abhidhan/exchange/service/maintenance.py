@@ -18,59 +18,61 @@ from abhidhan.exchange.store import checks, imports
 from abhidhan.platform.database.bulk_connections import refuse_pooler
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.import_lock import importing
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.import_lock import hold_import_lock
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import ConflictError
 from abhidhan.records.integrity_checks import Finding
 from assamese.search_keys import key_rules
 
-OTHERS: Final = 0o077
+OTHER_ACCOUNTS_MODE: Final = 0o077
 """Permission bits of a file's mode for accounts other than its owner."""
 
-AT_ONCE_ASIDE: Final = 2000
+BACKGROUND_BATCH_SIZE: Final = 2000
 """Number of words per transaction when filling at the lowest priority next to the server.
 
 They take 20 ms of processor time, or about seventy times as long on a busy machine, while other writers wait.
 """
 
-MENDED: Final = registry.MENDED
+REPAIRABLE_CODES: Final = registry.REPAIRABLE_CODES
 """Codes of the findings that renewing derived data repairs."""
 
 
 def check(database: Database) -> Iterator[Finding]:
     """Yield the findings of the integrity checks, on one snapshot."""
     with database.snapshot() as reader:
-        yield from checks.look_through(reader)
-        yield from _broken_off(reader)
+        yield from checks.run_checks(reader)
+        yield from _interrupted_imports(reader)
 
 
 def check_modes(database: Database, folders: Iterable[Path], *, mend: bool) -> Iterator[Finding]:
     """Yield the files that other accounts of this machine can read: database, folders, backups; repair with `mend`."""
-    for path in _private_places(database, folders):
+    for path in _private_paths(database, folders):
         mode = stat.S_IMODE(path.stat().st_mode)
-        if mode & OTHERS:
+        if mode & OTHER_ACCOUNTS_MODE:
             if mend:
-                path.chmod(mode & ~OTHERS)
+                path.chmod(mode & ~OTHER_ACCOUNTS_MODE)
             yield Finding("W601", f"file:{path}", f"its mode is {mode:o}")
 
 
-def _private_places(database: Database, folders: Iterable[Path]) -> Iterator[Path]:
+def _private_paths(database: Database, folders: Iterable[Path]) -> Iterator[Path]:
     """Yield the paths that must be private; a private folder protects everything inside it."""
     file = sqlite_file(database.url)
-    beside = [Path(f"{file}{end}") for end in ("", "-wal", "-shm")] if file else []
+    paths = [Path(f"{file}{end}") for end in ("", "-wal", "-shm")] if file else []
     for folder in folders:
-        beside += [folder, *(sorted(folder.glob("*.*")) if folder.is_dir() else [])]
-    yield from (path for path in beside if path.exists())
+        paths += [folder, *(sorted(folder.glob("*.*")) if folder.is_dir() else [])]
+    yield from (path for path in paths if path.exists())
 
 
-def _broken_off(reader: Reader) -> Iterator[Finding]:
+def _interrupted_imports(reader: ReadConnection) -> Iterator[Finding]:
     """Yield the imports that lack their relations and flashcards, which are stored last."""
-    for one in imports.find_broken_off(reader):
-        day = f"{datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d}"
-        yield Finding("W501", f"import:{one.id}", f"{day}, sources {', '.join(one.sources) or 'not named'}")
+    for interrupted in imports.find_interrupted(reader):
+        day = f"{datetime.fromtimestamp(interrupted.at, tz=UTC):%Y-%m-%d}"
+        yield Finding(
+            "W501", f"import:{interrupted.id}", f"{day}, sources {', '.join(interrupted.sources) or 'not named'}"
+        )
 
 
-def is_idea_cache_lacking(reader: Reader) -> bool:
+def is_idea_cache_lacking(reader: ReadConnection) -> bool:
     """Return whether the idea cache is incomplete, as after a restore, an upgrade or a very large edit."""
     return idea_cache.is_any_missing(reader)
 
@@ -87,20 +89,20 @@ def fill_idea_cache(database: Database, *, pause: float = 0) -> int:
             read = idea_cache.read_missing(reader, after)
         if not read.ideas:
             return filled
-        if database.write_now(partial(idea_cache.write_read, read=read), public=False):
+        if database.write_now(partial(idea_cache.write_missing, missing=read), public=False):
             filled += len(read.ideas)
             after = max(read.ideas)
         time.sleep(pause)
 
 
-def are_readable_words_lacking(reader: Reader) -> bool:
+def are_readable_words_lacking(reader: ReadConnection) -> bool:
     """Return whether the index of Roman-letter words that may also be read as Indic ones is incomplete.
 
     Look-ups in Roman letters are then slower. It is incomplete after an upgrade, and after each edit that adds a word
     in
     an Indic script, until all words are indexed again.
     """
-    return READABLE_WORDS.is_lacking(reader)
+    return READABLE_WORDS.needs_full_pass(reader)
 
 
 def fill_readable_words(database: Database, *, pause: float = 0) -> int:
@@ -111,24 +113,24 @@ def fill_readable_words(database: Database, *, pause: float = 0) -> int:
     after each 2,000 words, so that other writers can proceed.
     """
     seen = 0
-    for step in registry.each(database, partial(READABLE_WORDS.renew_next, at_once=AT_ONCE_ASIDE)):
+    for step in registry.run_step(database, partial(READABLE_WORDS.renew_next, batch_size=BACKGROUND_BATCH_SIZE)):
         seen += step.seen
         time.sleep(pause)
     return seen
 
 
-def go_through_words(database: Database) -> None:
+def build_word_indexes(database: Database) -> None:
     """Build the word indexes if that was never done.
 
     Without them, Latin letters are looked up in vain, and completions are computed for each request. Does nothing
     while an import runs, which builds them at its end.
     """
-    if database.read_now(accelerators.are_whole):
+    if database.read_now(accelerators.are_complete):
         return
     with (
         contextlib.suppress(ConflictError),
-        importing(database, wait=False) as fence,
-        database.long_write(at_end=fence.make_sure) as connection,
+        hold_import_lock(database, wait=False) as fence,
+        database.long_write(before_commit=fence.ensure_held) as connection,
     ):
         accelerators.fill(connection)
 
@@ -151,12 +153,12 @@ def mend(database: Database, codes: Collection[str]) -> int:
 
     Raises ConflictError.
     """
-    return _renew(database, codes, lambda _seen: None) if MENDED.intersection(codes) else 0
+    return _renew(database, codes, lambda _seen: None) if REPAIRABLE_CODES.intersection(codes) else 0
 
 
 def _renew(database: Database, codes: Collection[str], on_progress: Callable[[int], None]) -> int:
     changed = 0
-    with importing(database, wait=False):
+    with hold_import_lock(database, wait=False):
         with database.long_write() as connection:
             refuse_pooler(connection)
         for step in registry.renew(database, codes):

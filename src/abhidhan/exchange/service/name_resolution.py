@@ -10,7 +10,7 @@ import msgspec
 from abhidhan.formats.languages import canonical_code, describe_language
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import Problem, quoted
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import (
     CardSetRecord,
     FormsRecord,
@@ -34,38 +34,38 @@ KINDS: Final = {
 """Lists whose unknown values are left out, instead of the whole record."""
 
 
-class KnownNames:
+class NameResolver:
     """Resolver of the names in a stream of records."""
 
-    def __init__(self, catalogue: Catalogue, on_left_out: Callable[[Fault], None] = lambda _: None) -> None:
+    def __init__(self, catalogue: Catalogue, on_left_out: Callable[[RecordError], None] = lambda _: None) -> None:
         """Initialise with the names in the database; `on_left_out` is called with each value that is left out."""
         self._languages = {language.code for language in catalogue.languages}
         self._items = {(item.list, item.value.casefold()): item.value for item in catalogue.items}
         self._unassigned = {item.value.casefold() for item in catalogue.items if is_unassigned(item)}
         self._on_left_out = on_left_out
-        self._said: dict[tuple[str, str], str] = {}
+        self._descriptions: dict[tuple[str, str], str] = {}
         self.new: list[LanguageRecord] = []
         self.unknown: Counter[tuple[str, str]] = Counter()
 
-    def resolve(self, records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
+    def resolve(self, records: Iterable[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
         """Yield records with known names, each new language before its first use; report and drop unknown ones."""
-        for one in records:
-            if isinstance(one, Fault):
-                yield one
+        for item in records:
+            if isinstance(item, RecordError):
+                yield item
                 continue
-            self._learn(one.record)
+            self._learn(item.record)
             wrong = set()
-            for code in codes_of(one.record):
+            for code in codes_of(item.record):
                 if code in self._languages:
                     continue
                 if canonical_code(code) == code:
-                    yield self._introduce(code, one)
+                    yield self._introduce(code, item)
                 else:
                     wrong.add(code)
             if wrong:
-                yield from self._without(one, wrong)
+                yield from self._without(item, wrong)
             else:
-                yield self._with_known_values(one)
+                yield self._with_known_values(item)
 
     def _learn(self, record: Record) -> None:
         if isinstance(record, LanguageRecord):
@@ -75,71 +75,71 @@ class KnownNames:
             if record.list == ListName.PARTS_OF_SPEECH and record.short == UNASSIGNED_CODE:
                 self._unassigned.add(record.value.casefold())
 
-    def _introduce(self, code: str, placed: Placed) -> Placed:
+    def _introduce(self, code: str, located: LocatedRecord) -> LocatedRecord:
         language = describe_language(code)
         self._languages.add(code)
         self.new.append(language)
-        return Placed(placed.file, placed.line, language)
+        return LocatedRecord(located.file, located.line, language)
 
-    def _without(self, placed: Placed, wrong: set[str]) -> Iterator[Placed | Fault]:
+    def _without(self, located: LocatedRecord, wrong: set[str]) -> Iterator[LocatedRecord | RecordError]:
         for code in sorted(wrong):
             self.unknown["language", code] += 1
             detail = (
                 f"There is no language {quoted(code)} (ISO 639-3, BCP 47). Use its code, such as asm, or map it "
                 "with --map."
             )
-            yield Fault(placed.file, placed.line, detail, (Problem("language", detail),))
-        record = placed.record
+            yield RecordError(located.file, located.line, detail, (Problem("language", detail),))
+        record = located.record
         if isinstance(record, IdeaRecord):
-            left = msgspec.structs.replace(
+            remaining = msgspec.structs.replace(
                 record,
                 words=tuple(word for word in record.words if word.language not in wrong),
                 definitions=tuple(one for one in record.definitions if one.language not in wrong),
                 examples=tuple(one for one in record.examples if one.language not in wrong),
             )
-            if left.words or left.definitions:
-                yield self._with_known_values(Placed(placed.file, placed.line, left))
+            if remaining.words or remaining.definitions:
+                yield self._with_known_values(LocatedRecord(located.file, located.line, remaining))
 
-    def _with_known_values(self, placed: Placed) -> Placed:
+    def _with_known_values(self, located: LocatedRecord) -> LocatedRecord:
         """Drop unknown parts of speech, contexts, genders and variants, and count them."""
-        record = placed.record
+        record = located.record
         if not isinstance(record, IdeaRecord):
-            return placed
-        contexts = tuple(name for name in record.contexts if self._knows("context", name, placed))
-        gender = record.gender if record.gender and self._knows("gender", record.gender, placed) else None
-        pos = record.pos if record.pos and self._knows("pos", record.pos, placed) else None
+            return located
+        contexts = tuple(name for name in record.contexts if self._is_known("context", name, located))
+        gender = record.gender if record.gender and self._is_known("gender", record.gender, located) else None
+        pos = record.pos if record.pos and self._is_known("pos", record.pos, located) else None
         words = record.words
         if any(word.variant for word in words):
-            words = tuple(self._with_known_variant(word, placed) for word in words)
+            words = tuple(self._with_known_variant(word, located) for word in words)
         if (contexts, gender, pos) == (record.contexts, record.gender, record.pos) and words == record.words:
-            return placed
-        left = msgspec.structs.replace(record, contexts=contexts, gender=gender, pos=pos, words=words)
-        return Placed(placed.file, placed.line, left)
+            return located
+        remaining = msgspec.structs.replace(record, contexts=contexts, gender=gender, pos=pos, words=words)
+        return LocatedRecord(located.file, located.line, remaining)
 
-    def _with_known_variant(self, word: WordRecord, placed: Placed) -> WordRecord:
-        if word.variant is None or self._knows("variant", word.variant, placed):
+    def _with_known_variant(self, word: WordRecord, located: LocatedRecord) -> WordRecord:
+        if word.variant is None or self._is_known("variant", word.variant, located):
             return word
         return msgspec.structs.replace(word, variant=None)
 
-    def _knows(self, kind: str, value: str, placed: Placed) -> bool:
+    def _is_known(self, kind: str, value: str, located: LocatedRecord) -> bool:
         is_unassigned = kind == "pos" and value.casefold() in self._unassigned
         if (KINDS[kind], value.casefold()) in self._items and not is_unassigned:
             return True
         self.unknown[kind, value] += 1
-        if (kind, value) not in self._said:
-            self._said[kind, value] = self._say(kind, value)
-        detail = self._said[kind, value]
-        self._on_left_out(Fault(placed.file, placed.line, detail, (Problem(kind, detail),)))
+        if (kind, value) not in self._descriptions:
+            self._descriptions[kind, value] = self._describe(kind, value)
+        detail = self._descriptions[kind, value]
+        self._on_left_out(RecordError(located.file, located.line, detail, (Problem(kind, detail),)))
         return False
 
-    def _say(self, kind: str, value: str) -> str:
+    def _describe(self, kind: str, value: str) -> str:
         """Describe an unknown value, with a suggestion."""
         if kind == "pos" and value.casefold() in self._unassigned:
             return f"{quoted(value)} is not a part of speech, and is left out."
         of_list = {said: said for (name, _), said in self._items.items() if name == KINDS[kind]}
-        called = f"There is no {LIST_VALUE_NAMES[KINDS[kind]]} {quoted(value)}; it is left out."
-        meant = did_you_mean(value, of_list)
-        return f"{called}{meant} Use a value of the list, or map it with --map '{kind}:{value}=…'."
+        problem = f"There is no {LIST_VALUE_NAMES[KINDS[kind]]} {quoted(value)}: it is left out."
+        suggestion = did_you_mean(value, of_list)
+        return f"{problem}{suggestion} Use a value of the list, or map it with --map '{kind}:{value}=…'."
 
 
 def codes_of(record: Record | ReviewedRecord) -> Iterable[str]:
@@ -166,7 +166,7 @@ def codes_of(record: Record | ReviewedRecord) -> Iterable[str]:
 # --- unknown names ---------------------------------------------------------------------------------------------------
 
 
-ALIKE_ENOUGH = 0.6
+MIN_SIMILARITY = 0.6
 """Minimum similarity of a suggested name, from 0 to 1."""
 
 
@@ -175,14 +175,14 @@ def no_such(what: str, name: str, names: Iterable[str], other_names: Mapping[str
 
     `other_names` maps common alternatives to the names.
     """
-    there = tuple(names)
-    meant = did_you_mean(name, {**{one: one for one in there}, **other_names})
-    return f"There is no {what} {quoted(name)}.{meant} There are {', '.join(there)}."
+    known_names = tuple(names)
+    suggestion = did_you_mean(name, {**{one: one for one in known_names}, **other_names})
+    return f"There is no {what} {quoted(name)}.{suggestion} There are {', '.join(known_names)}."
 
 
-def did_you_mean(name: str, known: Mapping[str, str]) -> str:
-    """Format a suggestion if a similar name exists, else return an empty text; `known` maps spellings to names."""
-    spelled = {spelling.casefold(): meant for spelling, meant in known.items()}
+def did_you_mean(name: str, spellings: Mapping[str, str]) -> str:
+    """Format a suggestion if a similar name exists, else return an empty text; `spellings` maps spellings to names."""
+    spelled = {spelling.casefold(): meant for spelling, meant in spellings.items()}
     typed = name.strip().removeprefix(".").casefold()
-    near = [typed] if typed in spelled else get_close_matches(typed, spelled, 1, ALIKE_ENOUGH)
+    near = [typed] if typed in spelled else get_close_matches(typed, spelled, 1, MIN_SIMILARITY)
     return f" Did you mean {spelled[near[0]]}?" if near else ""

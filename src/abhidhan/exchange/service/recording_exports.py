@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from abhidhan.dictionary.store.unrecorded_words import audio_of_words
-from abhidhan.exchange.model import Choice
-from abhidhan.formats.formula_injection import shielded
+from abhidhan.exchange.model import ExportSelection
+from abhidhan.formats.formula_injection import escape_formula
 from abhidhan.formats.registry import EXPORTERS
-from abhidhan.formats.writers.export_source import ARCHIVE_DATE, Spoken, Voice, Voices
-from abhidhan.media.store.recordings import RECORDINGS, OnSuchTerms, RecordingRow, approved_after, approved_on_terms
+from abhidhan.formats.writers.export_source import ARCHIVE_DATE, ExportRecording, ExportRecordings, SpokenText
+from abhidhan.media.store.recordings import RECORDINGS, RecordingRow, TermsTotal, approved_after, approved_on_terms
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.object_store import FileStore
 from abhidhan.records.errors import InputError, quoted
 from abhidhan.records.recordings import EXTENSION, SUFFIX, read_recording_name
@@ -33,7 +33,7 @@ NOT_STATED: Final = "not stated"
 """The licence shown for a recording without one."""
 
 
-class Sounds:
+class RecordingReader:
     """Reader of the recordings of a dictionary."""
 
     def __init__(self, database: Database, open_store: Callable[[], FileStore]) -> None:
@@ -56,20 +56,20 @@ class Sounds:
         return self._files.read_now(row.key + SUFFIX)
 
 
-LIST: Final = "recordings.csv"
+LIST_FILE: Final = "recordings.csv"
 COLUMNS: Final = (
     "file", "language", "what", "spoken", "word_id", "phrase_id", "idea_id", "speaker", "place", "licence",
     "milliseconds", "recorded",
 )  # fmt: skip
 
 
-MODEST: Final = 256 * 1024 * 1024
+MAX_EMBEDDED_BYTES: Final = 256 * 1024 * 1024
 """Maximum size, in bytes, up to which recordings are put into a file by default: those of about 20,000 words."""
 
 NO_ADDRESS: Final = "Recordings can only be linked if ABHIDHAN_BASE_URL is set to the URL of the server."
 
 
-class Kept(StrEnum):
+class RecordingPlacement(StrEnum):
     """The place of a file's recordings: inside it, linked to the server, or left out."""
 
     INSIDE = "inside"
@@ -77,63 +77,67 @@ class Kept(StrEnum):
     NONE = "none"
 
 
-class Hearing(NamedTuple):
+class RecordingOptions(NamedTuple):
     """The recordings of an export: their reader, the server's address if it has one, and their place."""
 
-    sounds: Sounds
+    sounds: RecordingReader
     base_url: str = ""
-    kept: Kept | None = None
+    placement: RecordingPlacement | None = None
 
 
-def kept_named(name: str, file_format: str) -> Kept | None:
+def parse_placement(name: str, file_format: str) -> RecordingPlacement | None:
     """Parse the place of recordings; None if the option is empty. Raises InputError."""
     if not name:
         return None
-    if name not in set(Kept):
+    if name not in set(RecordingPlacement):
         raise InputError.of("sounds", f"There is no {quoted(name)} for --sounds: it is inside, linked or none.")
-    if not EXPORTERS[file_format].has_recordings or (file_format != "cldf" and name == Kept.LINKED):
+    if not EXPORTERS[file_format].has_recordings or (file_format != "cldf" and name == RecordingPlacement.LINKED):
         raise InputError.of("sounds", "--sounds is for cldf; for lift and anki it can be inside or none.")
-    return Kept(name)
+    return RecordingPlacement(name)
 
 
-def voices_of(reader: Reader, choice: Choice, name: str, hearing: Hearing | None) -> Voices | None:
+def select_recordings(
+    reader: ReadConnection, choice: ExportSelection, name: str, options: RecordingOptions | None
+) -> ExportRecordings | None:
     """Return the recordings of a selection; None if there are none, or if the format has none. Raises InputError.
 
     By default, CLDF includes recordings up to a moderate size, and links to larger ones.
     """
-    if hearing is None or not EXPORTERS[name].has_recordings or hearing.kept is Kept.NONE:
+    if options is None or not EXPORTERS[name].has_recordings or options.placement is RecordingPlacement.NONE:
         return None
     terms = [one for one in approved_on_terms(reader) if not choice.languages or one.language_id in choice.languages]
     if not terms:
         return None
-    heard = _Heard(reader)
-    return Voices(
-        heard.of_words,
-        heard.of_example,
-        hearing.sounds.read,
-        _base(terms, name, hearing),
+    approved = _ApprovedRecordings(reader)
+    return ExportRecordings(
+        approved.of_words,
+        approved.of_example,
+        options.sounds.read,
+        _base(terms, name, options),
         tuple(sorted({one.licence or NOT_STATED for one in terms})),
     )
 
 
-def _base(terms: Sequence[OnSuchTerms], name: str, hearing: Hearing) -> str | None:
+def _base(terms: Sequence[TermsTotal], name: str, options: RecordingOptions) -> str | None:
     """Return the base URL of linked recordings; None if they go into the file."""
-    if hearing.kept is Kept.LINKED and not hearing.base_url:
+    if options.placement is RecordingPlacement.LINKED and not options.base_url:
         raise InputError.of("sounds", NO_ADDRESS)
-    is_large = sum(one.size for one in terms) > MODEST
-    if hearing.kept is Kept.LINKED or (hearing.kept is None and name == "cldf" and is_large and hearing.base_url):
-        return hearing.base_url
+    is_large = sum(one.size for one in terms) > MAX_EMBEDDED_BYTES
+    if options.placement is RecordingPlacement.LINKED or (
+        options.placement is None and name == "cldf" and is_large and options.base_url
+    ):
+        return options.base_url
     return None
 
 
-class _Heard:
+class _ApprovedRecordings:
     """The approved recordings that one reader sees."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: ReadConnection) -> None:
         self._reader = reader
-        self._examples: dict[Spoken, list[Voice]] | None = None
+        self._examples: dict[SpokenText, list[ExportRecording]] | None = None
 
-    def of_words(self, words: Collection[Spoken]) -> Mapping[Spoken, Sequence[Voice]]:
+    def of_words(self, words: Collection[SpokenText]) -> Mapping[SpokenText, Sequence[ExportRecording]]:
         """Return the recordings of words."""
         by_language: dict[int, list[str]] = defaultdict(list)
         codes: dict[int, str] = {}
@@ -143,8 +147,8 @@ class _Heard:
                 by_language[language.id].append(word.text)
                 codes[language.id] = word.language
         return {
-            Spoken(codes[language_id], text): [
-                Voice(number, one.speaker, one.place, one.licence, one.milliseconds)
+            SpokenText(codes[language_id], text): [
+                ExportRecording(number, one.speaker, one.place, one.licence, one.milliseconds)
                 for one in audio
                 if (number := read_recording_name(one.url.rpartition("/")[2])) is not None
             ]
@@ -152,7 +156,7 @@ class _Heard:
             for text, audio in of_language.items()
         }
 
-    def of_example(self, example: Spoken) -> Sequence[Voice]:
+    def of_example(self, example: SpokenText) -> Sequence[ExportRecording]:
         """Return the recordings of an example, of any idea with the same sentence."""
         # Files have keys of ideas, recordings their IDs. There are few, since examples are recorded by hand.
         if self._examples is None:
@@ -160,8 +164,8 @@ class _Heard:
             for row in _approved(self._reader):
                 if row.idea_id is not None:
                     code = self._reader.catalogue.language(row.language_id).code
-                    voice = Voice(row.id, row.speaker, row.place, row.licence, row.milliseconds)
-                    self._examples[Spoken(code, row.spoken)].append(voice)
+                    voice = ExportRecording(row.id, row.speaker, row.place, row.licence, row.milliseconds)
+                    self._examples[SpokenText(code, row.spoken)].append(voice)
         return self._examples.get(example, ())
 
 
@@ -180,43 +184,43 @@ class ExportedRecordings(NamedTuple):
     languages: tuple[str, ...]
 
 
-def are_there_any(reader: Reader) -> bool:
+def any_approved(reader: ReadConnection) -> bool:
     """Return whether any recording is approved."""
     return bool(approved_after(reader, 0))
 
 
 def export_recordings(
-    reader: Reader, sounds: Sounds, target: Path, languages: frozenset[int] = frozenset()
+    reader: ReadConnection, sounds: RecordingReader, target: Path, languages: frozenset[int] = frozenset()
 ) -> ExportedRecordings:
     """Write the approved recordings of the languages, or of all, to a new zip file.
 
     The same recordings give the same bytes. Raises UnavailableError if the store cannot be reached.
     """
-    lost, licences, heard = list[int](), set[str](), Counter[str]()
+    lost, licences, counts = list[int](), set[str](), Counter[str]()
     with (
-        tempfile.TemporaryFile(dir=target.parent) as listed,
-        zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as made,
+        tempfile.TemporaryFile(dir=target.parent) as list_file,
+        zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive,
     ):
-        _write_row(listed, COLUMNS)
+        _write_row(list_file, COLUMNS)
         for row in _approved(reader, languages):
             name = f"recordings/{row.id}.{EXTENSION}"
             body = sounds.read(row.id)
             if body is None:
                 lost.append(row.id)
                 continue
-            made.writestr(_member(name), body)
+            archive.writestr(_member(name), body)
             code = reader.catalogue.language(row.language_id).code
-            _write_row(listed, _described(name, code, row))
+            _write_row(list_file, _list_row(name, code, row))
             licences.add(row.licence or NOT_STATED)
-            heard[code] += 1
-        listed.seek(0)
-        with made.open(_member(LIST), "w", force_zip64=True) as member:
-            shutil.copyfileobj(listed, member)
-    codes = tuple(code for code, _ in heard.most_common())
-    return ExportedRecordings(heard.total(), "; ".join(sorted(licences)), lost, codes)
+            counts[code] += 1
+        list_file.seek(0)
+        with archive.open(_member(LIST_FILE), "w", force_zip64=True) as member:
+            shutil.copyfileobj(list_file, member)
+    codes = tuple(code for code, _ in counts.most_common())
+    return ExportedRecordings(counts.total(), "; ".join(sorted(licences)), lost, codes)
 
 
-def _approved(reader: Reader, languages: frozenset[int] = frozenset()) -> Iterator[RecordingRow]:
+def _approved(reader: ReadConnection, languages: frozenset[int] = frozenset()) -> Iterator[RecordingRow]:
     """Yield the approved recordings of the languages, or of all, in the order of their IDs."""
     after = 0
     while rows := approved_after(reader, after):
@@ -231,7 +235,7 @@ def _member(name: str) -> zipfile.ZipInfo:
     return information
 
 
-def _described(name: str, language: str, row: RecordingRow) -> tuple[str, ...]:
+def _list_row(name: str, language: str, row: RecordingRow) -> tuple[str, ...]:
     what = "proverb" if row.phrase_id else "example" if row.idea_id else "word"
     values = (
         name,
@@ -247,10 +251,10 @@ def _described(name: str, language: str, row: RecordingRow) -> tuple[str, ...]:
         row.milliseconds,
         f"{datetime.fromtimestamp(row.submitted, UTC):%Y-%m-%d}",
     )
-    return tuple("" if value is None else shielded(str(value)) for value in values)
+    return tuple("" if value is None else escape_formula(str(value)) for value in values)
 
 
-def _write_row(listed: IO[bytes], row: tuple[str, ...]) -> None:
+def _write_row(stream: IO[bytes], row: tuple[str, ...]) -> None:
     line = io.StringIO(newline="")
     csv.writer(line).writerow(row)
-    listed.write(line.getvalue().encode())
+    stream.write(line.getvalue().encode())

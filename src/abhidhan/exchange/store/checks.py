@@ -13,12 +13,12 @@ from abhidhan.dictionary.store.acceleration.idea_cache import count_missing
 from abhidhan.dictionary.store.acceleration.words import WORD_ACCELERATORS
 from abhidhan.dictionary.store.indexes.registry import INDEXES
 from abhidhan.dictionary.store.indexes.stored_keys import stored_rules
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.errors import counted
-from abhidhan.records.history import Action
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.errors import pluralize
+from abhidhan.records.history import HistoryAction
 from abhidhan.records.import_records import inverse_of
-from abhidhan.records.integrity_checks import Finding, circles, is_in_script, unknown_characters
+from abhidhan.records.integrity_checks import Finding, find_cycles, is_in_script, unknown_characters
 from abhidhan.records.local_texts import decode_texts, referenced_numbers
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.schema import history, language, metadata, submission
@@ -27,13 +27,13 @@ from abhidhan.schema.derived import gram_count, phrase_gram, word_pos
 from abhidhan.schema.dictionary import card_set, phrase, sense
 from assamese.search_keys import key_rules
 
-ROWS_AT_ONCE: Final = 1_000
+STATES_BATCH_SIZE: Final = 1_000
 UNCHECKED: Final = frozenset({sense, word_pos, phrase_gram, gram_count, article})
 """Derived tables, whose numbers are compared with their origin, and articles, whose language IDs belong to wikis."""
 
 
-AT_ONCE = 5000
-MOST_OF_A_KIND = 1000
+WORDS_BATCH_SIZE = 5000
+MAX_FINDINGS_PER_CODE = 1000
 """Maximum number of reported findings per code."""
 
 HYPERNYM = 4
@@ -41,35 +41,40 @@ HYPERNYM = 4
 
 _word, _idea, _sense, _relation = schema.word, schema.idea, schema.sense, schema.idea_relation
 
-_DANGLING = Query(
+_DANGLING = CompiledQuery(
     select(_sense.c.id, _sense.c.word_id, _sense.c.idea_id)
     .where(~exists().where(_word.c.id == _sense.c.word_id) | ~exists().where(_idea.c.id == _sense.c.idea_id))
-    .limit(MOST_OF_A_KIND)
+    .limit(MAX_FINDINGS_PER_CODE)
 )
-_WORDLESS = Query(
-    select(_idea.c.id).where(~exists().where(_sense.c.idea_id == _idea.c.id)).order_by(_idea.c.id).limit(MOST_OF_A_KIND)
+_WORDLESS = CompiledQuery(
+    select(_idea.c.id)
+    .where(~exists().where(_sense.c.idea_id == _idea.c.id))
+    .order_by(_idea.c.id)
+    .limit(MAX_FINDINGS_PER_CODE)
 )
-_MEANINGLESS = Query(
+_MEANINGLESS = CompiledQuery(
     select(_word.c.id, _word.c.text)
     .where(~exists().where(_sense.c.word_id == _word.c.id))
     .order_by(_word.c.id)
-    .limit(MOST_OF_A_KIND)
+    .limit(MAX_FINDINGS_PER_CODE)
 )
-_DUPLICATES = Query(
+_DUPLICATES = CompiledQuery(
     select(_word.c.language_id, _word.c.exact_key, func.min(_word.c.text), func.max(_word.c.text), func.min(_word.c.id))
     .group_by(_word.c.language_id, _word.c.exact_key)
     .having(func.count() > 1)
-    .limit(MOST_OF_A_KIND)
+    .limit(MAX_FINDINGS_PER_CODE)
 )
-_WORDS = Query(
+_WORDS = CompiledQuery(
     select(_word.c.id, _word.c.language_id, _word.c.text)
     .where(_word.c.id > bindparam("after"))
     .order_by(_word.c.id)
-    .limit(AT_ONCE)
+    .limit(WORDS_BATCH_SIZE)
 )
-_HYPERNYMS = Query(select(_relation.c.idea_id, _relation.c.other_id).where(_relation.c.type_id == bindparam("type_id")))
+_HYPERNYMS = CompiledQuery(
+    select(_relation.c.idea_id, _relation.c.other_id).where(_relation.c.type_id == bindparam("type_id"))
+)
 _back = schema.idea_relation.alias("back")
-_ONE_WAY = Query(
+_ONE_WAY = CompiledQuery(
     select(_relation.c.idea_id, _relation.c.other_id)
     .where(
         _relation.c.type_id == bindparam("type_id"),
@@ -79,13 +84,13 @@ _ONE_WAY = Query(
             _back.c.type_id == bindparam("inverse_id"),
         ),
     )
-    .limit(MOST_OF_A_KIND)
+    .limit(MAX_FINDINGS_PER_CODE)
 )
 
 
-def look_through(reader: Reader) -> Iterator[Finding]:
+def run_checks(reader: ReadConnection) -> Iterator[Finding]:
     """Yield all findings, those that break responses first."""
-    for detail in reader.damage():
+    for detail in reader.check_integrity():
         yield Finding("E102", "database", detail)
     for sense_id, word_id, idea_id in reader.rows(_DANGLING):
         yield Finding("E101", f"sense:{sense_id}", f"word {word_id}, idea {idea_id}")
@@ -110,25 +115,25 @@ def look_through(reader: Reader) -> Iterator[Finding]:
     yield from _unfilled(reader)
 
 
-def _indexes(reader: Reader) -> Iterator[Finding]:
+def _indexes(reader: ReadConnection) -> Iterator[Finding]:
     """Compare each index with the data from which it is derived."""
     for index in INDEXES:
-        for stale in islice(index.compare(reader), MOST_OF_A_KIND):
+        for stale in islice(index.compare(reader), MAX_FINDINGS_PER_CODE):
             yield Finding(index.code, stale.record, stale.detail)
 
 
-def _unfilled(reader: Reader) -> Iterator[Finding]:
+def _unfilled(reader: ReadConnection) -> Iterator[Finding]:
     """Find caches and indexes that only speed up responses and are not filled yet."""
     if missing := count_missing(reader):
-        yield Finding("W203", "database", counted(missing, "idea"))
-    for each in WORD_ACCELERATORS:
-        if each.warning and not each.is_whole(reader):
-            yield Finding(each.warning, "database", "not every word has been indexed")
+        yield Finding("W203", "database", pluralize(missing, "idea"))
+    for accelerator in WORD_ACCELERATORS:
+        if accelerator.warning and not accelerator.is_complete(reader):
+            yield Finding(accelerator.warning, "database", "not every word has been indexed")
 
 
-def _words(reader: Reader) -> Iterator[Finding]:
+def _words(reader: ReadConnection) -> Iterator[Finding]:
     languages = reader.catalogue.by_id
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     after = 0
     while rows := reader.rows(_WORDS, after=after):
         after = rows[-1][0]
@@ -139,15 +144,15 @@ def _words(reader: Reader) -> Iterator[Finding]:
                 "W302": "" if is_in_script(text, language.script) else f"{text} in {language.name}, {language.script}",
             }
             for code, detail in wrong.items():
-                told[code] += bool(detail)
-                if detail and told[code] <= MOST_OF_A_KIND:
+                counts[code] += bool(detail)
+                if detail and counts[code] <= MAX_FINDINGS_PER_CODE:
                     yield Finding(code, f"word:{word_id}", detail)
 
 
-def _relations(reader: Reader) -> Iterator[Finding]:
+def _relations(reader: ReadConnection) -> Iterator[Finding]:
     pairs = [(row[0], row[1]) for row in reader.rows(_HYPERNYMS, type_id=HYPERNYM)]
-    for circle in circles(pairs)[:MOST_OF_A_KIND]:
-        yield Finding("W401", f"idea:{circle[0]}", " → ".join(map(str, (*circle, circle[0]))))
+    for cycle in find_cycles(pairs)[:MAX_FINDINGS_PER_CODE]:
+        yield Finding("W401", f"idea:{cycle[0]}", " → ".join(map(str, (*cycle, cycle[0]))))
     for item in reader.catalogue.items_of(ListName.RELATIONS):
         inverse = inverse_of(item.code)
         if inverse is not None:
@@ -163,9 +168,9 @@ def language_columns(table: Table) -> list[Column[int]]:
     return [column for column in table.columns if column.name.endswith("language_id")]
 
 
-def _count_unknown(column: Column[int]) -> Query:
+def _count_unknown(column: Column[int]) -> CompiledQuery:
     unknown = column.is_not(None) & ~exists().where(language.c.id == column)
-    return Query(select(column, func.count()).where(unknown).group_by(column).order_by(column))
+    return CompiledQuery(select(column, func.count()).where(unknown).group_by(column).order_by(column))
 
 
 _COLUMNS: Final = [
@@ -176,17 +181,17 @@ _COLUMNS: Final = [
 ]
 
 
-def _read_states(table: Table, *columns: Column[str]) -> Query:
+def _read_states(table: Table, *columns: Column[str]) -> CompiledQuery:
     """Build the query that reads a table's JSON columns in batches of rows."""
     rows = select(table.c.id, *columns).where(table.c.id > bindparam("after", type_=Integer))
     if table is history:
         # Imports store counts, not states.
-        rows = rows.where(history.c.action_id != int(Action.IMPORTED))
-    return Query(rows.order_by(table.c.id).limit(ROWS_AT_ONCE))
+        rows = rows.where(history.c.action_id != int(HistoryAction.IMPORTED))
+    return CompiledQuery(rows.order_by(table.c.id).limit(STATES_BATCH_SIZE))
 
 
 _TEXTS: Final = tuple(
-    (column, Query(select(column.table.c.id, column).where(column.is_not(None)).order_by(column.table.c.id)))
+    (column, CompiledQuery(select(column.table.c.id, column).where(column.is_not(None)).order_by(column.table.c.id)))
     for column in (phrase.c.meanings, card_set.c.names, card_set.c.descriptions)
 )
 
@@ -196,26 +201,26 @@ _STATES: Final = (
 )
 
 
-def unknown_in_columns(reader: Reader) -> Iterator[Finding]:
+def unknown_in_columns(reader: ReadConnection) -> Iterator[Finding]:
     """Yield a finding for each column and each unknown number in it."""
     for name, count_unknown in _COLUMNS:
         for number, rows in reader.rows(count_unknown):
             yield Finding("E103", name, f"{number} in {rows:,} rows")
 
 
-def unknown_in_texts(reader: Reader) -> Iterator[Finding]:
+def unknown_in_texts(reader: ReadConnection) -> Iterator[Finding]:
     """Yield a finding for each row with texts in unknown languages."""
-    known = reader.catalogue.by_id.keys()
+    known_ids = reader.catalogue.by_id.keys()
     for column, read_texts in _TEXTS:
         for record_id, stored in reader.rows(read_texts):
             for language_id, _ in decode_texts(stored):
-                if language_id not in known:
+                if language_id not in known_ids:
                     yield Finding("E103", f"{column}:{record_id}", str(language_id))
 
 
-def unknown_in_states(reader: Reader) -> Iterator[Finding]:
+def unknown_in_states(reader: ReadConnection) -> Iterator[Finding]:
     """Yield a finding for each row whose JSON has unknown numbers."""
-    known = reader.catalogue.by_id.keys()
+    known_ids = reader.catalogue.by_id.keys()
     for name, read_states in _STATES:
         after = 0
         while rows := reader.rows(read_states, after=after):
@@ -223,6 +228,6 @@ def unknown_in_states(reader: Reader) -> Iterator[Finding]:
             for record_id, *states in rows:
                 unknown = {
                     number for state in states if state for number in referenced_numbers(msgspec.json.decode(state))
-                } - known
+                } - known_ids
                 if unknown:
                     yield Finding("E103", f"{name}:{record_id}", ", ".join(map(str, sorted(unknown))))

@@ -7,17 +7,17 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.exchange.store.loading.bulk_load import Loading, load_records
+from abhidhan.exchange.store.loading.bulk_load import BulkLoadOptions, load_records
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
 from abhidhan.platform.database.sqlite_backup import copy_database
-from abhidhan.platform.runtime.files import unfinished
-from abhidhan.records.import_records import Placed
+from abhidhan.platform.runtime.files import staging_folder
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import Record
 from abhidhan.schema import metadata
 
-PRIVATE = (
+PRIVATE_TABLES = (
     "history",
     "history_record",
     "known_address",
@@ -50,17 +50,17 @@ def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> N
     url = f"sqlite:///{target}"
     prepare(url, target.parent)
     with Database(url) as database, database.long_write() as connection:
-        placed = (Placed("dictionary", number, record) for number, record in enumerate(records, 1))
-        load_records(connection, placed, Loading(moment, is_measured=False))
+        located = (LocatedRecord("dictionary", number, record) for number, record in enumerate(records, 1))
+        load_records(connection, located, BulkLoadOptions(moment, is_measured=False))
     with closing(sqlite3.connect(target, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")
-        there = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        for name in [name for name in metadata.tables if name in PRIVATE and name in there]:
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        for name in [name for name in metadata.tables if name in PRIVATE_TABLES and name in tables]:
             connection.execute(f'DROP TABLE "{name}"')
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute("VACUUM")
-    for beside in ("-wal", "-shm"):
-        Path(f"{target}{beside}").unlink(missing_ok=True)
+    for suffix in ("-wal", "-shm"):
+        Path(f"{target}{suffix}").unlink(missing_ok=True)
 
 
 @contextmanager
@@ -70,20 +70,20 @@ def sandbox(database: Database) -> Iterator[Database]:
     For SQLite it is a copy of the file in the same folder; for PostgreSQL, an SQLite database with the same records.
     """
     file = sqlite_file(database.url)
-    with unfinished(file.parent if file else Path(gettempdir())) as folder:
+    with staging_folder(file.parent if file else Path(gettempdir())) as folder:
         copy = folder / "trial.sqlite3"
         url = f"sqlite:///{copy}"
         if file is not None:
             copy_database(file, copy)
         else:
             prepare(url, copy.parent)
-        with Database(url) as tried:
+        with Database(url) as trial:
             if file is None:
-                _fill(database, tried)
-            yield tried
+                _fill(database, trial)
+            yield trial
 
 
 def _fill(database: Database, copy: Database) -> None:
     with database.snapshot() as reader, copy.long_write() as connection:
-        records = (Placed("dictionary", number, record) for number, record in enumerate(dump_records(reader), 1))
-        load_records(connection, records, Loading(0, is_measured=False, is_trial=True))
+        records = (LocatedRecord("dictionary", number, record) for number, record in enumerate(dump_records(reader), 1))
+        load_records(connection, records, BulkLoadOptions(0, is_measured=False, is_trial=True))

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select, update
 
-from abhidhan.editing.store.history import kept_states
-from abhidhan.platform.database.compiled_queries import Query, Row
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.history import Action, decode_changes
-from abhidhan.records.tombstones import Removed
+from abhidhan.editing.store.history import stored_states
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.history import HistoryAction, decode_changes
+from abhidhan.records.tombstones import Tombstones
 from abhidhan.schema import history
 
 UNFINISHED = "unfinished"
@@ -20,13 +20,13 @@ FINISHED_LATER = "finished_later"
 
 _IMPORTS = (
     select(history.c.id, history.c.at, history.c.after)
-    .where(history.c.record == "import", history.c.record_id == 0, history.c.action_id == int(Action.IMPORTED))
+    .where(history.c.record == "import", history.c.record_id == 0, history.c.action_id == int(HistoryAction.IMPORTED))
     .order_by(history.c.id)
 )
-_IMPORTS_READ = Query(_IMPORTS)
+_IMPORTS_READ = CompiledQuery(_IMPORTS)
 
 
-class BrokenOff(NamedTuple):
+class InterruptedImport(NamedTuple):
     """An import that has not finished: its history entry, start time, and the sources read so far."""
 
     id: int
@@ -34,40 +34,46 @@ class BrokenOff(NamedTuple):
     sources: tuple[str, ...]
 
 
-def find_broken_off(reader: Reader) -> list[BrokenOff]:
+def find_interrupted(reader: ReadConnection) -> list[InterruptedImport]:
     """List the unfinished imports, oldest first, including one that is running."""
-    return _broken_off(reader.rows(_IMPORTS_READ))
+    return _interrupted(reader.rows(_IMPORTS_READ))
 
 
-def note_finished(connection: Connection, sources: Sequence[str]) -> list[BrokenOff]:
+def mark_finished(connection: Connection, sources: Sequence[str]) -> list[InterruptedImport]:
     """Mark earlier unfinished imports as finished if they only have these sources; return them."""
     rows: list[Row] = [tuple(row) for row in connection.execute(_IMPORTS)]
-    finished = [one for one in _broken_off(rows) if _is_covered(one.sources, sources)]
-    told = {row[0]: json.loads(row[2]) for row in rows}
-    for one in finished:
-        after = {name: value for name, value in told[one.id].items() if name != UNFINISHED} | {FINISHED_LATER: True}
+    finished = [interrupted for interrupted in _interrupted(rows) if _is_covered(interrupted.sources, sources)]
+    states = {row[0]: json.loads(row[2]) for row in rows}
+    for interrupted in finished:
+        after = {name: value for name, value in states[interrupted.id].items() if name != UNFINISHED} | {
+            FINISHED_LATER: True
+        }
         written = json.dumps(after, ensure_ascii=False)
-        connection.execute(update(history).where(history.c.id == one.id).values(after=written))
+        connection.execute(update(history).where(history.c.id == interrupted.id).values(after=written))
     return finished
 
 
-def _broken_off(rows: Iterable[Row]) -> list[BrokenOff]:
+def _interrupted(rows: Iterable[Row]) -> list[InterruptedImport]:
     read = ((entry_id, at, json.loads(after)) for entry_id, at, after in rows)
-    return [BrokenOff(entry_id, at, tuple(after["sources"])) for entry_id, at, after in read if after.get(UNFINISHED)]
+    return [
+        InterruptedImport(entry_id, at, tuple(after["sources"]))
+        for entry_id, at, after in read
+        if after.get(UNFINISHED)
+    ]
 
 
-def _is_covered(broken_off: Sequence[str], finished: Sequence[str]) -> bool:
+def _is_covered(interrupted: Sequence[str], finished: Sequence[str]) -> bool:
     """Return whether a finished import completes an interrupted one: it has all its sources, or neither named any."""
-    return set(broken_off) <= set(finished) if broken_off else not finished
+    return set(interrupted) <= set(finished) if interrupted else not finished
 
 
-def read_removed(reader: Reader) -> Removed:
+def read_tombstones(reader: ReadConnection) -> Tombstones:
     """Return everything that users have removed or changed, by reading the whole history once."""
-    removed = Removed()
-    for states in kept_states(reader):
+    tombstones = Tombstones()
+    for states in stored_states(reader):
         changes = decode_changes(states.before, states.after)
-        if states.action_id == Action.IMPORTED:
-            removed.take_merges(changes)
+        if states.action_id == HistoryAction.IMPORTED:
+            tombstones.apply_merges(changes)
         else:
-            removed.take(changes)
-    return removed
+            tombstones.apply(changes)
+    return tombstones

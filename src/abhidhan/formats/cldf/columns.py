@@ -6,14 +6,14 @@ from typing import Final
 
 from abhidhan.formats.cldf.files import DataSet
 from abhidhan.formats.cldf.languages import sources_of
-from abhidhan.formats.cldf.losses import Columns
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.cldf.losses import ColumnTreatment
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.languages import code_of_name
 from abhidhan.formats.pos_mapping import GENDERS
 
 ENTRIES, SENSES, EXAMPLES = "EntryTable", "SenseTable", "ExampleTable"
 
-NAMES: Final = {
+FIELD_BY_NAME: Final = {
     name: field
     for field, names in {
         "ipa": ("ipa", "phon form", "phonetic", "phonetic form", "phonetic transcription", "pronunciation"),
@@ -28,62 +28,62 @@ NAMES: Final = {
 }
 """The fields of columns, by column name in lower case."""
 
-FIELDS: Final = frozenset({*NAMES.values(), "reference"})
+FIELDS: Final = frozenset({*FIELD_BY_NAME.values(), "reference"})
 
-ONCE: Final = ("ipa", "roman", "native", "gender")
+SINGLE_TEXT_FIELDS: Final = ("ipa", "roman", "native", "gender")
 """Fields of which a word has a single text."""
 
-READ: Final = {
+CONVERTED_COLUMNS: Final = {
     ENTRIES: frozenset({"languageReference", "partOfSpeech", "mediaReference"}),
     SENSES: frozenset({"entryReference", "exampleReference"}),
     EXAMPLES: frozenset({"languageReference", "senseReference", "entryReference", "Entry_IDs"}),
 }
 """Columns of CLDF that are read into values of another form: links, or faults if they fail."""
 
-LISTS: Final = frozenset({"description"})
+LIST_COLUMNS: Final = frozenset({"description"})
 """Columns that may hold lists of words."""
 
-OF_CLDF: Final = frozenset({"id", "headword", "description"})
+STANDARD_COLUMNS: Final = frozenset({"id", "headword", "description"})
 
 _NOT_LETTERS: Final = re.compile(r"[\W_]+")
-_BETWEEN_FORMS: Final = re.compile(r"\s*[;,|]\s*")
-_OF_LANGUAGE: Final = re.compile(r"(?:gloss|definition|description|meaning|translation) (.+)")
+_FORM_SEPARATOR: Final = re.compile(r"\s*[;,|]\s*")
+_MEANING_COLUMN: Final = re.compile(r"(?:gloss|definition|description|meaning|translation) (.+)")
 _LINK: Final = re.compile(r"Reference$|_IDs?$")
 """Names of columns with IDs, which are useless to readers."""
 
 _ALTERNATIVE: Final = re.compile(r"alt translation ?\d*")
 
 
-class Details:
+class RowDetails:
     """The content of a row of entries or senses besides headword, description and part of speech."""
 
     def __init__(self, kind: str) -> None:
         """Initialise the empty details of a table's row."""
         self.texts: dict[str, list[str]] = {}
-        """The texts of each field of `NAMES`, and of `reference`."""
+        """The texts of each field of `FIELD_BY_NAME`, and of `reference`."""
         self.meanings: list[tuple[str, str]] = []
         """Meanings in languages named by their columns, as (code, text)."""
         self.remarks: list[str] = []
-        self.read = set(READ[kind])
+        self.read = set(CONVERTED_COLUMNS[kind])
         """Columns that are read into values of another form."""
-        self.lists = set(LISTS)
+        self.lists = set(LIST_COLUMNS)
         """Columns that may hold lists of words."""
 
     @property
-    def columns(self) -> Columns:
+    def columns(self) -> ColumnTreatment:
         """The treatment of the columns in the search for losses."""
-        return Columns(self.read, self.lists)
+        return ColumnTreatment(self.read, self.lists)
 
 
 def read_details(
-    data: DataSet, kind: str, row: Mapping[str, str], headword_of: Callable[[str], str | None], options: Options
-) -> Details:
+    data: DataSet, kind: str, row: Mapping[str, str], headword_of: Callable[[str], str | None], options: ImportOptions
+) -> RowDetails:
     """Read custom columns, comments and sources; `headword_of` returns the headword of an entry by its ID."""
-    details = Details(kind)
+    details = RowDetails(kind)
     for cell in data.cells(kind, row):
-        field = "reference" if cell.name == "source" else NAMES.get(_plain(cell.column))
+        field = "reference" if cell.name == "source" else FIELD_BY_NAME.get(_plain(cell.column))
         label = data.tables[kind].titles.get(cell.column) or cell.column.replace("_", " ")
-        if cell.name in OF_CLDF | READ[kind]:
+        if cell.name in STANDARD_COLUMNS | CONVERTED_COLUMNS[kind]:
             continue
         if cell.name == "comment":
             details.remarks.append(cell.text)
@@ -94,7 +94,7 @@ def read_details(
             details.texts.setdefault(field, []).extend(texts)
             details.read |= {cell.name} if texts != [cell.text] else set()
         else:
-            headwords = [headword_of(number) for number in data.listed(kind, row, cell.name)]
+            headwords = [headword_of(number) for number in data.cell_items(kind, row, cell.name)]
             if all(headwords):
                 details.remarks.append(f"{label}: {', '.join(filter(None, headwords))}")
                 details.read.add(cell.name)
@@ -109,13 +109,13 @@ def _plain(name: str) -> str:
 
 def _language_of(column: str, label: str) -> str | None:
     """Return the language of a column of meanings, such as `Gloss_French`, or `alt_translation1` with a title."""
-    found = _OF_LANGUAGE.fullmatch(_plain(column))
-    if found:
-        return code_of_name(found[1])
+    match = _MEANING_COLUMN.fullmatch(_plain(column))
+    if match:
+        return code_of_name(match[1])
     return code_of_name(label) if _ALTERNATIVE.fullmatch(_plain(column)) else None
 
 
-def _texts(field: str, text: str, row: Mapping[str, str], data: DataSet, options: Options) -> list[str]:
+def _texts(field: str, text: str, row: Mapping[str, str], data: DataSet, options: ImportOptions) -> list[str]:
     """Return the texts of a cell; an empty list if its value is unknown."""
     if field == "reference":
         return sources_of(row, data)
@@ -128,5 +128,5 @@ def _texts(field: str, text: str, row: Mapping[str, str], data: DataSet, options
         return [mapped] if mapped else []
     if field == "forms":
         # Forms with remarks in brackets become remarks themselves.
-        return [] if "(" in text else [form for form in _BETWEEN_FORMS.split(text) if form]
+        return [] if "(" in text else [form for form in _FORM_SEPARATOR.split(text) if form]
     return [text]

@@ -8,117 +8,142 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.formats.cldf.columns import ENTRIES, EXAMPLES, FIELDS, ONCE, READ, SENSES, Details, read_details
+from abhidhan.formats.cldf.columns import (
+    CONVERTED_COLUMNS,
+    ENTRIES,
+    EXAMPLES,
+    FIELDS,
+    SENSES,
+    SINGLE_TEXT_FIELDS,
+    RowDetails,
+    read_details,
+)
 from abhidhan.formats.cldf.files import DataSet
-from abhidhan.formats.cldf.languages import Listed
-from abhidhan.formats.cldf.losses import Columns, Place, losses_of_row
-from abhidhan.formats.importer_api import Found, Options, SeenRecords, is_short, joined, placed_source, words_of
+from abhidhan.formats.cldf.languages import DataSetLanguage
+from abhidhan.formats.cldf.losses import ColumnTreatment, Location, losses_of_row
+from abhidhan.formats.importer_api import (
+    ImportOptions,
+    ParsedRecord,
+    SeenRecords,
+    is_short,
+    join_notes,
+    located_source,
+    words_of,
+)
 from abhidhan.formats.languages import canonical_code
 from abhidhan.formats.pos_mapping import VERB, is_verb, part_of_speech
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, LanguageRecord, SourceRecord, WordRecord
 
 Row = Mapping[str, str]
 
-_BETWEEN_LABELS: Final = re.compile(r"[.:,\s]+")
+_LABEL_SEPARATOR: Final = re.compile(r"[.:,\s]+")
 
 
 class _Example(NamedTuple):
-    place: Place
+    location: Location
     record: ExampleRecord
 
 
-class Entries:
+class EntryReader:
     """Reader of a data set's entries, which holds them and the examples in memory."""
 
-    def __init__(self, data: DataSet, languages: Mapping[str, Listed], options: Options, source: str) -> None:
+    def __init__(
+        self, data: DataSet, languages: Mapping[str, DataSetLanguage], options: ImportOptions, source: str
+    ) -> None:
         """Initialise; `languages` are those of the data set, by their IDs there."""
         self._data = data
         self._languages = languages
         self._options = options
         self._source = source
         self._target = options.code(options.target or "en")
-        self._entries: dict[str, tuple[Place, Row]] = {}
-        self._unused: dict[str, Place] = {}
+        self._entries: dict[str, tuple[Location, Row]] = {}
+        self._unused: dict[str, Location] = {}
         self._examples: dict[str, _Example] = {}
-        self._unused_examples: dict[str, Place] = {}
+        self._unused_examples: dict[str, Location] = {}
         self._examples_of: defaultdict[str, list[str]] = defaultdict(list)
         """The IDs of the examples that refer to a sense or entry, by its ID."""
 
-    def read(self) -> Iterator[Found]:
+    def read(self) -> Iterator[ParsedRecord]:
         """Yield the senses as ideas, each with its entry and examples."""
-        for place, row in self._data.rows(ENTRIES):
-            if isinstance(row, Fault):
+        for location, row in self._data.rows(ENTRIES):
+            if isinstance(row, RecordError):
                 yield row
             else:
-                self._entries[row.get("id", "")] = place, row
-                self._unused[row.get("id", "")] = place
+                self._entries[row.get("id", "")] = location, row
+                self._unused[row.get("id", "")] = location
         yield from self._read_examples()
         seen = SeenRecords()
-        for place, row in self._data.rows(SENSES):
-            if isinstance(row, Fault):
+        for location, row in self._data.rows(SENSES):
+            if isinstance(row, RecordError):
                 yield row
             else:
-                yield from self._read_sense(place, row, seen)
-        for place in self._unused.values():
-            yield Fault(*place, "The entry has no sense. Add a row for it to the table of senses.")
-        for place in self._unused_examples.values():
-            yield Fault(
-                *place,
+                yield from self._read_sense(location, row, seen)
+        for location in self._unused.values():
+            yield RecordError(*location, "The entry has no sense. Add a row for it to the table of senses.")
+        for location in self._unused_examples.values():
+            yield RecordError(
+                *location,
                 "No sense or entry has this example. Refer to the sense in the example, or to the "
                 "example in the sense.",
             )
 
-    def _read_examples(self) -> Iterator[Found]:
-        for place, row in self._data.rows(EXAMPLES):
-            if isinstance(row, Fault):
+    def _read_examples(self) -> Iterator[ParsedRecord]:
+        for location, row in self._data.rows(EXAMPLES):
+            if isinstance(row, RecordError):
                 yield row
                 continue
             language = self._languages.get(row.get("languageReference", ""))
             if language is None or not row.get("primaryText"):
-                yield Fault(*place, "The example has no text, or no language with an ISO code.")
+                yield RecordError(*location, "The example has no text, or no language with an ISO code.")
                 continue
             number = row.get("id", "")
             record = ExampleRecord(language.code, row["primaryText"], row.get("translatedText") or None)
-            self._examples[number] = _Example(place, record)
-            self._unused_examples[number] = place
+            self._examples[number] = _Example(location, record)
+            self._unused_examples[number] = location
             for name in ("senseReference", "entryReference", "Entry_IDs"):
-                for other in self._data.listed(EXAMPLES, row, name):
+                for other in self._data.cell_items(EXAMPLES, row, name):
                     self._examples_of[other].append(number)
-            found = Placed(*place, IdeaRecord(self._source, "", None, (), examples=(record,)))
-            yield from losses_of_row(self._data, EXAMPLES, (place, row), [found], Columns(self._read_of_example(row)))
+            idea = LocatedRecord(*location, IdeaRecord(self._source, "", None, (), examples=(record,)))
+            yield from losses_of_row(
+                self._data, EXAMPLES, (location, row), [idea], ColumnTreatment(self._read_of_example(row))
+            )
 
     def _read_of_example(self, row: Row) -> set[str]:
         language = self._languages.get(row.get("metaLanguageReference", ""))
         is_usual = language is not None and language.code == self._target
-        return {*READ[EXAMPLES], *(["metaLanguageReference"] if is_usual else [])}
+        return {*CONVERTED_COLUMNS[EXAMPLES], *(["metaLanguageReference"] if is_usual else [])}
 
-    def _read_sense(self, place: Place, row: Row, seen: SeenRecords) -> Iterator[Found]:
+    def _read_sense(self, location: Location, row: Row, seen: SeenRecords) -> Iterator[ParsedRecord]:
         number = row.get("entryReference", "")
-        entry_place, entry = self._entries.get(number, (place, {}))
+        entry_place, entry = self._entries.get(number, (location, {}))
         language = self._languages.get(entry.get("languageReference", ""))
         is_first = self._unused.pop(number, None) is not None
         if language is None or not entry.get("headword"):
-            yield Fault(*place, "The sense has no entry, or its entry no headword or no language with an ISO code.")
+            yield RecordError(
+                *location, "The sense has no entry, or its entry no headword or no language with an ISO code."
+            )
             return
         of_entry = read_details(self._data, ENTRIES, entry, self._headword, self._options)
         of_sense = read_details(self._data, SENSES, row, self._headword, self._options)
         idea = self._idea(row, entry, language, (of_entry, of_sense))
         if len(idea.words) == 1 and not idea.definitions:
-            yield Fault(*place, "The sense has no meaning. Give it a description.")
+            yield RecordError(*location, "The sense has no meaning. Give it a description.")
             return
-        placed = Placed(*place, seen.settled(idea))
-        yield placed
-        yield from losses_of_row(self._data, SENSES, (place, row), [placed], of_sense.columns)
+        located = LocatedRecord(*location, seen.with_unique_key(idea))
+        yield located
+        yield from losses_of_row(self._data, SENSES, (location, row), [located], of_sense.columns)
         if is_first:
             rows = entry_place, entry
-            yield from losses_of_row(self._data, ENTRIES, rows, [placed], of_entry.columns)
+            yield from losses_of_row(self._data, ENTRIES, rows, [located], of_entry.columns)
 
     def _headword(self, number: str) -> str | None:
         _, entry = self._entries.get(number, (None, {}))
         return entry.get("headword")
 
-    def _idea(self, row: Row, entry: Row, language: Listed, details: tuple[Details, Details]) -> IdeaRecord:
+    def _idea(
+        self, row: Row, entry: Row, language: DataSetLanguage, details: tuple[RowDetails, RowDetails]
+    ) -> IdeaRecord:
         of_entry, of_sense = details
         description = row.get("description", "")
         words: list[WordRecord] = []
@@ -131,15 +156,15 @@ class Entries:
         pos, remark = self._part_of_speech(entry.get("partOfSpeech", ""))
         texts = {name: [*of_entry.texts.get(name, []), *of_sense.texts.get(name, [])] for name in FIELDS}
         native = next(iter(texts["native"]), None)
-        others = (f"{name}: {text}" for name in ONCE for text in dict.fromkeys(texts[name][1:]))
+        others = (f"{name}: {text}" for name in SINGLE_TEXT_FIELDS for text in dict.fromkeys(texts[name][1:]))
         head = WordRecord(
             language.code,
             native or entry["headword"],
             roman=next(iter(texts["roman"]), entry["headword"] if native else None),
             ipa=next(iter(texts["ipa"]), None),
-            origin=joined(*texts["origin"]),
-            reference=joined(*texts["reference"]),
-            note=joined(*of_sense.remarks, *of_entry.remarks, *others, remark),
+            origin=join_notes(*texts["origin"]),
+            reference=join_notes(*texts["reference"]),
+            note=join_notes(*of_sense.remarks, *of_entry.remarks, *others, remark),
             forms=tuple(dict.fromkeys(texts["forms"])),
         )
         return IdeaRecord(
@@ -154,7 +179,7 @@ class Entries:
         )
 
     def _examples_of_sense(self, row: Row) -> Iterator[ExampleRecord]:
-        named = (*self._data.listed(SENSES, row, "exampleReference"), *self._examples_of[row.get("id", "")])
+        named = (*self._data.cell_items(SENSES, row, "exampleReference"), *self._examples_of[row.get("id", "")])
         for number in dict.fromkeys((*named, *self._examples_of[row.get("entryReference", "")])):
             if number in self._examples:
                 self._unused_examples.pop(number, None)
@@ -167,19 +192,19 @@ class Entries:
         """
         if not label:
             return None, None
-        found = part_of_speech(label, self._options) or (VERB if is_verb(label) else None)
-        if found:
-            return found, None
-        pieces = _BETWEEN_LABELS.split(label)
-        found = next((part for piece in pieces if (part := part_of_speech(piece, self._options))), None)
-        found = found or (VERB if any(map(is_verb, pieces)) else None)
-        return (found, label) if found else (label, None)
+        pos = part_of_speech(label, self._options) or (VERB if is_verb(label) else None)
+        if pos:
+            return pos, None
+        pieces = _LABEL_SEPARATOR.split(label)
+        pos = next((part for piece in pieces if (part := part_of_speech(piece, self._options))), None)
+        pos = pos or (VERB if any(map(is_verb, pieces)) else None)
+        return (pos, label) if pos else (label, None)
 
 
 # --- dictionaries written by Abhidhan, which name their sources and ideas ------------------------------------------
 
 
-NEEDED: Mapping[str, frozenset[str]] = {
+OWN_COLUMNS: Mapping[str, frozenset[str]] = {
     "LanguageTable": frozenset({"ID", "Code", "Name", "ISO639P3code", "Native_Name", "Script", "Direction"}),
     ENTRIES: frozenset({"ID", "Language_ID", "Headword", "Part_Of_Speech", "Roman", "IPA"}),
     SENSES: frozenset({"ID", "Description", "Description_Language", "Entry_ID", "Idea", "Source_Code"}),
@@ -189,14 +214,14 @@ NEEDED: Mapping[str, frozenset[str]] = {
 
 def is_own(data: DataSet) -> bool:
     """Return whether a data set is ours: its metadata describe sources, and it has all the columns that we write."""
-    return bool(data.metadata.sources) and all(names <= data.columns(kind) for kind, names in NEEDED.items())
+    return bool(data.metadata.sources) and all(names <= data.columns(kind) for kind, names in OWN_COLUMNS.items())
 
 
-def read_own(data: DataSet) -> Iterator[Found]:
+def read_own(data: DataSet) -> Iterator[ParsedRecord]:
     """Read one of our own data sets."""
-    sources = [SourceRecord(**msgspec.structs.asdict(one)) for one in data.metadata.sources]
-    yield from map(placed_source, sources)
-    yield from _OwnReader(data, [one.code for one in sources]).read()
+    sources = [SourceRecord(**msgspec.structs.asdict(source)) for source in data.metadata.sources]
+    yield from map(located_source, sources)
+    yield from _OwnReader(data, [source.code for source in sources]).read()
 
 
 class _OwnReader:
@@ -210,7 +235,7 @@ class _OwnReader:
         self._entries: dict[str, Mapping[str, str]] = {}
         self._examples: defaultdict[str, list[ExampleRecord]] = defaultdict(list)
 
-    def read(self) -> Iterator[Found]:
+    def read(self) -> Iterator[ParsedRecord]:
         """Yield the ideas; the senses of each are consecutive."""
         yield from self._read_languages()
         for _, row in self._rows(ENTRIES):
@@ -220,16 +245,16 @@ class _OwnReader:
             self._examples[row["Idea"]].append(
                 ExampleRecord(language, row["Primary_Text"], row["Translated_Text"] or None)
             )
-        for name, senses in groupby(self._rows(SENSES), key=lambda placed: placed[1]["Idea"]):
+        for name, senses in groupby(self._rows(SENSES), key=lambda located_row: located_row[1]["Idea"]):
             yield self._idea(name, list(senses))
-        for kind in (*NEEDED, EXAMPLES):
-            yield from (row for _, row in self._data.rows(kind) if isinstance(row, Fault))
+        for kind in (*OWN_COLUMNS, EXAMPLES):
+            yield from (row for _, row in self._data.rows(kind) if isinstance(row, RecordError))
 
-    def _rows(self, kind: str) -> Iterator[tuple[Place, Mapping[str, str]]]:
-        yield from ((place, row) for place, row in self._data.rows(kind) if not isinstance(row, Fault))
+    def _rows(self, kind: str) -> Iterator[tuple[Location, Mapping[str, str]]]:
+        yield from ((location, row) for location, row in self._data.rows(kind) if not isinstance(row, RecordError))
 
-    def _read_languages(self) -> Iterator[Placed]:
-        for place, row in self._rows("LanguageTable"):
+    def _read_languages(self) -> Iterator[LocatedRecord]:
+        for location, row in self._rows("LanguageTable"):
             self._languages[row["ID"]] = row["Code"]
             if canonical_code(row["Code"]) is None:
                 described = (
@@ -239,14 +264,16 @@ class _OwnReader:
                     row["Script"],
                     row["Direction"],
                 )
-                yield Placed(*place, LanguageRecord(0, row["Code"], *described))
+                yield LocatedRecord(*location, LanguageRecord(0, row["Code"], *described))
 
-    def _idea(self, name: str, senses: list[tuple[Place, Mapping[str, str]]]) -> Found:
-        place, _ = senses[0]
+    def _idea(self, name: str, senses: list[tuple[Location, Mapping[str, str]]]) -> ParsedRecord:
+        location, _ = senses[0]
         source = next((code for code in self._sources if name.startswith(f"{code}:")), None)
         entries = [self._entries.get(row["Entry_ID"]) for _, row in senses]
         if source is None or None in entries:
-            return Fault(*place, "The idea of the sense has no source among those of the metadata, or it has no entry.")
+            return RecordError(
+                *location, "The idea of the sense has no source among those of the metadata, or it has no entry."
+            )
         words = [
             WordRecord(
                 self._languages.get(entry["Language_ID"], ""),
@@ -261,14 +288,14 @@ class _OwnReader:
         definitions = {
             (row["Description_Language"], row["Description"]) for _, row in senses if row["Description_Language"]
         }
-        return Placed(
-            *place,
+        return LocatedRecord(
+            *location,
             IdeaRecord(
                 source,
                 name.removeprefix(f"{source}:"),
                 (entries[0] or {}).get("Part_Of_Speech") or None,
                 tuple(words),
-                definitions=tuple(DefinitionRecord(*one) for one in sorted(definitions)),
+                definitions=tuple(DefinitionRecord(*definition) for definition in sorted(definitions)),
                 examples=tuple(self._examples.get(name, ())),
             ),
         )

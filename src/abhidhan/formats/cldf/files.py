@@ -7,10 +7,10 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
-from abhidhan.formats.content_streams import Content, as_buffered, spool
-from abhidhan.formats.text_decoding import first_row_fault, read_rows, surplus
+from abhidhan.formats.content_streams import ContentStream, as_buffered, spool
+from abhidhan.formats.text_decoding import first_row_fault, read_rows, surplus_error
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Fault
+from abhidhan.records.import_records import RecordError
 
 T = TypeVar("T")
 
@@ -30,11 +30,11 @@ FILES: Final = {
     "examples.csv": "ExampleTable",
     "media.csv": "MediaTable",
 }
-MOST_OF_HEADER: Final = 4096
-LARGEST_METADATA: Final = 16 * 1024 * 1024
+MAX_HEADER_BYTES: Final = 4096
+MAX_METADATA_BYTES: Final = 16 * 1024 * 1024
 
 
-class Described(NamedTuple):
+class TableDescription(NamedTuple):
     """A table: its file, its columns by the last part of their property, and the separators of lists.
 
     `titles` are the display names of columns that have one.
@@ -63,7 +63,7 @@ class _Table(msgspec.Struct):
     tableSchema: _Schema = msgspec.field(default_factory=_Schema)  # noqa: N815  # CSVW's own name
 
 
-class Source(msgspec.Struct):
+class MetadataSource(msgspec.Struct):
     """A source in the metadata of our own data sets."""
 
     code: str = msgspec.field(default="", name="dc:identifier")
@@ -86,40 +86,42 @@ class Metadata(msgspec.Struct):
     source: object = msgspec.field(default=None, name="dc:source")
 
     @property
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[MetadataSource]:
         """The sources of our own data sets; other data sets have a text, or none."""
         try:
-            return msgspec.convert(self.source, list[Source])
+            return msgspec.convert(self.source, list[MetadataSource])
         except msgspec.ValidationError:
             return []
 
 
-def _decoded(content: Content, body: bytes, kind: type[T]) -> T:
+def _decode(content: ContentStream, body: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise InputError.of("file", f"{content.name} is not the metadata of a CLDF dataset: {error}.") from error
 
 
-def _tables(metadata: Metadata, files: dict[str, Content]) -> dict[str, Described]:
+def _tables(metadata: Metadata, files: dict[str, ContentStream]) -> dict[str, TableDescription]:
     tables = {}
     for table in metadata.tables:
         file = table.url.rpartition("/")[2].removesuffix(".zip")
         if file in files:
-            tables[TABLES.get(table.conforms_to or "") or FILES.get(file, file)] = _described(file, table)
-    others = files.keys() - {described.file for described in tables.values()}
-    return tables | {FILES.get(file, file): Described(file, {}, {}, {}) for file in sorted(others)}
+            tables[TABLES.get(table.conforms_to or "") or FILES.get(file, file)] = _describe_table(file, table)
+    undescribed = files.keys() - {described.file for described in tables.values()}
+    return tables | {FILES.get(file, file): TableDescription(file, {}, {}, {}) for file in sorted(undescribed)}
 
 
-def _described(file: str, table: _Table) -> Described:
+def _describe_table(file: str, table: _Table) -> TableDescription:
     columns = table.tableSchema.columns
     named = {one.propertyUrl.rpartition("#")[2]: one.name for one in columns if one.propertyUrl}
     separators = {one.name: one.separator for one in columns if one.separator}
     separators |= {name: separators[column] for name, column in named.items() if column in separators}
-    return Described(file, named, separators, {one.name: one.titles for one in columns if isinstance(one.titles, str)})
+    return TableDescription(
+        file, named, separators, {one.name: one.titles for one in columns if isinstance(one.titles, str)}
+    )
 
 
-class Cell(NamedTuple):
+class NamedCell(NamedTuple):
     """A non-empty cell: its column, the name of its property or else of the column, and its text."""
 
     column: str
@@ -130,7 +132,7 @@ class Cell(NamedTuple):
 class DataSet:
     """A data set: its metadata and bibliography, and the rows of its tables."""
 
-    def __init__(self, contents: Iterator[Content], stack: ExitStack) -> None:
+    def __init__(self, contents: Iterator[ContentStream], stack: ExitStack) -> None:
         """Spool all tables to seekable copies, which live until `stack` closes. Raises InputError."""
         self.metadata = Metadata()
         self.metadata_file = ""
@@ -138,20 +140,20 @@ class DataSet:
         """The raw metadata."""
         self.works: dict[str, str] = {}
         """The short names of the bibliography's works, by key."""
-        self.bibliographies: list[Content] = []
-        self._files: dict[str, Content] = {}
+        self.bibliographies: list[ContentStream] = []
+        self._files: dict[str, ContentStream] = {}
         self._headers: dict[str, list[str]] = {}
         for content in contents:
             if content.base_name.endswith("-metadata.json"):
-                body = content.stream.read(LARGEST_METADATA)
-                self.metadata = _decoded(content, body, Metadata)
-                self.description = _decoded(content, body, dict[str, object])
+                body = content.stream.read(MAX_METADATA_BYTES)
+                self.metadata = _decode(content, body, Metadata)
+                self.description = _decode(content, body, dict[str, object])
                 self.metadata_file = content.name
             elif content.base_name.endswith(".bib"):
-                self.bibliographies.append(Content(content.name, stack.enter_context(spool(content))))
+                self.bibliographies.append(ContentStream(content.name, stack.enter_context(spool(content))))
                 self.works.update(read_works(self.bibliographies[-1]))
             elif content.base_name.endswith(".csv"):
-                self._files[content.base_name] = Content(content.name, stack.enter_context(spool(content)))
+                self._files[content.base_name] = ContentStream(content.name, stack.enter_context(spool(content)))
         self.tables = _tables(self.metadata, self._files)
 
     @property
@@ -166,10 +168,10 @@ class DataSet:
             return frozenset()
         stream = as_buffered(self._files[described.file].stream)
         stream.seek(0)
-        first = stream.peek(MOST_OF_HEADER)[:MOST_OF_HEADER].decode("utf-8-sig", "replace").partition("\n")[0]
+        first = stream.peek(MAX_HEADER_BYTES)[:MAX_HEADER_BYTES].decode("utf-8-sig", "replace").partition("\n")[0]
         return frozenset(cell.strip('" \t\r') for cell in first.split(","))
 
-    def rows(self, kind: str) -> Iterator[tuple[tuple[str, int], dict[str, str] | Fault]]:
+    def rows(self, kind: str) -> Iterator[tuple[tuple[str, int], dict[str, str] | RecordError]]:
         """Yield the rows of a table, with their columns by property as well as by name."""
         described = self.tables.get(kind)
         if described is None:
@@ -178,35 +180,35 @@ class DataSet:
         content.stream.seek(0)
         header: list[str] | None = None
         for row in read_rows(content, ","):
-            if isinstance(row, Fault):
+            if isinstance(row, RecordError):
                 if header is None:
                     raise first_row_fault(row)
                 yield (content.name, row.line), row
             elif header is None:
                 header = self._headers[kind] = row.cells
-            elif wrong := surplus(row.cells, len(header)):
-                yield (content.name, row.number), Fault(content.name, row.number, wrong)
+            elif wrong := surplus_error(row.cells, len(header)):
+                yield (content.name, row.number), RecordError(content.name, row.number, wrong)
             else:
                 cells = dict(zip(header, (cell.strip() for cell in row.cells), strict=False))
                 for property_name, column in described.columns.items():
                     cells.setdefault(property_name, cells.get(column, ""))
                 yield (content.name, row.number), _usual_names(cells)
 
-    def cells(self, kind: str, row: Mapping[str, str]) -> Iterator[Cell]:
+    def cells(self, kind: str, row: Mapping[str, str]) -> Iterator[NamedCell]:
         """Yield the non-empty cells of a row."""
         names = {column: name for name, column in self.tables[kind].columns.items()}
         for column in self._headers[kind]:
             if text := row.get(column):
-                yield Cell(column, names.get(column) or _BY_USUAL_NAME.get(column, column), text)
+                yield NamedCell(column, names.get(column) or _BY_USUAL_NAME.get(column, column), text)
 
-    def listed(self, kind: str, row: Mapping[str, str], name: str) -> list[str]:
+    def cell_items(self, kind: str, row: Mapping[str, str], name: str) -> list[str]:
         """Return the IDs in a cell, or its texts if the metadata define a separator."""
         text, separator = row.get(name, ""), self.tables[kind].separators.get(name)
-        pieces = text.split(separator) if separator else _BETWEEN_IDS.split(text)
+        pieces = text.split(separator) if separator else _ID_SEPARATOR.split(text)
         return [piece.strip() for piece in pieces if piece.strip()]
 
 
-_BETWEEN_IDS: Final = re.compile(r"[\s;,]+")
+_ID_SEPARATOR: Final = re.compile(r"[\s;,]+")
 
 USUAL: Final = {
     "id": "ID",
@@ -247,7 +249,7 @@ def _usual_names(cells: dict[str, str]) -> dict[str, str]:
 # --- BibTeX bibliographies: authors and years of works -------------------------------------------------------------
 
 
-LARGEST_BIBLIOGRAPHY: Final = 16 * 1024 * 1024
+MAX_BIBLIOGRAPHY_BYTES: Final = 16 * 1024 * 1024
 
 _ENTRY: Final = re.compile(r"^@\w+\s*\{\s*([^,\s]+)\s*,", re.MULTILINE)
 _FIELD: Final = re.compile(
@@ -256,35 +258,37 @@ _FIELD: Final = re.compile(
 _KEY: Final = re.compile(r"([^\W\d]+?)(\d{4})[A-Za-z]*")
 _LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _MARKS: Final = re.compile(r"[{}]|\\.")
-MOST_AUTHORS: Final = 2
+MAX_AUTHORS: Final = 2
 
 
-def read_works(content: Content) -> dict[str, str]:
+def read_works(content: ContentStream) -> dict[str, str]:
     """Return the short name of each work ("Marrison 1967"), by key."""
-    text = content.stream.read(LARGEST_BIBLIOGRAPHY).decode("utf-8", "replace")
+    text = content.stream.read(MAX_BIBLIOGRAPHY_BYTES).decode("utf-8", "replace")
     return dict(_works(text))
 
 
 def _works(text: str) -> Iterator[tuple[str, str]]:
     entries = list(_ENTRY.finditer(text))
-    for place, entry in enumerate(entries):
-        end = entries[place + 1].start() if place + 1 < len(entries) else len(text)
-        told = {
-            found[1].lower(): found[2] or found[3] or found[4] or ""
-            for found in _FIELD.finditer(text, entry.end(), end)
+    for index, entry in enumerate(entries):
+        end = entries[index + 1].start() if index + 1 < len(entries) else len(text)
+        fields = {
+            match[1].lower(): match[2] or match[3] or match[4] or ""
+            for match in _FIELD.finditer(text, entry.end(), end)
         }
-        yield entry[1], _called(entry[1], told)
+        yield entry[1], _short_name(entry[1], fields)
 
 
-def _called(key: str, told: dict[str, str]) -> str:
+def _short_name(key: str, fields: dict[str, str]) -> str:
     """Return the authors and year of a work; if they are missing, those in its key."""
-    names = [_surname(name) for name in re.split(r"\s+and\s+", told.get("author") or told.get("editor") or "") if name]
+    names = [
+        _surname(name) for name in re.split(r"\s+and\s+", fields.get("author") or fields.get("editor") or "") if name
+    ]
     by_key = _KEY.fullmatch(key)
     if by_key and any(not _LATIN.match(name) for name in names):
         names = [by_key[1]]
-    who = f"{names[0]} and others" if len(names) > MOST_AUTHORS else " and ".join(names)
+    who = f"{names[0]} and others" if len(names) > MAX_AUTHORS else " and ".join(names)
     who = who or (by_key[1] if by_key else key)
-    year = told.get("year", "").strip() or (by_key[2] if by_key else "")
+    year = fields.get("year", "").strip() or (by_key[2] if by_key else "")
     return f"{who} {year}".strip()
 
 

@@ -11,37 +11,45 @@ from typing import Final, Self
 import msgspec
 
 from abhidhan.formats.cldf.files import DataSet
-from abhidhan.formats.cldf.languages import LOANWORD, MARK, Listed, has_transcriptions, is_loan, sources_of, transcribed
-from abhidhan.formats.cldf.losses import Columns, losses_of_row
-from abhidhan.formats.importer_api import Found, SeenRecords, joined, words_of
-from abhidhan.formats.writers.external_sort import Entry, Sorted
+from abhidhan.formats.cldf.languages import (
+    LOANWORD,
+    TRANSCRIPTION_NOTE,
+    DataSetLanguage,
+    has_transcriptions,
+    is_loan,
+    sources_of,
+    transcribed_word,
+)
+from abhidhan.formats.cldf.losses import ColumnTreatment, losses_of_row
+from abhidhan.formats.importer_api import ParsedRecord, SeenRecords, join_notes, words_of
+from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
 from abhidhan.records.errors import quoted
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, SourceRecord, WordRecord
 
 CONCEPTICON: Final = SourceRecord(
     "concepticon", "CLLD Concepticon", "CC-BY-4.0", "https://concepticon.clld.org/", "List et al., CLLD Concepticon"
 )
 
-LISTS: Final = frozenset({"form", "native_script", "phon_form"})
+LIST_COLUMNS: Final = frozenset({"form", "native_script", "phon_form"})
 """Columns that may hold several forms."""
 
-LINKS: Final = frozenset({"languageReference", "parameterReference", "mediaReference"})
+REFERENCE_COLUMNS: Final = frozenset({"languageReference", "parameterReference", "mediaReference"})
 """Columns that refer to rows of other tables, which are read, or else reported."""
 
-SPELLED: Final = frozenset({"native_script", "form", "phon_form", "Phonemic"})
+SPELLING_COLUMNS: Final = frozenset({"native_script", "form", "phon_form", "Phonemic"})
 
 _LETTER: Final = re.compile(r"[^\W_]")
 _COMMA: Final = re.compile(r",(?=\S)")
-_BETWEEN_SOUNDS: Final = re.compile(r"[\sˈˌ.+_()/-]+")
-_OTHERS: Final = frozenset({"etc", "et al"})
+_SOUND_SEPARATOR: Final = re.compile(r"[\sˈˌ.+_()/-]+")
+_PLACEHOLDERS: Final = frozenset({"etc", "et al"})
 """Placeholders in lists for words that are not named."""
 
 
-class Forms:
+class WordListReader:
     """Reader of the forms of a data set."""
 
-    def __init__(self, data: DataSet, languages: Mapping[str, Listed], source: str) -> None:
+    def __init__(self, data: DataSet, languages: Mapping[str, DataSetLanguage], source: str) -> None:
         """Initialise; `languages` are those of the data set, by their IDs there."""
         self._data = data
         self._languages = languages
@@ -49,59 +57,61 @@ class Forms:
         self._are_sounds = has_transcriptions(data)
         self._concepts: dict[str, IdeaRecord] = {}
 
-    def read(self) -> Iterator[Found]:
+    def read(self) -> Iterator[ParsedRecord]:
         """Yield the forms; concepts in Concepticon are merged by its number."""
         for _, row in self._data.rows("ParameterTable"):
-            if not isinstance(row, Fault):
+            if not isinstance(row, RecordError):
                 self._concepts[row.get("id", "")] = self._concept(row)
         used = set()
-        with CommonForms() as common:
-            for place, row in self._data.rows("FormTable"):
-                if isinstance(row, Fault):
+        with FormMerger() as common:
+            for location, row in self._data.rows("FormTable"):
+                if isinstance(row, RecordError):
                     yield row
                     continue
                 concept = self._concepts.get(row.get("parameterReference", ""))
                 language = self._languages.get(row.get("languageReference", ""))
                 words = self._words(row, language, concept) if concept and language else ()
                 if not concept or not language or not words:
-                    yield Fault(*place, self._fault(row, concept, language))
+                    yield RecordError(*location, self._fault(row, concept, language))
                     continue
                 used.add(row.get("parameterReference", ""))
                 ideas = [msgspec.structs.replace(concept, words=(word,)) for word in words]
-                placed = [Placed(*place, idea) for idea in ideas]
-                yield from losses_of_row(self._data, "FormTable", (place, row), placed, Columns(self._read(row), LISTS))
+                records = [LocatedRecord(*location, idea) for idea in ideas]
+                yield from losses_of_row(
+                    self._data, "FormTable", (location, row), records, ColumnTreatment(self._read(row), LIST_COLUMNS)
+                )
                 for idea in ideas:
-                    common.add(*place, idea)
-            yield from common.merged()
+                    common.add(*location, idea)
+            yield from common.merge()
         yield from self._losses_of_concepts(used)
 
     def _concept(self, row: Mapping[str, str]) -> IdeaRecord:
-        known = row.get("concepticonReference", "")
+        concepticon_id = row.get("concepticonReference", "")
         definition = row.get("Concepticon_Definition", "") or row.get("description", "")
         name = row.get("name", "") or row.get("Concepticon_Gloss", "")
         return IdeaRecord(
-            CONCEPTICON.code if known else self._source,
-            known or row.get("id", ""),
+            CONCEPTICON.code if concepticon_id else self._source,
+            concepticon_id or row.get("id", ""),
             None,
             (),
             definitions=tuple(DefinitionRecord("en", text) for text in dict.fromkeys((definition, name)) if text),
         )
 
-    def _words(self, row: Mapping[str, str], language: Listed, concept: IdeaRecord) -> tuple[WordRecord, ...]:
+    def _words(self, row: Mapping[str, str], language: DataSetLanguage, concept: IdeaRecord) -> tuple[WordRecord, ...]:
         """Return the words of a form; an empty tuple for a placeholder of a missing form."""
         source = self._source if concept.source != self._source else None
         if self._are_sounds:
-            word = transcribed(row, language, self._data, source)
+            word = transcribed_word(row, language, self._data, source)
             return (word,) if _LETTER.search(word.text) else ()
-        cells = {name: _pieces(language.code, row.get(name, "")) for name in SPELLED}
+        cells = {name: _pieces(language.code, row.get(name, "")) for name in SPELLING_COLUMNS}
         cells["form"] = cells["form"] or _pieces(language.code, row.get("value", ""))
         written = cells["native_script"] or cells["form"]
         common = WordRecord(
             language.code,
             "",
             variant=LOANWORD if is_loan(row) else None,
-            reference=joined(*sources_of(row, self._data)),
-            note=joined(row.get("Gloss"), row.get("comment")),
+            reference=join_notes(*sources_of(row, self._data)),
+            note=join_notes(row.get("Gloss"), row.get("comment")),
             source=source,
         )
         roman = cells["form"] if cells["native_script"] else ()
@@ -109,14 +119,14 @@ class Forms:
         return tuple(
             msgspec.structs.replace(
                 common,
-                text=one.text,
-                roman=_text_at(roman, place, len(written)),
-                ipa=_text_at(ipa, place, len(written)) or (None if ipa else _sounds(row)),
-                note=joined(
-                    one.note, common.note, *_unparted("roman", roman, written), *_unparted("ipa", ipa, written)
+                text=form.text,
+                roman=_text_at(roman, index, len(written)),
+                ipa=_text_at(ipa, index, len(written)) or (None if ipa else _sounds(row)),
+                note=join_notes(
+                    form.note, common.note, *_unaligned("roman", roman, written), *_unaligned("ipa", ipa, written)
                 ),
             )
-            for place, one in enumerate(written)
+            for index, form in enumerate(written)
         )
 
     def _fault(self, row: Mapping[str, str], concept: object, language: object) -> str:
@@ -130,7 +140,7 @@ class Forms:
 
     def _read(self, row: Mapping[str, str]) -> set[str]:
         """Return the columns that are read into values of another form."""
-        read = set(LINKS)
+        read = set(REFERENCE_COLUMNS)
         if row.get("Loan", "").casefold() in {"true", "false"}:
             read.add("Loan")
         if row.get("value") == row.get("form"):
@@ -144,39 +154,39 @@ class Forms:
             read.add("segments")
         return read
 
-    def _losses_of_concepts(self, used: set[str]) -> Iterator[Found]:
-        for place, row in self._data.rows("ParameterTable"):
-            if isinstance(row, Fault):
+    def _losses_of_concepts(self, used: set[str]) -> Iterator[ParsedRecord]:
+        for location, row in self._data.rows("ParameterTable"):
+            if isinstance(row, RecordError):
                 yield row
             else:
                 number = row.get("id", "")
-                found = [Placed(*place, self._concepts[number])] if number in used else []
-                yield from losses_of_row(self._data, "ParameterTable", (place, row), found, Columns())
+                records = [LocatedRecord(*location, self._concepts[number])] if number in used else []
+                yield from losses_of_row(self._data, "ParameterTable", (location, row), records, ColumnTreatment())
 
 
 def _pieces(language: str, text: str) -> tuple[WordRecord, ...]:
     """Return the forms of a cell, which may list several, with notes in brackets."""
     words = words_of(language, _COMMA.sub(", ", text))
-    return tuple(one for one in words if _LETTER.search(one.text) and one.text.casefold() not in _OTHERS)
+    return tuple(word for word in words if _LETTER.search(word.text) and word.text.casefold() not in _PLACEHOLDERS)
 
 
-def _text_at(pieces: tuple[WordRecord, ...], place: int, count: int) -> str | None:
+def _text_at(pieces: tuple[WordRecord, ...], index: int, count: int) -> str | None:
     """Return the piece of the form at an index, if there is one for each form."""
-    return pieces[place].text if len(pieces) == count else None
+    return pieces[index].text if len(pieces) == count else None
 
 
-def _unparted(name: str, pieces: tuple[WordRecord, ...], written: tuple[WordRecord, ...]) -> Iterator[str]:
+def _unaligned(name: str, pieces: tuple[WordRecord, ...], written: tuple[WordRecord, ...]) -> Iterator[str]:
     if pieces and len(pieces) != len(written):
-        yield f"{name}: {', '.join(one.text for one in pieces)}"
+        yield f"{name}: {', '.join(piece.text for piece in pieces)}"
 
 
 def _bare_sounds(text: str) -> str:
     """Strip separators and stress from a sequence of sounds."""
-    return _BETWEEN_SOUNDS.sub("", text)
+    return _SOUND_SEPARATOR.sub("", text)
 
 
 def _sounds(row: Mapping[str, str]) -> str | None:
-    return "".join(one for one in row.get("segments", "").split() if one not in {"+", "_"}) or None
+    return "".join(segment for segment in row.get("segments", "").split() if segment not in {"+", "_"}) or None
 
 
 class _Occurrence(msgspec.Struct, frozen=True):
@@ -187,12 +197,12 @@ class _Occurrence(msgspec.Struct, frozen=True):
     record: IdeaRecord
 
 
-class CommonForms:
+class FormMerger:
     """Collector of forms, which merges equal forms in several lists of a language into one word."""
 
     def __init__(self) -> None:
         """Initialise; forms beyond a limit go into a temporary file."""
-        self._sorted = Sorted(Path(tempfile.gettempdir()))
+        self._sorted = ExternalSorter(Path(tempfile.gettempdir()))
         self._count = 0
 
     def add(self, file: str, line: int, idea: IdeaRecord) -> None:
@@ -201,22 +211,24 @@ class CommonForms:
         name = f"{idea.source}\t{idea.key}\t{word.language}\t{word.text}"
         self._count += 1
         self._sorted.add(
-            Entry(
+            SortItem(
                 name.encode("utf-8", "surrogatepass"),
                 msgspec.msgpack.encode(_Occurrence(file, line, idea)),
                 self._count,
             )
         )
 
-    def merged(self) -> Iterator[Placed]:
+    def merge(self) -> Iterator[LocatedRecord]:
         """Yield each word of an idea once, with the details from every list."""
         seen = SeenRecords()
         for _, entries in groupby(self._sorted, key=lambda entry: entry.key):
             same = sorted(entries, key=lambda entry: entry.number)
-            found = [msgspec.msgpack.decode(entry.name, type=_Occurrence) for entry in same]
-            first = found[0]
-            word = seen.noted(_together([word for one in found for word in one.record.words]))
-            yield Placed(first.file, first.line, msgspec.structs.replace(first.record, words=(word,)))
+            occurrences = [msgspec.msgpack.decode(entry.name, type=_Occurrence) for entry in same]
+            first = occurrences[0]
+            word = seen.with_remarks(
+                _merge_words([word for occurrence in occurrences for word in occurrence.record.words])
+            )
+            yield LocatedRecord(first.file, first.line, msgspec.structs.replace(first.record, words=(word,)))
 
     def __enter__(self) -> Self:
         """Return the collector itself."""
@@ -229,16 +241,16 @@ class CommonForms:
         self._sorted.__exit__(kind, error, trace)
 
 
-def _together(words: list[WordRecord]) -> WordRecord:
+def _merge_words(words: list[WordRecord]) -> WordRecord:
     notes = [one.note for one in words if one.note]
     details = {name: [value for one in words if (value := getattr(one, name))] for name in ("roman", "ipa", "variant")}
     return msgspec.structs.replace(
         words[0],
         **{name: next(iter(values), None) for name, values in details.items()},
-        reference=joined(*(one.reference for one in words)),
-        note=joined(
-            MARK if any(note.startswith(MARK) for note in notes) else None,
-            *(note.removeprefix(MARK).lstrip("; ") for note in notes),
+        reference=join_notes(*(one.reference for one in words)),
+        note=join_notes(
+            TRANSCRIPTION_NOTE if any(note.startswith(TRANSCRIPTION_NOTE) for note in notes) else None,
+            *(note.removeprefix(TRANSCRIPTION_NOTE).lstrip("; ") for note in notes),
             *(f"{name}: {one}" for name, values in details.items() for one in values if one != values[0]),
         ),
     )

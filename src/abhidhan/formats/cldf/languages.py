@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from abhidhan.formats.cldf.files import DataSet
-from abhidhan.formats.importer_api import Options, joined
+from abhidhan.formats.importer_api import ImportOptions, join_notes
 from abhidhan.formats.languages import canonical_code
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import LanguageRecord, WordRecord
 
-CODES_OF_GLOTTOLOG: Final = {
+CODE_BY_GLOTTOCODE: Final = {
     "beij1235": "cmn",
     "chao1238": "nan",
     "chao1239": "nan",
@@ -26,14 +26,14 @@ CODES_OF_GLOTTOLOG: Final = {
 }
 """ISO 639-3 codes for glottocodes of varieties that ISO 639-3 does not distinguish."""
 
-UNCODED: Final = "mis-"
+UNCODED_PREFIX: Final = "mis-"
 """Prefix of codes for languages that ISO 639-3 lacks; the glottocode follows, which is a valid subtag."""
 
-TRANSCRIBED: Final = "Latn"
+TRANSCRIPTION_SCRIPT: Final = "Latn"
 _GLOTTOCODE: Final = re.compile(r"[a-z]{4}\d{4}")
 
 
-class Listed(NamedTuple):
+class DataSetLanguage(NamedTuple):
     """A language in a data set: its code, its name there, its new language record, and its line."""
 
     code: str
@@ -42,49 +42,49 @@ class Listed(NamedTuple):
     line: int
 
 
-def read_languages(data: DataSet, options: Options) -> dict[str, Listed]:
+def read_languages(data: DataSet, options: ImportOptions) -> dict[str, DataSetLanguage]:
     """Return the languages by ID, without those whose code is unknown."""
-    found = {}
+    languages = {}
     for (_, line), row in data.rows("LanguageTable"):
-        if isinstance(row, Fault):
+        if isinstance(row, RecordError):
             continue
         code = _code(row, options)
         if code:
-            name = _called(row.get("name", "") or row.get("id", ""))
-            found[row.get("id", "")] = Listed(code, name, _new(code, row, name), line)
-    return found
+            name = _clean_name(row.get("name", "") or row.get("id", ""))
+            languages[row.get("id", "")] = DataSetLanguage(code, name, _new(code, row, name), line)
+    return languages
 
 
-def new_languages(data: DataSet, languages: Mapping[str, Listed]) -> Iterator[Placed]:
+def new_languages(data: DataSet, languages: Mapping[str, DataSetLanguage]) -> Iterator[LocatedRecord]:
     """Yield records for the languages without a code of their own."""
     described = data.tables.get("LanguageTable")
-    for one in languages.values():
-        if one.new is not None and described is not None:
-            yield Placed(described.file, one.line, one.new)
+    for language in languages.values():
+        if language.new is not None and described is not None:
+            yield LocatedRecord(described.file, language.line, language.new)
 
 
-def _called(name: str) -> str:
+def _clean_name(name: str) -> str:
     """Clean a language name, and drop repeated parts, as in Garo_Garo."""
     return " ".join(dict.fromkeys(name.replace("_", " ").split()))
 
 
-def _code(row: dict[str, str], options: Options) -> str:
+def _code(row: dict[str, str], options: ImportOptions) -> str:
     """Return the code that the user maps, else that of ISO 639-3, else one derived from the glottocode."""
     mapped = options.values.get("language", {}).get(row.get("id", ""))
-    given = mapped or row.get("iso639P3code", "")
-    known = canonical_code(given) if given else None
+    iso_code = mapped or row.get("iso639P3code", "")
+    canonical = canonical_code(iso_code) if iso_code else None
     glottocode = row.get("glottocode", "")
-    if mapped or known or not _GLOTTOCODE.fullmatch(glottocode):
-        return known or given
-    return CODES_OF_GLOTTOLOG.get(glottocode) or f"{UNCODED}{glottocode}"
+    if mapped or canonical or not _GLOTTOCODE.fullmatch(glottocode):
+        return canonical or iso_code
+    return CODE_BY_GLOTTOCODE.get(glottocode) or f"{UNCODED_PREFIX}{glottocode}"
 
 
 def _new(code: str, row: dict[str, str], name: str) -> LanguageRecord | None:
     """Return a record for a language without a standard code; None for others."""
-    if not code.startswith(UNCODED):
+    if not code.startswith(UNCODED_PREFIX):
         return None
     called = row.get("Glottolog_Name", "") or name
-    return LanguageRecord(0, code, None, called, called, TRANSCRIBED)
+    return LanguageRecord(0, code, None, called, called, TRANSCRIPTION_SCRIPT)
 
 
 # --- phonetic transcriptions ----------------------------------------------------------------------------------------
@@ -96,10 +96,10 @@ BOUNDARIES: Final = frozenset({"+", "_", "◦", ""})
 SYLLABLE_END: Final = "◦"
 """STEDT's mark for the end of a morpheme or syllable."""
 
-SPELLED: Final = frozenset({"native_script", "phon_form"})
+SPELLING_COLUMNS: Final = frozenset({"native_script", "phon_form"})
 """Columns of data sets that distinguish spelling from sound."""
 
-MARK: Final = "phonetic transcription"
+TRANSCRIPTION_NOTE: Final = "phonetic transcription"
 LOANWORD: Final = "Loanword"
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _SOURCE: Final = re.compile(r"([^;\[\]]*[^;\[\]\s])\s*(?:\[([^\]]*)\])?")
@@ -109,18 +109,20 @@ _YEAR: Final = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
 def has_transcriptions(data: DataSet) -> bool:
     """Return whether a data set's forms are transcriptions: they have segments, and no separate spelling."""
     names = data.columns("FormTable")
-    return "Segments" in names and not names & SPELLED
+    return "Segments" in names and not names & SPELLING_COLUMNS
 
 
-def transcribed(row: Mapping[str, str], listed: Listed, data: DataSet, source: str | None) -> WordRecord:
+def transcribed_word(
+    row: Mapping[str, str], language: DataSetLanguage, data: DataSet, source: str | None
+) -> WordRecord:
     """Build a word from a transcription, marked as such, with its sources and variety."""
     return WordRecord(
-        listed.code,
+        language.code,
         written_form(row),
         ipa=_sounds(row.get("segments", "")),
         variant=LOANWORD if is_loan(row) else None,
-        reference=joined(*(f"{one}: {listed.name}" for one in sources_of(row, data))) or listed.name,
-        note=joined(MARK, row.get("comment") if _LETTER.search(row.get("comment", "")) else None),
+        reference=join_notes(*(f"{work}: {language.name}" for work in sources_of(row, data))) or language.name,
+        note=join_notes(TRANSCRIPTION_NOTE, row.get("comment") if _LETTER.search(row.get("comment", "")) else None),
         source=source,
     )
 
@@ -130,14 +132,16 @@ def written_form(row: Mapping[str, str]) -> str:
     form = row.get("form", "") or row.get("value", "")
     plain = form
     if form.count(".") > row.get("value", form).count("."):
-        plain = "".join(" " if one == "_" else one.partition("/")[0] for one in form.split(".") if one != "+")
+        plain = "".join(
+            " " if segment == "_" else segment.partition("/")[0] for segment in form.split(".") if segment != "+"
+        )
     plain = plain.replace(SYLLABLE_END, "").replace("_", " ")
     return " ".join(plain.split()) or form
 
 
 def _sounds(segments: str) -> str | None:
     """Return segments as IPA; of `mh/m̥`, written form and sound, the latter."""
-    sounds = [one.rpartition("/")[2] or one for one in segments.split() if one not in BOUNDARIES]
+    sounds = [segment.rpartition("/")[2] or segment for segment in segments.split() if segment not in BOUNDARIES]
     return "".join(sounds) or None
 
 
@@ -157,5 +161,5 @@ def sources_of(row: Mapping[str, str], data: DataSet) -> list[str]:
 
 def years_of(data: DataSet) -> str:
     """Return the year or range of years of a data set's sources; empty if unknown."""
-    years = sorted(found[1] for work in data.works.values() if (found := _YEAR.search(work)))
+    years = sorted(match[1] for work in data.works.values() if (match := _YEAR.search(work)))
     return "" if not years else years[0] if years[0] == years[-1] else f"{years[0]} to {years[-1]}"

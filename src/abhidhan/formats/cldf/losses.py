@@ -5,28 +5,28 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from abhidhan.formats.cldf.files import DataSet
-from abhidhan.formats.cldf.languages import Listed, has_transcriptions
-from abhidhan.formats.content_streams import Content
-from abhidhan.formats.importer_api import Found
+from abhidhan.formats.cldf.languages import DataSetLanguage, has_transcriptions
+from abhidhan.formats.content_streams import ContentStream
+from abhidhan.formats.importer_api import ParsedRecord
 from abhidhan.formats.losses import losses
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 
-Place = tuple[str, int]
+Location = tuple[str, int]
 """A file, and a line in it."""
 
-OF_RECORDINGS: Final = frozenset(
+RECORDING_COLUMNS: Final = frozenset(
     {"id", "mediaType", "downloadUrl", "pathInZip", "languageReference", "Speaker", "Place", "Licence", "License"}
 )
 """Columns that an import of recordings reads."""
 
-NOT_DATA: Final = frozenset({"@context", "dialect", "tables", "dc:conformsTo", "rdf:type"})
+IGNORED_METADATA: Final = frozenset({"@context", "dialect", "tables", "dc:conformsTo", "rdf:type"})
 """Metadata about the form of a data set."""
 
 _FIELD: Final = re.compile(r"\s*(\w+)\s*=\s*(.*)")
-_BETWEEN_WORDS: Final = re.compile(r"[|;,()\[\]<>।]")
+_WORD_SEPARATOR: Final = re.compile(r"[|;,()\[\]<>।]")
 
 
-class Columns(NamedTuple):
+class ColumnTreatment(NamedTuple):
     """Columns that are read into values of another form, and columns that may hold lists of words."""
 
     read: Collection[str] = ()
@@ -34,59 +34,65 @@ class Columns(NamedTuple):
 
 
 def losses_of_row(
-    data: DataSet, kind: str, placed: tuple[Place, Mapping[str, str]], found: Iterable[Found], columns: Columns
+    data: DataSet,
+    kind: str,
+    located_row: tuple[Location, Mapping[str, str]],
+    records: Iterable[ParsedRecord],
+    columns: ColumnTreatment,
 ) -> Iterator[Loss]:
     """Yield the cells of a row that its records do not hold."""
-    place, row = placed
+    location, row = located_row
     values = (
         (f"{data.tables[kind].file}: {cell.column}", piece.strip())
         for cell in data.cells(kind, row)
         if cell.name not in columns.read
-        for piece in (_BETWEEN_WORDS.split(cell.text) if cell.name in columns.lists else [cell.text])
+        for piece in (_WORD_SEPARATOR.split(cell.text) if cell.name in columns.lists else [cell.text])
     )
-    return losses(*place, values, found)
+    return losses(*location, values, records)
 
 
-def losses_of_table(data: DataSet, kind: str) -> Iterator[Found]:
+def losses_of_table(data: DataSet, kind: str) -> Iterator[ParsedRecord]:
     """Yield all cells of a table that is not read."""
-    for place, row in data.rows(kind):
-        if isinstance(row, Fault):
+    for location, row in data.rows(kind):
+        if isinstance(row, RecordError):
             yield row
         else:
-            yield from losses_of_row(data, kind, (place, row), (), Columns())
+            yield from losses_of_row(data, kind, (location, row), (), ColumnTreatment())
 
 
-def losses_of_languages(data: DataSet, languages: Mapping[str, Listed]) -> Iterator[Found]:
+def losses_of_languages(data: DataSet, languages: Mapping[str, DataSetLanguage]) -> Iterator[ParsedRecord]:
     """Yield the cells of the language table besides codes and names of new languages."""
     read = {"name"} if has_transcriptions(data) else set()
-    for place, row in data.rows("LanguageTable"):
-        if isinstance(row, Fault):
+    for location, row in data.rows("LanguageTable"):
+        if isinstance(row, RecordError):
             yield row
             continue
-        one = languages.get(row.get("id", ""))
-        found = [Placed(*place, one.new)] if one and one.new else []
-        is_by_glottocode = one is not None and row.get("iso639P3code", "") == ""
-        code = {"glottocode"} if is_by_glottocode else {"iso639P3code"} if one else set()
-        yield from losses_of_row(data, "LanguageTable", (place, row), found, Columns(read | code))
+        language = languages.get(row.get("id", ""))
+        records = [LocatedRecord(*location, language.new)] if language and language.new else []
+        is_by_glottocode = language is not None and row.get("iso639P3code", "") == ""
+        code = {"glottocode"} if is_by_glottocode else {"iso639P3code"} if language else set()
+        yield from losses_of_row(data, "LanguageTable", (location, row), records, ColumnTreatment(read | code))
 
 
-def losses_of_media(data: DataSet) -> Iterator[Found]:
+def losses_of_media(data: DataSet) -> Iterator[ParsedRecord]:
     """Yield the cells of the media table that an import of recordings does not read."""
-    for place, row in data.rows("MediaTable"):
-        if isinstance(row, Fault):
+    for location, row in data.rows("MediaTable"):
+        if isinstance(row, RecordError):
             yield row
         else:
             is_recording = row.get("mediaType", "").startswith("audio/")
             yield from losses_of_row(
-                data, "MediaTable", (place, row), (), Columns(OF_RECORDINGS if is_recording else ())
+                data, "MediaTable", (location, row), (), ColumnTreatment(RECORDING_COLUMNS if is_recording else ())
             )
 
 
-def losses_of_metadata(data: DataSet, source: Placed, read: Collection[str]) -> Iterator[Loss]:
+def losses_of_metadata(data: DataSet, source: LocatedRecord, read: Collection[str]) -> Iterator[Loss]:
     """Yield the metadata that the source record lacks, except those that are read into another form."""
-    told = {name: value for name, value in data.description.items() if name not in NOT_DATA and name not in read}
+    unread = {
+        name: value for name, value in data.description.items() if name not in IGNORED_METADATA and name not in read
+    }
     file = data.metadata_file.rpartition("/")[2]
-    return losses(data.metadata_file, 1, _leaves(file, told), [source])
+    return losses(data.metadata_file, 1, _leaves(file, unread), [source])
 
 
 def _leaves(path: str, value: object) -> Iterator[tuple[str, str]]:
@@ -100,17 +106,17 @@ def _leaves(path: str, value: object) -> Iterator[tuple[str, str]]:
         yield path, str(value)
 
 
-def losses_of_works(content: Content) -> Iterator[Loss]:
+def losses_of_works(content: ContentStream) -> Iterator[Loss]:
     """Yield the fields of a bibliography other than years, since records only have short names of works."""
     content.stream.seek(0)
     field = "entry"
     for number, line in enumerate(content.stream, 1):
         text = line.decode("utf-8", "replace").strip()
-        found = _FIELD.fullmatch(text)
+        match = _FIELD.fullmatch(text)
         if text.startswith("@"):
             field = "entry"
-        elif found:
-            field, text = found[1].lower(), found[2]
+        elif match:
+            field, text = match[1].lower(), match[2]
         value = text.strip('{}", ')
         if value and field != "year":
             yield Loss(content.name, number, f"{content.base_name}: {field}", value)

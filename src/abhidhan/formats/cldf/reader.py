@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Final
 
-from abhidhan.formats.cldf.entries import Entries, is_own, read_own
+from abhidhan.formats.cldf.entries import EntryReader, is_own, read_own
 from abhidhan.formats.cldf.files import DataSet, Metadata
-from abhidhan.formats.cldf.forms import CONCEPTICON, Forms
+from abhidhan.formats.cldf.forms import CONCEPTICON, WordListReader
 from abhidhan.formats.cldf.languages import has_transcriptions, new_languages, read_languages, years_of
 from abhidhan.formats.cldf.losses import (
     losses_of_languages,
@@ -15,14 +15,14 @@ from abhidhan.formats.cldf.losses import (
     losses_of_table,
     losses_of_works,
 )
-from abhidhan.formats.content_streams import Content
-from abhidhan.formats.importer_api import Found, Options, placed_source, slug
+from abhidhan.formats.content_streams import ContentStream
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, located_source, slug
 from abhidhan.records.errors import InputError
 from abhidhan.records.kinds import SourceRecord
 
-COMMON: Final = ("LanguageTable", "MediaTable")
-DICTIONARY: Final = ("EntryTable", "SenseTable", "ExampleTable")
-WORD_LIST: Final = ("FormTable", "ParameterTable")
+COMMON_TABLES: Final = ("LanguageTable", "MediaTable")
+DICTIONARY_TABLES: Final = ("EntryTable", "SenseTable", "ExampleTable")
+WORD_LIST_TABLES: Final = ("FormTable", "ParameterTable")
 """The tables of all data sets, of dictionaries, and of word lists."""
 
 LICENCES: Final = {
@@ -32,7 +32,7 @@ LICENCES: Final = {
 }
 
 
-def read_cldf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+def read_cldf(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read a data set: its metadata (…-metadata.json) and the tables next to it."""
     with ExitStack() as stack:
         data = DataSet(contents, stack)
@@ -42,33 +42,33 @@ def read_cldf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
         if is_own(data):
             yield from read_own(data)
             return
-        source = options.own_source(_source(data))
-        yield placed_source(source)
+        source = options.require_source(_source(data))
+        yield located_source(source)
         languages = read_languages(data, options)
         yield from new_languages(data, languages)
         if has_senses:
-            yield from Entries(data, languages, options, source.code).read()
+            yield from EntryReader(data, languages, options, source.code).read()
         if has_forms:
-            yield placed_source(CONCEPTICON)
-            yield from Forms(data, languages, source.code).read()
-        yield from losses_of_metadata(data, placed_source(source), _read_of_metadata(data, source))
+            yield located_source(CONCEPTICON)
+            yield from WordListReader(data, languages, source.code).read()
+        yield from losses_of_metadata(data, located_source(source), _converted_metadata(data, source))
         yield from losses_of_languages(data, languages)
         yield from losses_of_media(data)
         for bibliography in data.bibliographies:
             yield from losses_of_works(bibliography)
-        read = {*COMMON, *(DICTIONARY if has_senses else ()), *(WORD_LIST if has_forms else ())}
+        read = {*COMMON_TABLES, *(DICTIONARY_TABLES if has_senses else ()), *(WORD_LIST_TABLES if has_forms else ())}
         for kind in data.tables.keys() - read:
             yield from losses_of_table(data, kind)
 
 
-def _read_of_metadata(data: DataSet, source: SourceRecord) -> set[str]:
+def _converted_metadata(data: DataSet, source: SourceRecord) -> set[str]:
     """Return the metadata that the source record has in another form."""
     has_licence = source.licence == LICENCES.get(data.metadata.licence or "", "")
     has_name = source.code == slug(data.metadata.identifier or "")
     return {name for name, is_read in (("dc:license", has_licence), ("rdf:ID", has_name)) if is_read}
 
 
-def licence_named(metadata: Metadata) -> str:
+def licence_name(metadata: Metadata) -> str:
     """Return the usual name of a data set's licence; empty if there is none, or several."""
     licence = metadata.licence or ""
     return "" if ";" in licence else LICENCES.get(licence, licence)

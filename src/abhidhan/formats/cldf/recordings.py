@@ -11,22 +11,22 @@ import msgspec
 
 from abhidhan.formats.cldf.files import DataSet
 from abhidhan.formats.cldf.languages import has_transcriptions, read_languages, written_form
-from abhidhan.formats.cldf.reader import licence_named
+from abhidhan.formats.cldf.reader import licence_name
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.recording_lists import ListedRecording
-from abhidhan.records.import_records import Fault
+from abhidhan.records.import_records import RecordError
 from abhidhan.records.recordings import MAX_RECORDING_BYTES
 
-FORMS: Final = "FormTable"
-REFERRING: Final = {"EntryTable": ("headword",), FORMS: ("native_script", "form", "value")}
+FORM_TABLE: Final = "FormTable"
+WORD_COLUMNS: Final = {"EntryTable": ("headword",), FORM_TABLE: ("native_script", "form", "value")}
 """The tables that refer to recordings, and the columns for their word, of which the first non-empty one counts."""
 
-NEARBY: Final = ("", "file")
+LOCAL_SCHEMES: Final = ("", "file")
 """URL schemes of files inside the data set; others are not followed."""
 
 
-class Word(NamedTuple):
+class SpokenWord(NamedTuple):
     """The word in a recording, and the code of its language."""
 
     language: str
@@ -41,50 +41,50 @@ class MediaRecordings(NamedTuple):
     """
 
     list_name: str
-    rows: Sequence[ListedRecording | Fault]
+    rows: Sequence[ListedRecording | RecordError]
     licence: str
     elsewhere: int
     without_word: int
 
 
-def read_recordings(paths: Sequence[Path], options: Options) -> MediaRecordings:
+def read_recordings(paths: Sequence[Path], options: ImportOptions) -> MediaRecordings:
     """Return the recordings of a data set. Raises InputError."""
     with ExitStack() as stack:
         data = DataSet(open_contents(paths), stack)
         if "MediaTable" not in data.tables:
             return MediaRecordings("", (), "", 0, 0)
         words = dict(_words(data, options))
-        rows: list[ListedRecording | Fault] = []
+        rows: list[ListedRecording | RecordError] = []
         elsewhere = without_word = 0
         for (_, line), row in data.rows("MediaTable"):
-            if isinstance(row, Fault):
+            if isinstance(row, RecordError):
                 rows.append(row)
             elif row.get("mediaType", "").startswith("audio/"):
                 file, word = _file(data.folder, row), words.get(row.get("id", ""))
                 elsewhere += file is None
                 without_word += file is not None and word is None
                 if file is not None and word is not None:
-                    rows.append(_listed(line, file, word, row))
-        licence = licence_named(data.metadata)
+                    rows.append(_recording(line, file, word, row))
+        licence = licence_name(data.metadata)
         return MediaRecordings(data.tables["MediaTable"].file, rows, licence, elsewhere, without_word)
 
 
-def _words(data: DataSet, options: Options) -> Iterator[tuple[str, Word]]:
+def _words(data: DataSet, options: ImportOptions) -> Iterator[tuple[str, SpokenWord]]:
     """Yield each recording's ID with its word."""
     languages, are_sounds = read_languages(data, options), has_transcriptions(data)
-    for kind, columns in REFERRING.items():
+    for kind, columns in WORD_COLUMNS.items():
         described = data.tables.get(kind)
         separator = described.separators.get("mediaReference") if described else None
         for _, row in data.rows(kind):
-            if isinstance(row, Fault) or not row.get("mediaReference"):
+            if isinstance(row, RecordError) or not row.get("mediaReference"):
                 continue
             language = languages.get(row.get("languageReference", ""))
             text = next((row[name] for name in columns if row.get(name)), "")
-            if are_sounds and kind == FORMS:
+            if are_sounds and kind == FORM_TABLE:
                 text = written_form(row)
             if language is not None and text:
                 for number in row["mediaReference"].split(separator):
-                    yield number.strip(), Word(language.code, text)
+                    yield number.strip(), SpokenWord(language.code, text)
 
 
 def _file(folder: str, row: Mapping[str, str]) -> str | None:
@@ -93,13 +93,13 @@ def _file(folder: str, row: Mapping[str, str]) -> str | None:
         address = urlsplit(row.get("downloadUrl", ""))
     except ValueError:
         return None
-    if address.scheme not in NEARBY or not address.path:
+    if address.scheme not in LOCAL_SCHEMES or not address.path:
         return None
     parts = (folder, unquote(address.path).lstrip("/"), row.get("pathInZip", ""))
     return "/".join(part for part in parts if part)
 
 
-def _listed(line: int, file: str, word: Word, row: Mapping[str, str]) -> ListedRecording:
+def _recording(line: int, file: str, word: SpokenWord, row: Mapping[str, str]) -> ListedRecording:
     return ListedRecording(
         line=line,
         file=file,
@@ -112,16 +112,16 @@ def _listed(line: int, file: str, word: Word, row: Mapping[str, str]) -> ListedR
 
 
 @contextmanager
-def unpacked(
-    paths: Sequence[Path], rows: Sequence[ListedRecording | Fault]
-) -> Iterator[tuple[Path, Sequence[ListedRecording | Fault]]]:
+def unpack_recordings(
+    paths: Sequence[Path], rows: Sequence[ListedRecording | RecordError]
+) -> Iterator[tuple[Path, Sequence[ListedRecording | RecordError]]]:
     """Copy the files of rows into a temporary folder; yield it with rows that refer to the copies."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        wanted = {row.file for row in rows if isinstance(row, ListedRecording)}
+        names = {row.file for row in rows if isinstance(row, ListedRecording)}
         copies: dict[str, str] = {}
         for content in open_contents(paths):
-            if content.name in wanted and content.name not in copies:
+            if content.name in names and content.name not in copies:
                 copies[content.name] = f"{len(copies) + 1}-{content.base_name}"
                 # One byte more than the maximum shows that a file is too large.
                 (folder / copies[content.name]).write_bytes(content.stream.read(MAX_RECORDING_BYTES + 1))

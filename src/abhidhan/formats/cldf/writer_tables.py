@@ -7,7 +7,7 @@ from typing import IO, Final, NamedTuple
 
 import msgspec
 
-from abhidhan.formats.writers.export_source import Book
+from abhidhan.formats.writers.export_source import ExportSource
 from abhidhan.records.kinds import SourceRecord
 
 TERMS: Final = "http://cldf.clld.org/v1.0/terms.rdf#"
@@ -16,121 +16,121 @@ SEPARATOR: Final = " "
 """The separator of IDs in a cell."""
 
 
-class Column(NamedTuple):
+class ColumnSpec(NamedTuple):
     """A column: its name and property, the table to whose IDs it refers, and the type of its values.
 
-    A `listed` column holds any number of IDs.
+    A `is_list` column holds any number of IDs.
     """
 
     name: str
     property: str | None = None
     references: str | None = None
-    listed: bool = False
+    is_list: bool = False
     datatype: object = "string"
     required: bool = False
 
 
-class Described(NamedTuple):
+class TableSpec(NamedTuple):
     """A table: its file, CLDF component, and columns."""
 
     file: str
     component: str
-    columns: tuple[Column, ...]
+    columns: tuple[ColumnSpec, ...]
 
 
-_ID: Final = Column("ID", f"{TERMS}id", required=True)
-_LANGUAGE: Final = Column("Language_ID", f"{TERMS}languageReference", "languages.csv")
-MEDIA_IDS: Final = Column("Media_IDs", f"{TERMS}mediaReference", "media.csv", listed=True)
-EXAMPLE_IDS: Final = Column("Example_IDs", f"{TERMS}exampleReference", "examples.csv", listed=True)
+_ID: Final = ColumnSpec("ID", f"{TERMS}id", required=True)
+_LANGUAGE: Final = ColumnSpec("Language_ID", f"{TERMS}languageReference", "languages.csv")
+MEDIA_IDS: Final = ColumnSpec("Media_IDs", f"{TERMS}mediaReference", "media.csv", is_list=True)
+EXAMPLE_IDS: Final = ColumnSpec("Example_IDs", f"{TERMS}exampleReference", "examples.csv", is_list=True)
 
-LANGUAGES: Final = Described(
+LANGUAGES: Final = TableSpec(
     "languages.csv",
     "LanguageTable",
     (
         _ID,
-        Column("Name", f"{TERMS}name"),
-        Column("ISO639P3code", f"{TERMS}iso639P3code"),
-        Column("Code"),
-        Column("Native_Name"),
-        Column("Script"),
-        Column("Direction"),
+        ColumnSpec("Name", f"{TERMS}name"),
+        ColumnSpec("ISO639P3code", f"{TERMS}iso639P3code"),
+        ColumnSpec("Code"),
+        ColumnSpec("Native_Name"),
+        ColumnSpec("Script"),
+        ColumnSpec("Direction"),
     ),
 )
-ENTRIES: Final = Described(
+ENTRIES: Final = TableSpec(
     "entries.csv",
     "EntryTable",
     (
         _ID,
         _LANGUAGE,
-        Column("Headword", f"{TERMS}headword"),
-        Column("Part_Of_Speech", f"{TERMS}partOfSpeech"),
-        Column("Roman"),
-        Column("IPA"),
+        ColumnSpec("Headword", f"{TERMS}headword"),
+        ColumnSpec("Part_Of_Speech", f"{TERMS}partOfSpeech"),
+        ColumnSpec("Roman"),
+        ColumnSpec("IPA"),
         MEDIA_IDS,
     ),
 )
-SENSES: Final = Described(
+SENSES: Final = TableSpec(
     "senses.csv",
     "SenseTable",
     (
         _ID,
-        Column("Description", f"{TERMS}description"),
-        Column("Description_Language"),
-        Column("Entry_ID", f"{TERMS}entryReference", "entries.csv"),
-        Column("Idea"),
-        Column("Source_Code"),
-        Column("Licence"),
-        Column("Attribution"),
+        ColumnSpec("Description", f"{TERMS}description"),
+        ColumnSpec("Description_Language"),
+        ColumnSpec("Entry_ID", f"{TERMS}entryReference", "entries.csv"),
+        ColumnSpec("Idea"),
+        ColumnSpec("Source_Code"),
+        ColumnSpec("Licence"),
+        ColumnSpec("Attribution"),
         EXAMPLE_IDS,
     ),
 )
-EXAMPLES: Final = Described(
+EXAMPLES: Final = TableSpec(
     "examples.csv",
     "ExampleTable",
     (
         _ID,
         _LANGUAGE,
-        Column("Primary_Text", f"{TERMS}primaryText"),
-        Column("Translated_Text", f"{TERMS}translatedText"),
-        Column("Idea"),
+        ColumnSpec("Primary_Text", f"{TERMS}primaryText"),
+        ColumnSpec("Translated_Text", f"{TERMS}translatedText"),
+        ColumnSpec("Idea"),
         MEDIA_IDS,
     ),
 )
-MEDIA: Final = Described(
+MEDIA: Final = TableSpec(
     "media.csv",
     "MediaTable",
     (
-        Column("ID", f"{TERMS}id", datatype={"base": "string", "format": r"[a-zA-Z0-9_\-]+"}, required=True),
-        Column("Name", f"{TERMS}name"),
-        Column("Description", f"{TERMS}description"),
-        Column("Media_Type", f"{TERMS}mediaType", datatype={"base": "string", "format": "[^/]+/.+"}, required=True),
-        Column("Download_URL", f"{TERMS}downloadUrl", datatype={"base": "anyURI"}),
-        Column("Path_In_Zip", f"{TERMS}pathInZip"),
+        ColumnSpec("ID", f"{TERMS}id", datatype={"base": "string", "format": r"[a-zA-Z0-9_\-]+"}, required=True),
+        ColumnSpec("Name", f"{TERMS}name"),
+        ColumnSpec("Description", f"{TERMS}description"),
+        ColumnSpec("Media_Type", f"{TERMS}mediaType", datatype={"base": "string", "format": "[^/]+/.+"}, required=True),
+        ColumnSpec("Download_URL", f"{TERMS}downloadUrl", datatype={"base": "anyURI"}),
+        ColumnSpec("Path_In_Zip", f"{TERMS}pathInZip"),
         _LANGUAGE,
-        Column("Speaker", f"{DUBLIN_CORE}contributor"),
-        Column("Place", f"{DUBLIN_CORE}spatial"),
-        Column("Licence", f"{DUBLIN_CORE}license"),
-        Column("Milliseconds", f"{DUBLIN_CORE}extent", datatype="integer"),
+        ColumnSpec("Speaker", f"{DUBLIN_CORE}contributor"),
+        ColumnSpec("Place", f"{DUBLIN_CORE}spatial"),
+        ColumnSpec("Licence", f"{DUBLIN_CORE}license"),
+        ColumnSpec("Milliseconds", f"{DUBLIN_CORE}extent", datatype="integer"),
     ),
 )
 
 
-class Table:
+class TableWriter:
     """A CSV file as CSVW defines it: UTF-8, commas, lines ending with CR LF."""
 
-    def __init__(self, stream: IO[bytes], described: Described, left_out: Sequence[Column] = ()) -> None:
-        """Write the header to a stream; the columns in `left_out` are skipped in every row."""
-        kept = tuple(column for column in described.columns if column not in left_out)
+    def __init__(self, stream: IO[bytes], spec: TableSpec, excluded: Sequence[ColumnSpec] = ()) -> None:
+        """Write the header to a stream; the columns in `excluded` are skipped in every row."""
+        columns = tuple(column for column in spec.columns if column not in excluded)
         self.stream = stream
-        self.described = described._replace(columns=kept)
+        self.spec = spec._replace(columns=columns)
         self.rows = 0
-        self._kept = [column not in left_out for column in described.columns]
-        self._write([column.name for column in kept])
+        self._included = [column not in excluded for column in spec.columns]
+        self._write([column.name for column in columns])
 
     def write(self, row: Sequence[str]) -> None:
         """Write a row."""
         self.rows += 1
-        self._write([cell for cell, is_kept in zip(row, self._kept, strict=True) if is_kept])
+        self._write([cell for cell, is_kept in zip(row, self._included, strict=True) if is_kept])
 
     def _write(self, cells: Sequence[str]) -> None:
         line = io.StringIO(newline="")
@@ -138,7 +138,7 @@ class Table:
         self.stream.write(line.getvalue().encode())
 
 
-def metadata(book: Book, tables: Sequence[Described]) -> bytes:
+def metadata(book: ExportSource, tables: Sequence[TableSpec]) -> bytes:
     """Encode the metadata of a data set."""
     whole = {
         "@context": ["http://www.w3.org/ns/csvw", {"@language": "en"}],
@@ -147,7 +147,7 @@ def metadata(book: Book, tables: Sequence[Described]) -> bytes:
         "dc:license": book.licences(),
         "dc:bibliographicCitation": book.terms(),
         "dc:created": f"{book.date:%Y-%m-%d}",
-        "dc:source": [_source(one) for one in book.sources],
+        "dc:source": [_source(source) for source in book.sources],
         "dialect": {"commentPrefix": None},
         "tables": [_description(table) for table in tables],
     }
@@ -155,7 +155,7 @@ def metadata(book: Book, tables: Sequence[Described]) -> bytes:
 
 
 def _source(source: SourceRecord) -> dict[str, str]:
-    described = {
+    values = {
         "dc:identifier": source.code,
         "dc:title": source.name,
         "dc:license": source.licence,
@@ -163,10 +163,10 @@ def _source(source: SourceRecord) -> dict[str, str]:
         "dc:bibliographicCitation": source.attribution,
         "dc:description": source.notice,
     }
-    return {name: text for name, text in described.items() if text}
+    return {name: text for name, text in values.items() if text}
 
 
-def _description(table: Described) -> dict[str, object]:
+def _description(table: TableSpec) -> dict[str, object]:
     keys = [
         {"columnReference": [column.name], "reference": {"resource": column.references, "columnReference": ["ID"]}}
         for column in table.columns
@@ -177,7 +177,7 @@ def _description(table: Described) -> dict[str, object]:
             "name": column.name,
             "datatype": column.datatype,
             **({"propertyUrl": column.property} if column.property else {}),
-            **({"separator": SEPARATOR} if column.listed else {}),
+            **({"separator": SEPARATOR} if column.is_list else {}),
             "required": column.required,
         }
         for column in table.columns

@@ -5,10 +5,10 @@ from itertools import chain
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from abhidhan.formats.importer_api import Options, given
+from abhidhan.formats.importer_api import ImportOptions, non_empty
 from abhidhan.formats.lift.multitext import (
     LATIN,
-    Form,
+    LiftForm,
     code_of,
     field_of,
     forms_of,
@@ -32,32 +32,32 @@ COMMENT: Final = "comment"
 """The type of the field for the comment of an etymology."""
 
 
-class Head(NamedTuple):
+class LiftHeadword(NamedTuple):
     """A headword, and its inflected forms with their tags."""
 
     word: WordRecord
-    tagged: tuple[tuple[str, str], ...] = ()
+    tagged_forms: tuple[tuple[str, str], ...] = ()
 
 
-class Reading(NamedTuple):
+class ReadSettings(NamedTuple):
     """The settings for reading a file: the user's options, and in our own files the languages of entries."""
 
-    options: Options
-    own: frozenset[str] = frozenset()
+    options: ImportOptions
+    own_languages: frozenset[str] = frozenset()
 
     def code(self, tag: str) -> str:
         """Return the code of a tag's language."""
-        return tag if tag in self.own else code_of(tag, self.options)
+        return tag if tag in self.own_languages else code_of(tag, self.options)
 
 
-def head_of(entry: Element, reading: Reading) -> Head | None:
+def head_of(entry: Element, reading: ReadSettings) -> LiftHeadword | None:
     """Parse the headword; None if there is none. The citation form takes precedence over the lexical unit."""
-    written = _written(entry)
+    written = _headword_forms(entry)
     form = spelling_of(entry, reading)
     if form is None:
         return None
     code = _language(form, reading)
-    said = [each for one in entry.findall("pronunciation") for each in forms_of(one)]
+    pronunciations = [each for one in entry.findall("pronunciation") for each in forms_of(one)]
     variants = entry.findall("variant")
     plain = [one for one in variants if trait_of(one, PARADIGM) is None]
     roman = _romanization(written, form, code)
@@ -65,9 +65,9 @@ def head_of(entry: Element, reading: Reading) -> Head | None:
         code,
         form.text,
         roman=roman,
-        ipa=_pronunciation([*written, *said], {*written}),
-        asm=next((one.text for one in said if RESPELL in writing_system(one.tag).about), None),
-        variant=_mapped(trait_of(entry, DIALECT), reading.options.values.get("variant", {})),
+        ipa=_pronunciation([*written, *pronunciations], {*written}),
+        asm=next((one.text for one in pronunciations if RESPELL in writing_system(one.tag).about), None),
+        variant=_map_value(trait_of(entry, DIALECT), reading.options.values.get("variant", {})),
         origin="; ".join(filter(None, map(_origin, entry.findall("etymology")))) or None,
         countable=TRUTHS.get(trait_of(entry, "countable") or ""),
         plural=field_of(entry, "plural-classifier"),
@@ -78,70 +78,70 @@ def head_of(entry: Element, reading: Reading) -> Head | None:
         created=moment_of(entry, "dateCreated"),
         updated=moment_of(entry, "dateModified"),
     )
-    return Head(word, tuple(_tagged(variants)))
+    return LiftHeadword(word, tuple(_tagged_forms(variants)))
 
 
-def spelling_of(entry: Element, reading: Reading) -> Form | None:
+def spelling_of(entry: Element, reading: ReadSettings) -> LiftForm | None:
     """Return the spelling of a word: in the user's language and its own script if possible, else the first one."""
-    spelled = [form for form in _written(entry) if writing_system(form.tag).is_spelling]
-    wanted = reading.options.code(reading.options.language) if reading.options.language else None
-    of_language = [form for form in spelled if wanted and form.tag and reading.code(form.tag) == wanted] or spelled
-    own = [form for form in of_language if writing_system(form.tag).script is None]
-    return next(iter(own or of_language), None)
+    spelled = [form for form in _headword_forms(entry) if writing_system(form.tag).is_spelling]
+    language = reading.options.code(reading.options.language) if reading.options.language else None
+    of_language = [form for form in spelled if language and form.tag and reading.code(form.tag) == language] or spelled
+    native_forms = [form for form in of_language if writing_system(form.tag).script is None]
+    return next(iter(native_forms or of_language), None)
 
 
-def _written(entry: Element) -> list[Form]:
+def _headword_forms(entry: Element) -> list[LiftForm]:
     return [*forms_of(entry.find("citation")), *forms_of(entry.find("lexical-unit"))]
 
 
-def _language(form: Form, reading: Reading) -> str:
+def _language(form: LiftForm, reading: ReadSettings) -> str:
     if form.tag:
         return reading.code(form.tag)
-    return reading.options.own_language()
+    return reading.options.require_language()
 
 
-def _romanization(written: list[Form], head: Form, code: str) -> str | None:
+def _romanization(written: list[LiftForm], head: LiftForm, code: str) -> str | None:
     if (writing_system(head.tag).script or script_of(code)) == LATIN:
         return next((form.text for form in written if "roman" in writing_system(form.tag).about), None)
     return next((form.text for form in written if writing_system(form.tag).script == LATIN and _is_text(form)), None)
 
 
-def _is_text(form: Form) -> bool:
+def _is_text(form: LiftForm) -> bool:
     system = writing_system(form.tag)
     return not (system.is_audio or system.is_phonetic)
 
 
-def _pronunciation(forms: list[Form], spelled: set[Form]) -> str | None:
+def _pronunciation(forms: list[LiftForm], spelled: set[LiftForm]) -> str | None:
     """Return the transcriptions, which some users of FieldWorks enter in the headword's writing system."""
     phonetic = [form for form in forms if writing_system(form.tag).is_phonetic]
-    others = [form for form in forms if form not in spelled and writing_system(form.tag).is_spelling]
-    return ", ".join(dict.fromkeys(given(*(form.text.strip("/[] ") for form in phonetic or others)))) or None
+    spellings = [form for form in forms if form not in spelled and writing_system(form.tag).is_spelling]
+    return ", ".join(dict.fromkeys(non_empty(*(form.text.strip("/[] ") for form in phonetic or spellings)))) or None
 
 
-def _forms(written: list[Form], head: Form, roman: str | None) -> Iterator[str]:
+def _forms(written: list[LiftForm], head: LiftForm, roman: str | None) -> Iterator[str]:
     for form in written:
         if writing_system(form.tag).is_spelling and form.text not in {head.text, roman}:
             yield form.text
 
 
-def _tagged(variants: list[Element]) -> Iterator[tuple[str, str]]:
-    for one in variants:
-        tag = trait_of(one, PARADIGM)
+def _tagged_forms(variants: list[Element]) -> Iterator[tuple[str, str]]:
+    for variant in variants:
+        tag = trait_of(variant, PARADIGM)
         if tag is not None:
-            yield from ((form.text, tag) for form in forms_of(one) if writing_system(form.tag).is_spelling)
+            yield from ((form.text, tag) for form in forms_of(variant) if writing_system(form.tag).is_spelling)
 
 
 def _origin(etymology: Element) -> str:
     """Format an etymology on one line: type, source language, form and gloss, then the comment."""
-    comment = "; ".join(texts_of(one) for one in etymology.findall("field") if type_of(one) == COMMENT)
+    comment = "; ".join(texts_of(field) for field in etymology.findall("field") if type_of(field) == COMMENT)
     kind = etymology.get("type", "") if etymology.get("type") != OWN_ORIGIN else ""
     form = " ".join(form.text for form in forms_of(etymology))
     gloss = ", ".join(gloss.text for gloss in forms_of(etymology, "gloss"))
-    told = " ".join(given(etymology.get("source", "").strip(), form, f"‘{gloss}’" if gloss else None))
-    return "; ".join(given(": ".join(given(kind.strip(), told)), comment))
+    description = " ".join(non_empty(etymology.get("source", "").strip(), form, f"‘{gloss}’" if gloss else None))
+    return "; ".join(non_empty(": ".join(non_empty(kind.strip(), description)), comment))
 
 
-def _mapped(value: str | None, mapped: Mapping[str, str]) -> str | None:
+def _map_value(value: str | None, mapped: Mapping[str, str]) -> str | None:
     return mapped.get(value, value) if value else None
 
 

@@ -8,20 +8,20 @@ from typing import Final, Self
 
 import msgspec
 
-from abhidhan.formats.importer_api import Found
-from abhidhan.formats.writers.external_sort import Entry, Sorted
+from abhidhan.formats.importer_api import ParsedRecord
+from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
 from abhidhan.records.errors import Problem, quoted
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import IdeaRecord, RelationRecord, WordRecord
 
-MOST_IDEAS: Final = 1_000
+MAX_IDEAS_PER_ID: Final = 1_000
 """Maximum number of ideas with one ID; otherwise a file could multiply variants by millions of equal IDs."""
 
-_NAMED: Final = b"0"
-_LEADING: Final = b"1"
+_TARGET: Final = b"0"
+_LINK: Final = b"1"
 
 
-class Link(msgspec.Struct, frozen=True, array_like=True):
+class PendingLink(msgspec.Struct, frozen=True, array_like=True):
     """A reference to an ID: a relation of an idea, or a variant, which is a word of all ideas with that ID."""
 
     file: str
@@ -31,40 +31,40 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
     word: WordRecord | None = None
 
 
-class Links:
+class LinkCollector:
     """Collector of IDs and references to them, joined at the end with flat memory."""
 
     def __init__(self, folder: Path) -> None:
         """Initialise; items beyond a limit go into a file in a folder."""
-        self._sorted = Sorted(folder)
+        self._sorted = ExternalSorter(folder)
         self._count = 0
 
-    def name(self, identifier: str | None, idea: str) -> None:
+    def add_target(self, identifier: str | None, idea: str) -> None:
         """Add the ID of a sense, or of an entry with the idea of one of its senses."""
         if identifier:
-            self._add(identifier, _NAMED + idea.encode())
+            self._add(identifier, _TARGET + idea.encode())
 
-    def lead(self, identifier: str, link: Link) -> None:
+    def add_link(self, identifier: str, link: PendingLink) -> None:
         """Add a reference to an ID."""
-        self._add(identifier, _LEADING + msgspec.msgpack.encode(link))
+        self._add(identifier, _LINK + msgspec.msgpack.encode(link))
 
     def _add(self, identifier: str, name: bytes) -> None:
         self._count += 1
-        self._sorted.add(Entry(identifier.encode("utf-8", "surrogatepass"), name, self._count))
+        self._sorted.add(SortItem(identifier.encode("utf-8", "surrogatepass"), name, self._count))
 
-    def told(self) -> Iterator[Found]:
+    def resolve(self) -> Iterator[ParsedRecord]:
         """Yield the relations and variants as additions to ideas, or as faults if they have no target."""
         for key, entries in groupby(self._sorted, key=lambda entry: entry.key):
             identifier = key.decode("utf-8", "replace")
             ideas: list[tuple[int, str]] = []
             for name, same in groupby(entries, key=lambda entry: entry.name):
-                if name.startswith(_NAMED):
+                if name.startswith(_TARGET):
                     ideas.append((next(same).number, name[1:].decode()))
-                    if len(ideas) > 2 * MOST_IDEAS:
-                        ideas = sorted(ideas)[: MOST_IDEAS + 1]
+                    if len(ideas) > 2 * MAX_IDEAS_PER_ID:
+                        ideas = sorted(ideas)[: MAX_IDEAS_PER_ID + 1]
                 else:
-                    link = msgspec.msgpack.decode(name[1:], type=Link)
-                    yield from _joined(link, [idea for _, idea in sorted(ideas)], identifier)
+                    link = msgspec.msgpack.decode(name[1:], type=PendingLink)
+                    yield from _resolve(link, [idea for _, idea in sorted(ideas)], identifier)
 
     def __enter__(self) -> Self:
         """Return the collector itself."""
@@ -77,24 +77,26 @@ class Links:
         self._sorted.__exit__(kind, error, trace)
 
 
-def _joined(link: Link, ideas: list[str], identifier: str) -> Iterator[Found]:
+def _resolve(link: PendingLink, ideas: list[str], identifier: str) -> Iterator[ParsedRecord]:
     if not ideas:
         detail = (
             f"No entry or sense with a meaning has the ID {quoted(identifier)} of this relation. Correct the "
             "`ref`, or remove the relation."
         )
-        yield Fault(link.file, link.line, detail, (Problem("relation", detail),))
-    elif link.word is not None and len(ideas) > MOST_IDEAS:
+        yield RecordError(link.file, link.line, detail, (Problem("relation", detail),))
+    elif link.word is not None and len(ideas) > MAX_IDEAS_PER_ID:
         detail = (
-            f"More than {MOST_IDEAS:,} senses have the ID {quoted(identifier)} of this relation. Give each sense "
+            f"More than {MAX_IDEAS_PER_ID:,} senses have the ID {quoted(identifier)} of this relation. Give each sense "
             "and each entry an ID of its own."
         )
-        yield Fault(link.file, link.line, detail, (Problem("relation", detail),))
+        yield RecordError(link.file, link.line, detail, (Problem("relation", detail),))
     elif link.word is not None:
         for idea in ideas:
-            yield Placed(link.file, link.line, _addition(idea, words=(link.word,)))
+            yield LocatedRecord(link.file, link.line, _addition(idea, words=(link.word,)))
     elif ideas[0] != link.idea:
-        yield Placed(link.file, link.line, _addition(link.idea, relations=(RelationRecord(link.type, ideas[0]),)))
+        yield LocatedRecord(
+            link.file, link.line, _addition(link.idea, relations=(RelationRecord(link.type, ideas[0]),))
+        )
     else:
         # An idea cannot be related to itself.
         yield Loss(link.file, link.line, "relation@ref", identifier)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.languages import canonical_code, describe_language
 from abhidhan.formats.lift.vocabulary import GUID, LINE_END, RESPELL, ROMAN
 
@@ -15,18 +15,18 @@ _INDENTED: Final = re.compile(r"[ \t]*[\r\n]+[ \t]*")
 _GUID_AT_END: Final = re.compile(rf"(?:.*_)?({GUID})", re.DOTALL)
 
 
-class Form(NamedTuple):
+class LiftForm(NamedTuple):
     """A text and the tag of its writing system, which is empty if the file has none."""
 
     tag: str
     text: str
 
 
-def forms_of(element: Element | None, name: str = "form") -> Iterator[Form]:
+def forms_of(element: Element | None, name: str = "form") -> Iterator[LiftForm]:
     """Yield the non-empty forms of an element."""
     for form in element.findall(name) if element is not None else ():
         if text := plain_text(form.find("text")):
-            yield Form(form.get("lang", "").strip(), text)
+            yield LiftForm(form.get("lang", "").strip(), text)
 
 
 def plain_text(element: Element | None) -> str:
@@ -57,8 +57,8 @@ def trait_of(element: Element, *names: str) -> str | None:
 
 def field_of(element: Element, name: str) -> str | None:
     """Return the text of a field, in its first writing system."""
-    found = (form.text for one in element.findall("field") if type_of(one) == name for form in forms_of(one))
-    return next(found, None)
+    texts = (form.text for field in element.findall("field") if type_of(field) == name for form in forms_of(field))
+    return next(texts, None)
 
 
 def notes_of(element: Element, *names: str | None) -> Iterator[str]:
@@ -71,11 +71,11 @@ def type_of(element: Element) -> str:
     return element.get("type") or element.get("name") or ""
 
 
-def labelled(element: Element, child: str, without: frozenset[str]) -> Iterator[str]:
+def labelled_texts(element: Element, child: str, without: frozenset[str]) -> Iterator[str]:
     """Yield the notes or fields of an element, each after its type, except those of some types."""
-    for one in element.findall(child):
-        kind = type_of(one)
-        if kind and kind not in without and (text := texts_of(one)):
+    for node in element.findall(child):
+        kind = type_of(node)
+        if kind and kind not in without and (text := texts_of(node)):
             yield f"{kind}: {text}"
 
 
@@ -83,28 +83,28 @@ def inner_remarks(element: Element, name: str, without: frozenset[str] = frozens
     """Yield the notes, fields and usages of an element's children with a name, except those of some types."""
     for child in element.findall(name):
         yield from notes_of(child, None)
-        yield from labelled(child, "note", without)
-        yield from labelled(child, "field", without)
-        yield from (f"usage: {text}" for one in child.findall("usage") if (text := texts_of(one)))
+        yield from labelled_texts(child, "note", without)
+        yield from labelled_texts(child, "field", without)
+        yield from (f"usage: {text}" for usage in child.findall("usage") if (text := texts_of(usage)))
 
 
 def guid_of(element: Element) -> str | None:
     """Return FieldWorks' GUID of an entry or a sense."""
-    found = _GUID_AT_END.fullmatch(element.get("guid") or element.get("id") or "")
-    return found[1] if found else None
+    match = _GUID_AT_END.fullmatch(element.get("guid") or element.get("id") or "")
+    return match[1] if match else None
 
 
-def name_in_id(identifier: str) -> str:
+def word_in_id(identifier: str) -> str:
     """Return the word in a FieldWorks ID, which consists of the word and its GUID."""
-    found = _GUID_AT_END.fullmatch(identifier)
-    return identifier[: -len(found[1])].rstrip("_") if found else identifier
+    match = _GUID_AT_END.fullmatch(identifier)
+    return identifier[: -len(match[1])].rstrip("_") if match else identifier
 
 
 def moment_of(element: Element, name: str) -> int | None:
     """Parse a date into seconds since 1970, as UTC if it has no time zone; None if it is missing or invalid."""
     try:
-        found = datetime.fromisoformat(element.get(name, ""))
-        return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
+        moment = datetime.fromisoformat(element.get(name, ""))
+        return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
     except (ValueError, OverflowError):
         return None
 
@@ -112,7 +112,7 @@ def moment_of(element: Element, name: str) -> int | None:
 # --- writing systems ------------------------------------------------------------------------------------------------
 
 
-SCRIPT_LETTERS: Final = 4
+SCRIPT_LENGTH: Final = 4
 LATIN: Final = "Latn"
 UNWRITTEN: Final = "Zxxx"
 PHONETIC: Final = frozenset({"fonipa", "fonxsamp", "etic", "emic"})
@@ -144,12 +144,12 @@ class WritingSystem(NamedTuple):
 @cache
 def writing_system(tag: str) -> WritingSystem:
     """Parse a tag: `as-Latn`, `tww-fonipa`, `qaa-Zxxx-x-audio`."""
-    language, *others = tag.replace("_", "-").split("-")
-    scripts = (part.title() for part in others if len(part) == SCRIPT_LETTERS and part.isalpha())
-    return WritingSystem(language.lower(), next(scripts, None), frozenset(part.lower() for part in others))
+    language, *subtags = tag.replace("_", "-").split("-")
+    scripts = (part.title() for part in subtags if len(part) == SCRIPT_LENGTH and part.isalpha())
+    return WritingSystem(language.lower(), next(scripts, None), frozenset(part.lower() for part in subtags))
 
 
-def code_of(tag: str, options: Options) -> str:
+def code_of(tag: str, options: ImportOptions) -> str:
     """Return the language code of a tag: the mapped one, else without the script if it is the language's usual one."""
     mapped = options.values.get("language", {})
     system = writing_system(tag)
@@ -174,10 +174,10 @@ def script_of(code: str) -> str:
 
 def roman_tag(code: str) -> str:
     """Return the tag of a language's romanization."""
-    language, *others = code.split("-")
-    if writing_system(code).script == LATIN or (not others and script_of(code) == LATIN):
+    language, *subtags = code.split("-")
+    if writing_system(code).script == LATIN or (not subtags and script_of(code) == LATIN):
         return f"{code}-x-{ROMAN}"
-    return "-".join((language, LATIN, *(part for part in others if len(part) != SCRIPT_LETTERS), "x", ROMAN))
+    return "-".join((language, LATIN, *(part for part in subtags if len(part) != SCRIPT_LENGTH), "x", ROMAN))
 
 
 def phonetic_tag(code: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from abhidhan.formats.lift.headwords import Head, Reading
+from abhidhan.formats.lift.headwords import LiftHeadword, ReadSettings
 from abhidhan.formats.lift.multitext import forms_of, trait_of
 from abhidhan.formats.lift.vocabulary import IDEA, SAME_IDEA
 from abhidhan.records.kinds import PhraseRecord, RelationRecord
@@ -22,13 +22,13 @@ def own_relations(sense: Element, name: str) -> Iterator[RelationRecord]:
             yield RelationRecord(kind, to)
 
 
-def proverb(entry: Element, head: Head, name: str, reading: Reading) -> PhraseRecord:
+def parse_proverb(entry: Element, head: LiftHeadword, name: str, reading: ReadSettings) -> PhraseRecord:
     """Parse a proverb or idiom."""
     source, _, key = name.partition(":")
     sense = entry.find("sense")
     forms = forms_of(sense.find("definition")) if sense is not None else ()
-    told = [(reading.code(form.tag) if form.tag else ENGLISH, form.text) for form in forms]
-    english = dict.fromkeys(text for code, text in told if code == ENGLISH)
+    texts = [(reading.code(form.tag) if form.tag else ENGLISH, form.text) for form in forms]
+    english = dict.fromkeys(text for code, text in texts if code == ENGLISH)
     return PhraseRecord(
         source,
         key,
@@ -37,12 +37,12 @@ def proverb(entry: Element, head: Head, name: str, reading: Reading) -> PhraseRe
         trait_of(entry, "category") or "Other",
         " / ".join(english) or None,
         head.word.roman,
-        moment_in(trait_of(entry, "added")),
+        parse_moment(trait_of(entry, "added")),
         trait_of(entry, "licence"),
-        tuple(LocalTextRecord(code, text) for code, text in told if code != ENGLISH),
+        tuple(LocalTextRecord(code, text) for code, text in texts if code != ENGLISH),
     )
 
 
-def moment_in(text: str | None) -> int | None:
+def parse_moment(text: str | None) -> int | None:
     """Parse a time in seconds since 1970; None if it is missing or invalid."""
     return int(text) if text and text.isdecimal() and len(text) < len("1000000000000") else None

@@ -9,61 +9,63 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from abhidhan.formats.cldf.recordings import MediaRecordings
-from abhidhan.formats.content_streams import Content, spool
+from abhidhan.formats.content_streams import ContentStream, spool
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importer_api import Options
-from abhidhan.formats.lift.headwords import Reading, head_of
+from abhidhan.formats.importer_api import ImportOptions
+from abhidhan.formats.lift.headwords import ReadSettings, head_of
 from abhidhan.formats.lift.multitext import forms_of, trait_of, writing_system
 from abhidhan.formats.lift.ranges import own_languages
-from abhidhan.formats.lift.reader import ENDING, WANTED
+from abhidhan.formats.lift.reader import FILE_SUFFIX, TOP_ELEMENTS
 from abhidhan.formats.lift.vocabulary import SOUNDS
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.formats.xml_stream import read_elements
 from abhidhan.records.errors import quoted
-from abhidhan.records.import_records import Fault
+from abhidhan.records.import_records import RecordError
 
 
-def read_recordings(paths: Sequence[Path], options: Options) -> MediaRecordings:
+def read_recordings(paths: Sequence[Path], options: ImportOptions) -> MediaRecordings:
     """Return the recordings that the entries of LIFT files name. Raises InputError."""
     with ExitStack() as stack:
         names: dict[str, list[str]] = defaultdict(list)
-        files: list[Content] = []
+        files: list[ContentStream] = []
         for content in open_contents(paths):
-            if content.base_name.lower().endswith(ENDING):
-                files.append(Content(content.name, stack.enter_context(spool(content))))
+            if content.base_name.lower().endswith(FILE_SUFFIX):
+                files.append(ContentStream(content.name, stack.enter_context(spool(content))))
             elif content.base_name.lower().endswith(SOUNDS):
                 names[content.base_name].append(content.name)
         rows = list(chain.from_iterable(_rows(file, names, options) for file in files))
     return MediaRecordings(files[0].name if files else "", rows, "", 0, 0)
 
 
-def _rows(file: Content, names: Mapping[str, Sequence[str]], options: Options) -> Iterator[ListedRecording | Fault]:
+def _rows(
+    file: ContentStream, names: Mapping[str, Sequence[str]], options: ImportOptions
+) -> Iterator[ListedRecording | RecordError]:
     folder = file.name.rpartition("/")[0]
-    reading = Reading(options)
-    for found, _ in read_elements(file, WANTED):
-        if found.element.tag == "header":
-            reading = Reading(options, own_languages(found.element))
+    reading = ReadSettings(options)
+    for item, _ in read_elements(file, TOP_ELEMENTS):
+        if item.element.tag == "header":
+            reading = ReadSettings(options, own_languages(item.element))
             continue
-        head = head_of(found.element, reading) if found.element.get("dateDeleted") is None else None
-        for name, told in _named(found.element) if head is not None else ():
+        head = head_of(item.element, reading) if item.element.get("dateDeleted") is None else None
+        for name, details in _named_files(item.element) if head is not None else ():
             path = _path(name, folder, names)
             if path is None:
                 detail = f"There is no file {quoted(name)} in the folder `audio`. Put it there, next to the .lift file."
-                yield Fault(file.name, found.line, detail)
+                yield RecordError(file.name, item.line, detail)
             elif head is not None:
                 yield ListedRecording(
-                    line=found.line, file=path, text=head.word.text, language=head.word.language, **told
+                    line=item.line, file=path, text=head.word.text, language=head.word.language, **details
                 )
 
 
-def _named(entry: Element) -> Iterator[tuple[str, dict[str, str]]]:
+def _named_files(entry: Element) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the recordings of a headword: media elements, and texts in an audio writing system."""
     for pronunciation in entry.findall("pronunciation"):
-        told = {name: trait_of(pronunciation, name) or "" for name in ("speaker", "place", "licence")}
+        details = {name: trait_of(pronunciation, name) or "" for name in ("speaker", "place", "licence")}
         for media in pronunciation.findall("media"):
             name = unquote(media.get("href", "")).replace("\\", "/").strip()
             if name.lower().endswith(SOUNDS):
-                yield name, told
+                yield name, details
     for element in (entry.find("lexical-unit"), entry.find("citation"), *entry.findall("pronunciation")):
         for form in forms_of(element):
             if writing_system(form.tag).is_audio and form.text.lower().endswith(SOUNDS):
@@ -72,6 +74,6 @@ def _named(entry: Element) -> Iterator[tuple[str, dict[str, str]]]:
 
 def _path(name: str, folder: str, names: Mapping[str, Sequence[str]]) -> str | None:
     """Return the path of a file: in the folder `audio` next to the dictionary, or anywhere if the name is unique."""
-    there = names.get(name.rpartition("/")[2], ())
-    beside = "/".join(part for part in (folder, "audio", name.removeprefix("audio/")) if part)
-    return beside if beside in there else there[0] if len(there) == 1 else None
+    candidates = names.get(name.rpartition("/")[2], ())
+    audio_path = "/".join(part for part in (folder, "audio", name.removeprefix("audio/")) if part)
+    return audio_path if audio_path in candidates else candidates[0] if len(candidates) == 1 else None

@@ -7,14 +7,14 @@ from xml.etree.ElementTree import Element
 
 import msgspec
 
-from abhidhan.formats.importer_api import Options, equivalents_of, is_short, joined
-from abhidhan.formats.lift.headwords import COMMENT, Reading
+from abhidhan.formats.importer_api import ImportOptions, equivalents_of, is_short, join_notes
+from abhidhan.formats.lift.headwords import COMMENT, ReadSettings
 from abhidhan.formats.lift.multitext import (
-    Form,
+    LiftForm,
     field_of,
     forms_of,
     inner_remarks,
-    labelled,
+    labelled_texts,
     notes_of,
     texts_of,
     trait_of,
@@ -34,13 +34,13 @@ from abhidhan.formats.lift.vocabulary import (
 )
 from abhidhan.formats.pos_mapping import GENDERS, is_verb, part_of_speech
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, WordRecord
-from abhidhan.records.kinds.fields import MOST_CONTEXTS, MOST_TEXT_LETTERS
+from abhidhan.records.kinds.fields import MAX_CONTEXTS, MAX_TEXT_LENGTH
 
 SCIENTIFIC_NAME: Final = "scientific-name"
 SCIENTIFIC: Final = "Scientific name"
 LATIN: Final = "la"
 
-OF_REFERENCES: Final = ("source", "reference")
+REFERENCE_NOTES: Final = ("source", "reference")
 """Types of notes that give a reference."""
 
 OWN_FIELDS: Final = frozenset({SCIENTIFIC_NAME, "glyph", "plural-classifier", "definitive-classifier"})
@@ -50,7 +50,7 @@ _ABBREVIATION: Final = re.compile(r"[-=~.\d]*[A-Z][A-Z\d.:]*[-=~.]*")
 """Category labels in glosses of morphemes: PL, 3SG, -ACC."""
 
 
-class Meaning(NamedTuple):
+class LiftMeaning(NamedTuple):
     """The content of a sense: words and definitions from its glosses and definition, and its other properties."""
 
     words: tuple[WordRecord, ...]
@@ -64,25 +64,27 @@ class Meaning(NamedTuple):
     glyph: str | None
 
 
-def meaning_of(sense: Element, language: str, reading: Reading, categories: Mapping[str, Category]) -> Meaning:
+def parse_meaning(
+    sense: Element, language: str, reading: ReadSettings, categories: Mapping[str, Category]
+) -> LiftMeaning:
     """Parse the sense of a word in a language; `categories` are the parts of speech from the file's ranges."""
     words, definitions = _glosses(sense, language, reading)
     pos, category = _part_of_speech(sense, reading.options, categories)
     contexts, domains = _contexts(sense, reading.options)
-    return Meaning(
-        (*words, *_scientific(sense)),
-        (*definitions, *(one for one in _definitions(sense, reading) if _LETTER.search(one.text))),
+    return LiftMeaning(
+        (*words, *_scientific_names(sense)),
+        (*definitions, *(definition for definition in _definitions(sense, reading) if _LETTER.search(definition.text))),
         tuple(_examples(sense, language, reading)),
         pos,
         _gender(sense, reading.options),
         contexts,
-        join_fitting(*notes_of(sense, None), *_remarks(sense), *domains, category),
-        joined(*notes_of(sense, *OF_REFERENCES), *_references(sense)),
+        join_within_limit(*notes_of(sense, None), *_remarks(sense), *domains, category),
+        join_notes(*notes_of(sense, *REFERENCE_NOTES), *_references(sense)),
         field_of(sense, "glyph"),
     )
 
 
-def join_fitting(*notes: str | None) -> str | None:
+def join_within_limit(*notes: str | None) -> str | None:
     """Join notes up to the maximum length, since a sense may have hundreds of semantic domains.
 
     The original form of the entry still has the rest.
@@ -91,113 +93,113 @@ def join_fitting(*notes: str | None) -> str | None:
     length = 0
     for note in dict.fromkeys(filter(None, notes)):
         length += len(note) + len("; ")
-        if fitting and length > MOST_TEXT_LETTERS:
+        if fitting and length > MAX_TEXT_LENGTH:
             break
         fitting.append(note)
-    return joined(*fitting)
+    return join_notes(*fitting)
 
 
-def own_meaning_of(sense: Element, reading: Reading) -> Meaning:
+def parse_own_meaning(sense: Element, reading: ReadSettings) -> LiftMeaning:
     """Parse a sense of one of our own files, which uses our values; words with entries of their own are skipped."""
     glosses = ((reading.code(form.tag), form.text) for form in forms_of(sense, "gloss"))
-    words = tuple(WordRecord(code, text) for code, text in glosses if code not in reading.own)
+    words = tuple(WordRecord(code, text) for code, text in glosses if code not in reading.own_languages)
     info = sense.find("grammatical-info")
-    return Meaning(
+    return LiftMeaning(
         words,
         tuple(_definitions(sense, reading)),
         tuple(_examples(sense, "", reading)),
         info.get("value") if info is not None else None,
         trait_of(sense, GENDER),
         tuple(traits_of(sense, DOMAIN)),
-        joined(*notes_of(sense, None)),
-        joined(*notes_of(sense, "source")),
+        join_notes(*notes_of(sense, None)),
+        join_notes(*notes_of(sense, "source")),
         field_of(sense, "glyph"),
     )
 
 
-def _glosses(sense: Element, language: str, reading: Reading) -> tuple[list[WordRecord], list[DefinitionRecord]]:
+def _glosses(sense: Element, language: str, reading: ReadSettings) -> tuple[list[WordRecord], list[DefinitionRecord]]:
     """Return short glosses as words of the idea, and long ones and those in the same language as definitions."""
     words: list[WordRecord] = []
     definitions: list[DefinitionRecord] = []
-    for form in _written(sense, "gloss"):
+    for form in _text_forms(sense, "gloss"):
         text = form.text if " " in form.text else form.text.replace("_", " ").strip()
         code = reading.code(form.tag) if form.tag else reading.options.code(reading.options.target or "en")
         if not _LETTER.search(text):
             continue
         if code != language and is_short(text) and not _ABBREVIATION.fullmatch(text):
-            words.extend(map(_doubted, equivalents_of(code, text)))
+            words.extend(map(_mark_uncertain, equivalents_of(code, text)))
         else:
             definitions.append(DefinitionRecord(code, text))
     return words, definitions
 
 
-def _doubted(word: WordRecord) -> WordRecord:
+def _mark_uncertain(word: WordRecord) -> WordRecord:
     """Move the question mark of an uncertain gloss to the word's note."""
     text = word.text.removesuffix("(?)").rstrip("? ")
-    return msgspec.structs.replace(word, text=text, note=joined(word.note, "?")) if text != word.text else word
+    return msgspec.structs.replace(word, text=text, note=join_notes(word.note, "?")) if text != word.text else word
 
 
-def _scientific(sense: Element) -> Iterator[WordRecord]:
+def _scientific_names(sense: Element) -> Iterator[WordRecord]:
     name = field_of(sense, SCIENTIFIC_NAME)
     if name:
         yield WordRecord(LATIN, name, variant=SCIENTIFIC)
 
 
-def _definitions(sense: Element, reading: Reading) -> Iterator[DefinitionRecord]:
+def _definitions(sense: Element, reading: ReadSettings) -> Iterator[DefinitionRecord]:
     """Yield the definition, and the fields that we write for further definitions in a language."""
-    further = [one for one in sense.findall("field") if _FURTHER.fullmatch(type_of(one))]
+    further = [field for field in sense.findall("field") if _FURTHER.fullmatch(type_of(field))]
     for element in (sense.find("definition"), *further):
-        yield from (DefinitionRecord(reading.code(form.tag), form.text) for form in _written(element))
+        yield from (DefinitionRecord(reading.code(form.tag), form.text) for form in _text_forms(element))
 
 
-def _written(element: Element | None, name: str = "form") -> Iterator[Form]:
+def _text_forms(element: Element | None, name: str = "form") -> Iterator[LiftForm]:
     """Yield the forms of an element that are texts, not names of recordings."""
     return (form for form in forms_of(element, name) if not writing_system(form.tag).is_audio)
 
 
-def _examples(sense: Element, language: str, reading: Reading) -> Iterator[ExampleRecord]:
+def _examples(sense: Element, language: str, reading: ReadSettings) -> Iterator[ExampleRecord]:
     """Yield examples, in the first of several writing systems."""
     for example in sense.findall("example"):
-        form = next(_written(example), None)
+        form = next(_text_forms(example), None)
         if form is not None:
             code = reading.code(form.tag) if form.tag else language
             yield ExampleRecord(code, form.text, _translation(example, code, reading))
 
 
-def _translation(example: Element, code: str, reading: Reading) -> str | None:
+def _translation(example: Element, code: str, reading: ReadSettings) -> str | None:
     """Return the translations: first those in the usual language, then others with their language."""
-    forms = [form for one in example.findall("translation") for form in _written(one)]
-    wanted = "as" if code == "en" else "en"
-    fitting = [form for form in forms if not form.tag or reading.code(form.tag) == wanted]
-    others = (f"{form.text} ({form.tag})" for form in forms if form not in fitting)
-    return " / ".join(dict.fromkeys((*(form.text for form in fitting), *others))) or None
+    forms = [form for translation in example.findall("translation") for form in _text_forms(translation)]
+    language = "as" if code == "en" else "en"
+    fitting = [form for form in forms if not form.tag or reading.code(form.tag) == language]
+    other_texts = (f"{form.text} ({form.tag})" for form in forms if form not in fitting)
+    return " / ".join(dict.fromkeys((*(form.text for form in fitting), *other_texts))) or None
 
 
 def _references(sense: Element) -> Iterator[str]:
     for example in sense.findall("example"):
         yield example.get("source", "").strip()
-        yield from notes_of(example, *OF_REFERENCES)
+        yield from notes_of(example, *REFERENCE_NOTES)
 
 
 def _part_of_speech(
-    sense: Element, options: Options, categories: Mapping[str, Category]
+    sense: Element, options: ImportOptions, categories: Mapping[str, Category]
 ) -> tuple[str | None, str | None]:
     """Return the part of speech, with the category as a remark if only a parent category is known, or none."""
     info = sense.find("grammatical-info")
     category = info.get("value", "").strip() if info is not None else ""
-    for one in _upwards(category, categories):
-        label = categories[one].label if one in categories else ""
-        pos = _known_part(one, options) or _known_part(label, options)
+    for name in _ancestors(category, categories):
+        label = categories[name].label if name in categories else ""
+        pos = _map_part_of_speech(name, options) or _map_part_of_speech(label, options)
         if pos is not None:
-            return pos, f"part of speech: {category}" if one != category else None
+            return pos, f"part of speech: {category}" if name != category else None
     return None, f"part of speech: {category}" if _LETTER.search(category) else None
 
 
-def _known_part(label: str, options: Options) -> str | None:
+def _map_part_of_speech(label: str, options: ImportOptions) -> str | None:
     return part_of_speech(label, options) or PARTS.get(label.casefold()) or (VERB if is_verb(label) else None)
 
 
-def _upwards(category: str, categories: Mapping[str, Category]) -> Iterator[str]:
+def _ancestors(category: str, categories: Mapping[str, Category]) -> Iterator[str]:
     """Yield a category and its parents in the ranges."""
     seen: set[str] = set()
     while category and category not in seen:
@@ -206,42 +208,42 @@ def _upwards(category: str, categories: Mapping[str, Category]) -> Iterator[str]
         category = categories[category].parent if category in categories else ""
 
 
-def _gender(sense: Element, options: Options) -> str | None:
+def _gender(sense: Element, options: ImportOptions) -> str | None:
     label = trait_of(sense, GENDER)
     return (options.values.get("gender", {}).get(label) or GENDERS.get(label.lower(), label)) if label else None
 
 
-def _contexts(sense: Element, options: Options) -> tuple[tuple[str, ...], list[str]]:
+def _contexts(sense: Element, options: ImportOptions) -> tuple[tuple[str, ...], list[str]]:
     """Return contexts for the semantic and other domains, and remarks on domains without an exact context."""
     mapped = options.values.get("context", {})
-    known: dict[str, None] = {}
-    others = []
+    contexts: dict[str, None] = {}
+    remarks = []
     for domain in traits_of(sense, *SEMANTIC_DOMAINS):
         context = mapped.get(domain) or context_of_domain(domain)
         if context:
-            known[context] = None
+            contexts[context] = None
         if not (domain in mapped or is_context(domain)):
-            others.append(f"semantic domain: {domain}")
+            remarks.append(f"semantic domain: {domain}")
     for domain in traits_of(sense, DOMAIN):
-        known[mapped.get(domain, domain)] = None
-    return tuple(known)[:MOST_CONTEXTS], others
+        contexts[mapped.get(domain, domain)] = None
+    return tuple(contexts)[:MAX_CONTEXTS], remarks
 
 
 def _remarks(sense: Element) -> Iterator[str]:
     """Yield remarks for content that has no field here, each after its name in LIFT."""
-    yield from labelled(sense, "note", frozenset(OF_REFERENCES))
-    further = {kind for one in sense.findall("field") if _FURTHER.fullmatch(kind := type_of(one))}
-    yield from labelled(sense, "field", OWN_FIELDS | further)
+    yield from labelled_texts(sense, "note", frozenset(REFERENCE_NOTES))
+    further = {kind for element in sense.findall("field") if _FURTHER.fullmatch(kind := type_of(element))}
+    yield from labelled_texts(sense, "field", OWN_FIELDS | further)
     yield from traits_of(sense, "usage-type")
-    yield from (f"reversal: {text}" for one in sense.findall("reversal") if (text := _reversal(one)))
-    yield from (f"picture: {text}" for one in sense.findall("illustration") if (text := _picture(one)))
+    yield from (f"reversal: {text}" for element in sense.findall("reversal") if (text := _reversal(element)))
+    yield from (f"picture: {text}" for element in sense.findall("illustration") if (text := _picture(element)))
     for name in ("example", "relation", "note"):
-        yield from inner_remarks(sense, name, frozenset(OF_REFERENCES))
+        yield from inner_remarks(sense, name, frozenset(REFERENCE_NOTES))
 
 
 def _reversal(element: Element) -> str:
     """Format the entry of a reversal index, after its parent entries."""
-    return " > ".join(filter(None, (*(_reversal(one) for one in element.findall("main")), texts_of(element))))
+    return " > ".join(filter(None, (*(_reversal(parent) for parent in element.findall("main")), texts_of(element))))
 
 
 def _picture(element: Element) -> str:
@@ -252,8 +254,8 @@ def _picture(element: Element) -> str:
 def entry_remarks(entry: Element) -> Iterator[str]:
     """Yield remarks on a whole entry that have no field here."""
     yield from notes_of(entry, None)
-    yield from labelled(entry, "note", frozenset())
-    yield from labelled(entry, "field", OWN_FIELDS)
+    yield from labelled_texts(entry, "note", frozenset())
+    yield from labelled_texts(entry, "field", OWN_FIELDS)
     for name in ("pronunciation", "variant", "relation", "note"):
         yield from inner_remarks(entry, name)
     yield from inner_remarks(entry, "etymology", frozenset({COMMENT}))

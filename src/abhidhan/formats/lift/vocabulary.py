@@ -206,17 +206,17 @@ _NUMBER: Final = re.compile(r"\s*(\d+(?:\.\d+)*)")
 
 def context_of_domain(domain: str) -> str | None:
     """Return the context of a semantic domain (`1.6.1.2.3 Water bird`), or of its nearest ancestor with one."""
-    found = _NUMBER.match(domain)
-    return next(filter(None, map(_CONTEXT_OF_NUMBER.get, _upwards(found[1]))), None) if found else None
+    match = _NUMBER.match(domain)
+    return next(filter(None, map(_CONTEXT_OF_NUMBER.get, _ancestors(match[1]))), None) if match else None
 
 
 def is_context(domain: str) -> bool:
     """Return whether a semantic domain is itself that of a context, not a descendant of one."""
-    found = _NUMBER.match(domain)
-    return found is not None and found[1] in _CONTEXT_OF_NUMBER
+    match = _NUMBER.match(domain)
+    return match is not None and match[1] in _CONTEXT_OF_NUMBER
 
 
-def _upwards(number: str) -> Iterator[str]:
+def _ancestors(number: str) -> Iterator[str]:
     while number:
         yield number
         number = number.rpartition(".")[0]

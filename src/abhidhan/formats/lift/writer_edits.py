@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element, SubElement
 import msgspec
 from defusedxml.ElementTree import fromstring
 
-from abhidhan.formats.importer_api import Options, equivalents_of
-from abhidhan.formats.lift.headwords import Reading, head_of, spelling_of
+from abhidhan.formats.importer_api import ImportOptions, equivalents_of
+from abhidhan.formats.lift.headwords import ReadSettings, head_of, spelling_of
 from abhidhan.formats.lift.multitext import (
     LATIN,
     code_of,
@@ -18,7 +18,7 @@ from abhidhan.formats.lift.multitext import (
     type_of,
     writing_system,
 )
-from abhidhan.formats.lift.senses import OF_REFERENCES
+from abhidhan.formats.lift.senses import REFERENCE_NOTES
 from abhidhan.formats.lift.vocabulary import (
     DIALECT,
     DOMAIN,
@@ -32,8 +32,8 @@ from abhidhan.formats.lift.vocabulary import (
 )
 from abhidhan.formats.lift.writer_elements import ENGLISH, element, field, form, note, trait
 from abhidhan.formats.lift.writer_entries import (
+    LiftSense,
     References,
-    Sense,
     choose_glosses,
     gloss,
     write_context,
@@ -43,11 +43,11 @@ from abhidhan.formats.lift.writer_entries import (
     write_relations,
 )
 from abhidhan.records.kinds import WordRecord
-from abhidhan.records.kinds.field_types import YesOrNo
+from abhidhan.records.kinds.field_types import Boolean
 from abhidhan.records.lift_entries import LiftEdits
-from assamese.normalization import nfc, squeeze
+from assamese.normalization import collapse_whitespace, nfc
 
-BARE: Final = Reading(Options())
+STORED_XML_SETTINGS: Final = ReadSettings(ImportOptions())
 """Settings for reading stored XML: without the options of the user who imported it."""
 
 
@@ -56,16 +56,16 @@ def append(root: Element, parts: Iterable[str]) -> None:
     root.extend(fromstring(part) for part in parts if part)
 
 
-def remove(parent: Element, is_wanted: Callable[[Element], bool]) -> None:
+def remove(parent: Element, matches: Callable[[Element], bool]) -> None:
     """Remove the children that match."""
-    for child in [one for one in parent if is_wanted(one)]:
+    for child in [node for node in parent if matches(node)]:
         parent.remove(child)
 
 
 # --- senses ---------------------------------------------------------------------------------------------------------
 
 
-def change_sense(one: Element, sense: Sense, references: References, edits: LiftEdits) -> None:
+def change_sense(node: Element, sense: LiftSense, references: References, edits: LiftEdits) -> None:
     """Replace the edited parts of a sense."""
     word = sense.word
     edited = edits.ideas.get(sense.name, frozenset()) | edits.senses.get(
@@ -73,114 +73,118 @@ def change_sense(one: Element, sense: Sense, references: References, edits: Lift
     )
     for name, change in _SENSE.items():
         if name in edited:
-            change(one, sense)
+            change(node, sense)
     languages = {name.partition(":")[2] for name in edited if name.startswith("words:")}
-    languages |= {code for code, text in _glossed(one) if (code, text) in edits.spellings}
+    languages |= {code for code, text in _gloss_words(node) if (code, text) in edits.spellings}
     for code in sorted(languages):
-        _change_meaning(one, sense, code, references)
+        _change_meaning(node, sense, code, references)
     if "relations" in edited:
-        _change_relations(one, sense, references)
+        _change_relations(node, sense, references)
 
 
-def _glossed(one: Element) -> Iterable[tuple[str, str]]:
+def _gloss_words(node: Element) -> Iterable[tuple[str, str]]:
     """Yield the words of the glosses, each with its language code."""
-    for each in forms_of(one, "gloss"):
-        code = _code(each.tag)
-        yield from ((code, word.text) for word in equivalents_of(code, each.text.replace("_", " ")))
+    for gloss_form in forms_of(node, "gloss"):
+        code = _code(gloss_form.tag)
+        yield from ((code, word.text) for word in equivalents_of(code, gloss_form.text.replace("_", " ")))
 
 
 def _code(tag: str) -> str:
-    return code_of(tag, BARE.options) if tag else ENGLISH
+    return code_of(tag, STORED_XML_SETTINGS.options) if tag else ENGLISH
 
 
-def _change_meaning(one: Element, sense: Sense, code: str, references: References) -> None:
+def _change_meaning(node: Element, sense: LiftSense, code: str, references: References) -> None:
     """Replace the glosses and definitions in a language."""
-    remove(one, lambda each: each.tag == "gloss" and _code(each.get("lang", "")) == code)
-    definitions = [each for each in one if each.tag == "definition"]
+    remove(node, lambda each: each.tag == "gloss" and _code(each.get("lang", "")) == code)
+    definitions = [each for each in node if each.tag == "definition"]
     for definition in definitions:
         remove(definition, lambda each: each.tag == "form" and _code(each.get("lang", "")) == code)
-    glosses = [word for word in choose_glosses(sense, references.own) if word.language == code]
-    append(one, map(gloss, glosses))
+    glosses = [word for word in choose_glosses(sense, references.own_languages) if word.language == code]
+    append(node, map(gloss, glosses))
     texts = [each.text for each in sense.idea.definitions if each.language == code]
     for number, text in enumerate(texts, 1):
         if number > 1:
-            append(one, [field(f"definition-{number}", code, text)])
+            append(node, [field(f"definition-{number}", code, text)])
         elif definitions:
             append(definitions[0], [form(code, text)])
         else:
-            append(one, [element("definition", {}, form(code, text))])
-    remove(one, lambda each: each.tag == "definition" and not len(each))
+            append(node, [element("definition", {}, form(code, text))])
+    remove(node, lambda each: each.tag == "definition" and not len(each))
 
 
-def _change_pos(one: Element, sense: Sense) -> None:
-    info = one.find("grammatical-info")
+def _change_pos(node: Element, sense: LiftSense) -> None:
+    info = node.find("grammatical-info")
     if info is not None and sense.idea.pos:
         info.set("value", sense.idea.pos)
     elif info is not None:
-        one.remove(info)
+        node.remove(info)
     elif sense.idea.pos:
-        append(one, [element("grammatical-info", {"value": sense.idea.pos})])
+        append(node, [element("grammatical-info", {"value": sense.idea.pos})])
 
 
-def _change_gender(one: Element, sense: Sense) -> None:
-    _replace(one, "trait", {GENDER}, trait(GENDER, sense.idea.gender))
+def _change_gender(node: Element, sense: LiftSense) -> None:
+    _replace(node, "trait", {GENDER}, trait(GENDER, sense.idea.gender))
 
 
-def _change_glyph(one: Element, sense: Sense) -> None:
-    _replace(one, "field", {"glyph"}, field("glyph", ENGLISH, sense.idea.glyph))
+def _change_glyph(node: Element, sense: LiftSense) -> None:
+    _replace(node, "field", {"glyph"}, field("glyph", ENGLISH, sense.idea.glyph))
 
 
-def _change_note(one: Element, sense: Sense) -> None:
-    _replace(one, "note", {""}, note(None, sense.word.note))
+def _change_note(node: Element, sense: LiftSense) -> None:
+    _replace(node, "note", {""}, note(None, sense.word.note))
 
 
-def _change_reference(one: Element, sense: Sense) -> None:
-    _replace(one, "note", {*OF_REFERENCES}, note("source", sense.word.reference))
+def _change_reference(node: Element, sense: LiftSense) -> None:
+    _replace(node, "note", {*REFERENCE_NOTES}, note("source", sense.word.reference))
 
 
 def _replace(parent: Element, tag: str, names: set[str], new: str) -> None:
     """Replace the elements of a tag with one of the names or types."""
-    remove(parent, lambda one: one.tag == tag and type_of(one) in names)
+    remove(parent, lambda node: node.tag == tag and type_of(node) in names)
     append(parent, [new])
 
 
-def _change_contexts(one: Element, sense: Sense) -> None:
+def _change_contexts(node: Element, sense: LiftSense) -> None:
     """Remove the domains of removed contexts, and add those of new ones."""
     contexts = sense.idea.contexts
     read = {DOMAIN: lambda value: value} | dict.fromkeys(SEMANTIC_DOMAINS, context_of_domain)
-    there = set()
-    for each in one.findall("trait"):
-        name, value = each.get("name", ""), each.get("value", "").strip()
+    existing = set()
+    for domain in node.findall("trait"):
+        name, value = domain.get("name", ""), domain.get("value", "").strip()
         context = read[name](value) if name in read else None
         if context is not None and context not in contexts:
-            one.remove(each)
-        there.add(context)
+            node.remove(domain)
+        existing.add(context)
     for context in contexts:
-        if context not in there:
-            one.extend(fromstring(f"<sense>{write_context(context)}</sense>"))
+        if context not in existing:
+            node.extend(fromstring(f"<sense>{write_context(context)}</sense>"))
 
 
-def _change_examples(one: Element, sense: Sense) -> None:
+def _change_examples(node: Element, sense: LiftSense) -> None:
     """Remove examples that were removed or changed, and add new ones."""
     texts = {example.text for example in sense.idea.examples}
-    there = set()
-    for each in one.findall("example"):
-        text = next((said.text for said in forms_of(each) if not writing_system(said.tag).is_audio), "")
-        there.add(text)
+    existing = set()
+    for example_node in node.findall("example"):
+        text = next(
+            (text_form.text for text_form in forms_of(example_node) if not writing_system(text_form.tag).is_audio), ""
+        )
+        existing.add(text)
         if text not in texts:
-            one.remove(each)
-    append(one, (write_example(example) for example in sense.idea.examples if example.text not in there))
+            node.remove(example_node)
+    append(node, (write_example(example) for example in sense.idea.examples if example.text not in existing))
 
 
-def _change_relations(one: Element, sense: Sense, references: References) -> None:
+def _change_relations(node: Element, sense: LiftSense, references: References) -> None:
     """Replace the relations of known types; those of other types stay."""
-    remove(one, lambda each: each.tag == "relation" and each.get("type", "").strip().casefold() in RELATIONS)
-    refs = {each.get("ref") for each in one.findall("relation")}
+    remove(
+        node, lambda relation: relation.tag == "relation" and relation.get("type", "").strip().casefold() in RELATIONS
+    )
+    refs = {relation.get("ref") for relation in node.findall("relation")}
     written = [fromstring(part) for part in write_relations(sense, references)]
-    one.extend(each for each in written if each.get("type") != RELATED or each.get("ref") not in refs)
+    node.extend(relation for relation in written if relation.get("type") != RELATED or relation.get("ref") not in refs)
 
 
-_SENSE: Final[Mapping[str, Callable[[Element, Sense], None]]] = {
+_SENSE: Final[Mapping[str, Callable[[Element, LiftSense], None]]] = {
     "pos": _change_pos,
     "gender": _change_gender,
     "glyph": _change_glyph,
@@ -205,12 +209,12 @@ def change_word(root: Element, word: WordRecord, fields: Collection[str]) -> Non
 
 def _spell(root: Element, text: str) -> None:
     """Correct the spelling of the headword."""
-    spelled = spelling_of(root, BARE)
-    if spelled is None or squeeze(nfc(spelled.text)) == text:
+    spelled = spelling_of(root, STORED_XML_SETTINGS)
+    if spelled is None or collapse_whitespace(nfc(spelled.text)) == text:
         return
-    for one in _headword_forms(root):
-        inner = one.find("text")
-        if inner is not None and (one.get("lang", "").strip(), plain_text(inner)) == spelled:
+    for node in _headword_forms(root):
+        inner = node.find("text")
+        if inner is not None and (node.get("lang", "").strip(), plain_text(inner)) == spelled:
             for child in list(inner):
                 inner.remove(child)
             inner.text = text
@@ -222,24 +226,24 @@ def _headword_forms(root: Element) -> list[Element]:
 
 
 def _change_roman(root: Element, word: WordRecord) -> None:
-    head = head_of(root, BARE)
+    head = head_of(root, STORED_XML_SETTINGS)
     old = head.word.roman if head is not None else None
     for parent in (root.find("citation"), root.find("lexical-unit")):
         if parent is not None and old:
-            remove(parent, lambda one: _is_roman(one) and plain_text(one.find("text")) == old)
+            remove(parent, lambda node: _is_roman(node) and plain_text(node.find("text")) == old)
     unit = root.find("lexical-unit")
     if word.roman:
         append(SubElement(root, "lexical-unit") if unit is None else unit, [form(roman_tag(word.language), word.roman)])
 
 
-def _is_roman(one: Element) -> bool:
-    system = writing_system(one.get("lang", ""))
+def _is_roman(node: Element) -> bool:
+    system = writing_system(node.get("lang", ""))
     return system.script == LATIN or ROMAN in system.about
 
 
-def _change_pronunciation(root: Element, word: WordRecord, is_meant: Callable[[str], bool]) -> None:
+def _change_pronunciation(root: Element, word: WordRecord, is_affected: Callable[[str], bool]) -> None:
     for parent in root.findall("pronunciation"):
-        remove(parent, lambda one: one.tag == "form" and is_meant(one.get("lang", "")))
+        remove(parent, lambda node: node.tag == "form" and is_affected(node.get("lang", "")))
         if not len(parent):
             root.remove(parent)
     append(root, [write_pronunciation(word)])
@@ -248,7 +252,7 @@ def _change_pronunciation(root: Element, word: WordRecord, is_meant: Callable[[s
 def _change_ipa(root: Element, word: WordRecord) -> None:
     for parent in (root.find("citation"), root.find("lexical-unit")):
         if parent is not None:
-            remove(parent, lambda one: writing_system(one.get("lang", "")).is_phonetic)
+            remove(parent, lambda node: writing_system(node.get("lang", "")).is_phonetic)
     _change_pronunciation(root, msgspec.structs.replace(word, asm=None), _is_transcription)
 
 
@@ -264,7 +268,7 @@ def _is_transcription(tag: str) -> bool:
 
 
 def _change_origin(root: Element, word: WordRecord) -> None:
-    remove(root, lambda one: one.tag == "etymology")
+    remove(root, lambda node: node.tag == "etymology")
     append(root, [write_origin(word)])
 
 
@@ -275,7 +279,7 @@ _WORD: Final[Mapping[str, Callable[[Element, WordRecord], None]]] = {
     "origin": _change_origin,
     "variant": lambda root, word: _replace(root, "trait", {DIALECT}, trait(DIALECT, word.variant)),
     "countable": lambda root, word: _replace(
-        root, "trait", {"countable"}, trait("countable", YesOrNo().written(word.countable) or None)
+        root, "trait", {"countable"}, trait("countable", Boolean().format(word.countable) or None)
     ),
     "frequency": lambda root, word: _replace(root, "trait", {"frequency"}, trait("frequency", word.frequency)),
     "frequency_source": lambda root, word: _replace(

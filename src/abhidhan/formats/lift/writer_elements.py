@@ -7,7 +7,7 @@ from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
 from abhidhan.formats.lift.vocabulary import GUID, LINE_END
-from abhidhan.formats.writers.export_source import attributes, escaped
+from abhidhan.formats.writers.export_source import attributes, escape
 
 ENGLISH: Final = "en"
 
@@ -15,14 +15,14 @@ _KEY: Final = re.compile(rf"([A-Za-z0-9-]+)/({GUID})/({GUID})")
 """The key of an idea imported from LIFT: its headword's language, and the GUIDs of the entry and the sense."""
 
 
-def element(name: str, told: Mapping[str, str | None], content: str = "") -> str:
+def element(name: str, attrs: Mapping[str, str | None], content: str = "") -> str:
     """Format an element."""
-    return f"<{name}{attributes(told)}>{content}</{name}>" if content else f"<{name}{attributes(told)}/>"
+    return f"<{name}{attributes(attrs)}>{content}</{name}>" if content else f"<{name}{attributes(attrs)}/>"
 
 
 def form(tag: str, text: str) -> str:
     """Format a text in a writing system."""
-    plain = escaped(text.replace("\r\n", "\n").replace("\n", LINE_END))
+    plain = escape(text.replace("\r\n", "\n").replace("\n", LINE_END))
     return f"<form{attributes({'lang': tag})}><text>{plain}</text></form>"
 
 
@@ -41,10 +41,10 @@ def note(kind: str | None, text: str | None) -> str:
     return element("note", {"type": kind}, form(ENGLISH, text)) if text else ""
 
 
-def multitext(name: str, forms: Iterable[str], told: Mapping[str, str | None] | None = None) -> str:
+def multitext(name: str, forms: Iterable[str], attrs: Mapping[str, str | None] | None = None) -> str:
     """Format an element with several forms; empty if there are none."""
-    joined = "".join(forms)
-    return element(name, told or {}, joined) if joined else ""
+    content = "".join(forms)
+    return element(name, attrs or {}, content) if content else ""
 
 
 def date(moment: int | None) -> str | None:
@@ -59,13 +59,13 @@ def entry_guid(language: str, text: str, entry: str = "") -> str:
 
 def sense_guid(idea: str, language: str, further: str = "") -> str:
     """Return the GUID of a sense: FieldWorks' own, else derived; `further` is a word other than the idea's first."""
-    found = _KEY.fullmatch(idea.partition(":")[2])
-    if found and found[1] == language and not further:
-        return found[3]
+    match = _KEY.fullmatch(idea.partition(":")[2])
+    if match and match[1] == language and not further:
+        return match[3]
     return str(uuid5(NAMESPACE_URL, f"abhidhan:sense:{idea}\t{language}\t{further}"))
 
 
 def entry_of_key(key: str, language: str) -> str:
     """Return the GUID of the entry from which an idea was imported; empty if it did not come from LIFT."""
-    found = _KEY.fullmatch(key)
-    return found[2] if found and found[1] == language else ""
+    match = _KEY.fullmatch(key)
+    return match[2] if match and match[1] == language else ""

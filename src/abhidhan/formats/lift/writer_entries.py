@@ -29,11 +29,11 @@ from abhidhan.formats.lift.writer_elements import (
     sense_guid,
     trait,
 )
-from abhidhan.formats.writers.export_source import Voice
+from abhidhan.formats.writers.export_source import ExportRecording
 from abhidhan.records.kinds import ExampleRecord, IdeaRecord, PhraseRecord, WordRecord
-from abhidhan.records.kinds.field_types import YesOrNo
+from abhidhan.records.kinds.field_types import Boolean
 
-MOST_GLOSSED: Final = 10
+MAX_GLOSS_LANGUAGES: Final = 10
 """Maximum number of languages with entries of their own in which a sense is glossed; an idea may have a thousand."""
 
 TRANSLATION: Final = "Free translation"
@@ -42,16 +42,16 @@ TRANSLATION: Final = "Free translation"
 class References(NamedTuple):
     """References from an entry to others.
 
-    `own` are the languages whose words have entries. `target` returns the ID of an idea's sense, preferably in a given
-    language. `kept_ids` maps the IDs of senses that we would generate to those in stored entries.
+    `own_languages` are the languages whose words have entries. `target` returns the ID of an idea's sense, preferably
+    in a given language. `stored_ids` maps the IDs of senses that we would generate to those in stored entries.
     """
 
-    own: frozenset[str]
+    own_languages: frozenset[str]
     target: Callable[[str, str], str | None]
-    kept_ids: Mapping[str, str] = {}
+    stored_ids: Mapping[str, str] = {}
 
 
-class Sense(NamedTuple):
+class LiftSense(NamedTuple):
     """A word under an idea."""
 
     idea: IdeaRecord
@@ -63,14 +63,14 @@ class Sense(NamedTuple):
         return name_of(self.idea)
 
 
-class Headword(NamedTuple):
+class EntryContent(NamedTuple):
     """The content of an entry: its senses, tagged forms, recordings, and its number among homographs."""
 
-    senses: Sequence[Sense]
+    senses: Sequence[LiftSense]
     guid: str
     order: int | None
     tagged: Sequence[tuple[str, str]] = ()
-    voices: Sequence[tuple[Voice, str]] = ()
+    voices: Sequence[tuple[ExportRecording, str]] = ()
 
 
 def name_of(idea: IdeaRecord) -> str:
@@ -78,35 +78,35 @@ def name_of(idea: IdeaRecord) -> str:
     return f"{idea.source}:{idea.key}"
 
 
-def write_entry(head: Headword, references: References) -> str:
+def write_entry(head: EntryContent, references: References) -> str:
     """Format an entry."""
     idea, word = head.senses[0]
     created = word.created if word.created is not None else idea.created
     updated = word.updated if word.updated is not None else created
-    told = {
+    attrs = {
         "id": f"{word.text}_{head.guid}",
         "guid": head.guid,
         "order": str(head.order) if head.order else None,
         "dateCreated": date(created),
         "dateModified": date(updated),
     }
-    return element("entry", told, "".join(_parts(head, word, references))) + "\n"
+    return element("entry", attrs, "".join(_entry_parts(head, word, references))) + "\n"
 
 
-def _parts(head: Headword, word: WordRecord, references: References) -> Iterator[str]:
+def _entry_parts(head: EntryContent, word: WordRecord, references: References) -> Iterator[str]:
     yield _lexical_unit(word.language, word.text, word.roman)
     yield trait("morph-type", _morph_type(word.text))
     yield trait(DIALECT, word.variant)
     yield trait("frequency", str(word.frequency) if word.frequency is not None else None)
     yield trait("frequency-source", word.frequency_source)
-    yield trait("countable", YesOrNo().written(word.countable) or None)
+    yield trait("countable", Boolean().format(word.countable) or None)
     yield field("plural-classifier", word.language, word.plural)
     yield field("definitive-classifier", word.language, word.definitive)
     yield write_pronunciation(word)
     for voice, file in head.voices:
         yield write_recording(voice, file)
     yield from (write_variant(word.language, text) for text in word.forms)
-    yield from (write_variant(word.language, *each) for each in head.tagged)
+    yield from (write_variant(word.language, *tagged_form) for tagged_form in head.tagged)
     yield write_origin(word)
     for sense in head.senses:
         yield write_sense(sense, references)
@@ -143,30 +143,30 @@ def write_origin(word: WordRecord) -> str:
     return f'<etymology type="{OWN_ORIGIN}" source="">{comment}</etymology>' if comment else ""
 
 
-def write_recording(voice: Voice, file: str) -> str:
+def write_recording(voice: ExportRecording, file: str) -> str:
     """Format a recording, with its credit."""
     label = element("label", {}, form(ENGLISH, voice.credit)) if voice.credit else ""
-    told = trait("speaker", voice.speaker) + trait("place", voice.place) + trait("licence", voice.licence)
-    return element("pronunciation", {}, element("media", {"href": file}, label) + told)
+    traits = trait("speaker", voice.speaker) + trait("place", voice.place) + trait("licence", voice.licence)
+    return element("pronunciation", {}, element("media", {"href": file}, label) + traits)
 
 
-def write_sense(sense: Sense, references: References) -> str:
+def write_sense(sense: LiftSense, references: References) -> str:
     """Format a sense that was not imported from LIFT."""
     idea, word = sense
     updated = idea.updated if idea.updated is not None else idea.created
-    told = {
+    attrs = {
         "id": sense_id(idea, word),
         "order": str(word.position) if word.position is not None else None,
         "dateCreated": date(idea.created),
         "dateModified": date(updated),
     }
-    return element("sense", told, "".join(_of_sense(sense, references)))
+    return element("sense", attrs, "".join(_sense_parts(sense, references)))
 
 
-def _of_sense(sense: Sense, references: References) -> Iterator[str]:
+def _sense_parts(sense: LiftSense, references: References) -> Iterator[str]:
     idea, word = sense
     yield element("grammatical-info", {"value": idea.pos}) if idea.pos else ""
-    yield from map(gloss, choose_glosses(sense, references.own))
+    yield from map(gloss, choose_glosses(sense, references.own_languages))
     yield from _definitions(idea)
     yield from write_relations(sense, references)
     yield note(None, word.note) + note("source", word.reference)
@@ -200,21 +200,21 @@ def write_context(context: str) -> str:
     return trait(DOMAIN, context) + trait(SEMANTIC_DOMAIN, DOMAIN_OF_CONTEXT.get(context))
 
 
-def _rank(sense: Sense) -> str | None:
+def _rank(sense: LiftSense) -> str | None:
     """Return the rank of the word among those of its language; None if it is the only one."""
-    texts = [one.text for one in _synonyms(sense)]
+    texts = [word.text for word in _synonyms(sense)]
     return str(texts.index(sense.word.text) + 1) if len(texts) > 1 else None
 
 
-def _synonyms(sense: Sense) -> list[WordRecord]:
+def _synonyms(sense: LiftSense) -> list[WordRecord]:
     """Return the words of the idea in the word's language, in order, including the word."""
-    return [one for one in sense.idea.words if one.language == sense.word.language]
+    return [word for word in sense.idea.words if word.language == sense.word.language]
 
 
 def sense_id(idea: IdeaRecord, word: WordRecord) -> str:
     """Return the ID of a sense; other senses refer to that of the first word of a language added to the idea."""
-    same = [one for one in idea.words if one.language == word.language]
-    first = min(same, key=lambda one: (_added(idea, one), (one.note or "").startswith(VARIANT_OF), one.text))
+    same = [other for other in idea.words if other.language == word.language]
+    first = min(same, key=lambda other: (_added(idea, other), (other.note or "").startswith(VARIANT_OF), other.text))
     return sense_guid(name_of(idea), word.language, "" if first.text == word.text else word.text)
 
 
@@ -223,23 +223,27 @@ def _added(idea: IdeaRecord, word: WordRecord) -> int:
     return added if added is not None else 0
 
 
-def choose_glosses(sense: Sense, own: frozenset[str]) -> list[WordRecord]:
+def choose_glosses(sense: LiftSense, own_languages: frozenset[str]) -> list[WordRecord]:
     """Return the words in other languages, in order."""
     allowed: dict[str, bool] = {}
     for word in sense.idea.words:
         if word.language not in allowed:
-            allowed[word.language] = word.language not in own or sum(allowed.values()) < MOST_GLOSSED
-    return [one for one in sense.idea.words if allowed[one.language] and one.language != sense.word.language]
+            allowed[word.language] = word.language not in own_languages or sum(allowed.values()) < MAX_GLOSS_LANGUAGES
+    return [
+        gloss_word
+        for gloss_word in sense.idea.words
+        if allowed[gloss_word.language] and gloss_word.language != sense.word.language
+    ]
 
 
 def _definitions(idea: IdeaRecord) -> Iterator[str]:
     """Yield definitions: the first of each language as such, further ones as fields, since LIFT allows only one."""
     layers: list[dict[str, str]] = []
-    for one in idea.definitions:
-        free = next((layer for layer in layers if one.language not in layer), None)
+    for definition in idea.definitions:
+        free = next((layer for layer in layers if definition.language not in layer), None)
         if free is None:
             layers.append(free := {})
-        free[one.language] = one.text
+        free[definition.language] = definition.text
     for number, layer in enumerate(layers, 1):
         forms = "".join(form(language, text) for language, text in layer.items())
         yield (
@@ -249,17 +253,17 @@ def _definitions(idea: IdeaRecord) -> Iterator[str]:
         )
 
 
-def write_relations(sense: Sense, references: References) -> Iterator[str]:
+def write_relations(sense: LiftSense, references: References) -> Iterator[str]:
     """Yield references to synonyms and related ideas."""
     idea, word = sense
     for synonym in (one for one in _synonyms(sense) if one.text != word.text):
         ref = sense_id(idea, synonym)
-        told = {"type": SAME_IDEA, "ref": references.kept_ids.get(ref, ref)}
-        yield element("relation", told, trait(IDEA, sense.name))
+        attrs = {"type": SAME_IDEA, "ref": references.stored_ids.get(ref, ref)}
+        yield element("relation", attrs, trait(IDEA, sense.name))
     for relation in sorted(idea.relations, key=lambda one: (one.type, one.idea)):
         target = references.target(relation.idea, word.language)
         if target is not None:
-            ref = references.kept_ids.get(target, target)
+            ref = references.stored_ids.get(target, target)
             yield element("relation", {"type": relation.type, "ref": ref}, trait(IDEA, relation.idea))
 
 
@@ -267,7 +271,7 @@ def write_proverb(phrase: PhraseRecord) -> str:
     """Format a proverb or idiom as an entry."""
     name = f"{phrase.source}:{phrase.key}"
     guid = entry_guid(phrase.language, name)
-    told: Mapping[str, str | None] = {"id": f"{phrase.text}_{guid}", "guid": guid}
+    attrs: Mapping[str, str | None] = {"id": f"{phrase.text}_{guid}", "guid": guid}
     parts = [
         _lexical_unit(phrase.language, phrase.text, phrase.roman),
         trait("morph-type", "discourse phrase"),
@@ -277,7 +281,7 @@ def write_proverb(phrase: PhraseRecord) -> str:
         trait("licence", phrase.licence),
     ]
     english = form(ENGLISH, phrase.meaning) if phrase.meaning else ""
-    if said := english + "".join(form(one.language, one.text) for one in phrase.meanings):
-        meaning = element("definition", {}, said)
+    if definition := english + "".join(form(local_text.language, local_text.text) for local_text in phrase.meanings):
+        meaning = element("definition", {}, definition)
         parts.append(element("sense", {"id": sense_guid(name, phrase.language)}, meaning))
-    return element("entry", told, "".join(parts)) + "\n"
+    return element("entry", attrs, "".join(parts)) + "\n"

@@ -21,7 +21,7 @@ from abhidhan.formats.lift.vocabulary import (
     VERSION,
 )
 from abhidhan.formats.lift.writer_elements import ENGLISH, element, form
-from abhidhan.formats.writers.export_source import Book, attributes, escaped
+from abhidhan.formats.writers.export_source import ExportSource, attributes, escape
 from abhidhan.records.kinds import ListItemRecord, SourceRecord
 from abhidhan.records.lift_entries import HEADER, RANGE, LiftEntry
 from abhidhan.records.lookup_lists import ListName
@@ -35,21 +35,21 @@ LISTS: Final = {
 """The lists of the dictionary for FieldWorks' ranges."""
 
 
-def write_header(book: Book, languages: Sequence[str], kept: Sequence[LiftEntry]) -> str:
+def write_header(book: ExportSource, languages: Sequence[str], stored: Sequence[LiftEntry]) -> str:
     """Format the start of a file, up to its entries, with the ranges and fields of stored headers."""
-    told = f"{book.title}. {book.licences()}".rstrip(". ")
+    description = f"{book.title}. {book.licences()}".rstrip(". ")
     ranges = [element("range", {"id": name, "href": f"{book.name}.lift-ranges"}) for name in OWN_RANGES[:-2]]
     ranges.append(_range(SOURCES, map(_source, book.sources)))
     ranges.append(_range(HEADWORDS, (element("range-element", {"id": code}) for code in languages)))
     fields = [element("field", {"tag": name}, form(ENGLISH, about)) for name, about in NEW_FIELDS.items()]
-    headers = [fromstring(one.content) for one in kept if one.key.startswith(HEADER)]
-    ranges = _with_theirs(ranges, [one for header in headers for one in header.iterfind("ranges/range")])
+    headers = [fromstring(one.content) for one in stored if one.key.startswith(HEADER)]
+    ranges = _merge_ranges(ranges, [one for header in headers for one in header.iterfind("ranges/range")])
     theirs = {one.get("tag") or one.get("name"): one for header in headers for one in header.iterfind("fields/*")}
     fields += [tostring(one, encoding="unicode").strip() for tag, one in theirs.items() if tag not in NEW_FIELDS]
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f"<lift{attributes({'version': VERSION, 'producer': PRODUCER})}>\n<header>\n"
-        f"{element('description', {}, form(ENGLISH, told))}\n"
+        f"{element('description', {}, form(ENGLISH, description))}\n"
         f"{element('ranges', {}, ''.join(ranges))}\n{element('fields', {}, ''.join(fields))}\n</header>\n"
     )
 
@@ -60,40 +60,40 @@ def _range(name: str, elements: Iterable[str]) -> str:
 
 def _source(source: SourceRecord) -> str:
     spans = {"attribution": source.attribution, "url": source.url, "notice": source.notice}
-    text = "".join(f'<span class="{name}">{escaped(value)}</span>' for name, value in spans.items() if value)
+    text = "".join(f'<span class="{name}">{escape(value)}</span>' for name, value in spans.items() if value)
     description = f'<form lang="{ENGLISH}"><text>{text}</text></form>'
-    told = [
+    parts = [
         element("label", {}, form(ENGLISH, source.name)),
         element("abbrev", {}, form(ENGLISH, source.licence)),
         element("description", {}, description) if text else "",
     ]
-    return element("range-element", {"id": source.code}, "".join(told))
+    return element("range-element", {"id": source.code}, "".join(parts))
 
 
-def write_ranges(items: Sequence[ListItemRecord], kept: Sequence[LiftEntry]) -> str:
+def write_ranges(items: Sequence[ListItemRecord], stored: Sequence[LiftEntry]) -> str:
     """Format the file of ranges, including stored ones."""
     ranges = [_list(name, [one for one in items if one.list == kind]) for name, kind in LISTS.items()]
     domains = (_value(domain, None) for domain in sorted(DOMAIN_OF_CONTEXT.values()))
     ranges.append(_range(SEMANTIC_DOMAIN, domains))
-    theirs = [fromstring(one.content) for one in kept if one.key.startswith(RANGE)]
-    lines = "\n".join(_with_theirs(ranges, theirs))
+    theirs = [fromstring(one.content) for one in stored if one.key.startswith(RANGE)]
+    lines = "\n".join(_merge_ranges(ranges, theirs))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<lift-ranges>\n{lines}\n</lift-ranges>\n'
 
 
-def _with_theirs(ours: Sequence[str], theirs: Sequence[Element]) -> list[str]:
+def _merge_ranges(ours: Sequence[str], theirs: Sequence[Element]) -> list[str]:
     """Merge stored ranges with ours; ranges with the same ID are combined."""
     if not theirs:
         return list(ours)
-    found: dict[str, Element] = {}
+    merged: dict[str, Element] = {}
     for one in (*theirs, *map(fromstring, ours)):
         identifier = one.get("id", "")
-        there = found.setdefault(identifier, one)
-        if there is not one:
-            there.attrib.update(one.attrib)
-            values = {value.get("id") for value in there.findall("range-element")}
-            there.extend(child for child in one if child.tag != "range-element" or child.get("id") not in values)
+        existing = merged.setdefault(identifier, one)
+        if existing is not one:
+            existing.attrib.update(one.attrib)
+            values = {value.get("id") for value in existing.findall("range-element")}
+            existing.extend(child for child in one if child.tag != "range-element" or child.get("id") not in values)
     first = [fromstring(one).get("id", "") for one in ours]
-    return [tostring(found[each], encoding="unicode").strip() for each in dict.fromkeys((*first, *found))]
+    return [tostring(merged[range_id], encoding="unicode").strip() for range_id in dict.fromkeys((*first, *merged))]
 
 
 def _list(name: str, items: Sequence[ListItemRecord]) -> str:

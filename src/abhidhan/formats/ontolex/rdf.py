@@ -11,37 +11,37 @@ from urllib.parse import quote
 TYPE: Final = "rdf:type"
 
 
-class Text(NamedTuple):
+class TextLiteral(NamedTuple):
     """A text with the BCP 47 tag of its language or script; without a tag it has no language."""
 
     text: str
     tag: str = ""
 
 
-class Typed(NamedTuple):
+class TypedLiteral(NamedTuple):
     """A value with a datatype, such as `xsd:integer`."""
 
     value: str
     datatype: str
 
 
-Object = str | Text | Typed
+Object = str | TextLiteral | TypedLiteral
 """The object of a statement: a name or a literal."""
 
 
-class Node(NamedTuple):
+class RDFNode(NamedTuple):
     """A subject and its statements: objects by property."""
 
     name: str
-    told: Mapping[str, list[Object]]
+    properties: Mapping[str, list[Object]]
 
 
 _NEXT: Final = " ;\n    "
 
 
-def described(name: str, told: Mapping[str, list[Object]]) -> Node:
+def build_node(name: str, properties: Mapping[str, list[Object]]) -> RDFNode:
     """Build a node without the properties that have no value."""
-    return Node(name, {property_: objects for property_, objects in told.items() if objects})
+    return RDFNode(name, {property_: objects for property_, objects in properties.items() if objects})
 
 
 Prefixes = Mapping[str, str]
@@ -53,7 +53,7 @@ _SHORT: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(#[A-Za-z0-9_-]+)?")
 _ESCAPES: Final = {ord(sign): f"\\{sign}" for sign in '"\\'} | {
     number: f"\\u{number:04X}" for number in (*range(0x20), 0x7F)
 }
-_LEFT_OUT: Final = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+_FORBIDDEN: Final = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 """Characters that a URL must not contain; they are percent-encoded."""
 
 
@@ -62,27 +62,27 @@ def turtle_head(prefixes: Prefixes) -> str:
     return "".join(f"@prefix {prefix}: <{address(begins)}> .\n" for prefix, begins in prefixes.items()) + "\n"
 
 
-def turtle(node: Node, prefixes: Prefixes) -> str:
+def turtle(node: RDFNode, prefixes: Prefixes) -> str:
     """Format a node as Turtle."""
     parts = [
-        f"{'a' if property_ == TYPE else property_} {', '.join([_turtle_object(one, prefixes) for one in objects])}"
-        for property_, objects in node.told.items()
+        f"{'a' if property_ == TYPE else property_} {', '.join([_turtle_object(value, prefixes) for value in objects])}"
+        for property_, objects in node.properties.items()
     ]
     return f"{_turtle_name(node.name, prefixes)} {_NEXT.join(parts)} .\n"
 
 
 def address(text: str) -> str:
     """Percent-encode the characters of a URL that would end it or change its meaning."""
-    return _LEFT_OUT.sub(lambda found: f"%{ord(found[0]):02X}", text)
+    return _FORBIDDEN.sub(lambda match: f"%{ord(match[0]):02X}", text)
 
 
-def _turtle_object(one: Object, prefixes: Prefixes) -> str:
-    match one:
-        case Text(text, ""):
+def _turtle_object(node_object: Object, prefixes: Prefixes) -> str:
+    match node_object:
+        case TextLiteral(text, ""):
             return f'"{text.translate(_ESCAPES)}"'
-        case Text(text, tag):
+        case TextLiteral(text, tag):
             return f'"{text.translate(_ESCAPES)}"@{tag}'
-        case Typed(value, datatype):
+        case TypedLiteral(value, datatype):
             return f'"{value.translate(_ESCAPES)}"^^{datatype}'
         case name:
             return _turtle_name(name, prefixes)
@@ -116,7 +116,7 @@ VOCABULARY: Final = {
     "xsd": "http://www.w3.org/2001/XMLSchema#",
 }
 
-PLACES: Final = {
+SITE_PATHS: Final = {
     "word": "api/words/",
     "idea": "api/ideas/",
     "language": "languages#",
@@ -181,7 +181,7 @@ _TAG: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 def prefixes_of(base_url: str) -> Mapping[str, str]:
     """Return the prefixes of the vocabulary, and those of a site."""
     begins = f"{base_url}/" if base_url else WITHOUT_SITE
-    return VOCABULARY | {prefix: begins + place for prefix, place in PLACES.items()}
+    return VOCABULARY | {prefix: begins + path for prefix, path in SITE_PATHS.items()}
 
 
 def word_name(word_id: int, part: str) -> str:

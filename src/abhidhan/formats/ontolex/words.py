@@ -5,17 +5,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from abhidhan.formats.linked_data import PARTS_OF_SPEECH, UNKNOWN, kind_of_entry, lexical_class
+from abhidhan.formats.linked_data import PARTS_OF_SPEECH, UNKNOWN, entry_class, lexical_class
 from abhidhan.formats.ontolex.rdf import (
     DICTIONARY,
     FRAMES,
     GENDERS,
     TYPE,
-    Node,
     Object,
-    Text,
-    Typed,
-    described,
+    RDFNode,
+    TextLiteral,
+    TypedLiteral,
+    build_node,
     idea_name,
     in_script,
     lexicon_name,
@@ -34,7 +34,7 @@ _MASKS: Final = {
 } | {UNKNOWN: _OTHER}
 
 
-class Meaning(NamedTuple):
+class NumberedMeaning(NamedTuple):
     """A word under an idea, with the IDs of both."""
 
     idea_id: int
@@ -58,7 +58,7 @@ class Meaning(NamedTuple):
         return word_name(self.word_id, "entry")
 
 
-class New(NamedTuple):
+class NewParts(NamedTuple):
     """The parts of a meaning that occur for the first time: the word, its lexical entry, the part of speech."""
 
     word: bool
@@ -66,7 +66,7 @@ class New(NamedTuple):
     part: bool
 
 
-class Told:
+class WrittenWords:
     """The words already written, with their parts of speech as a few bits per word ID.
 
     `entries` counts the lexical entries of each language, by code.
@@ -79,109 +79,113 @@ class Told:
 
     def classes(self, word_id: int) -> list[str]:
         """Return the classes of a word's lexical entries."""
-        known = self._bits[word_id] if word_id < len(self._bits) else 0
-        return [name for name, mask in _MASKS.items() if known & mask]
+        bits = self._bits[word_id] if word_id < len(self._bits) else 0
+        return [name for name, mask in _MASKS.items() if bits & mask]
 
-    def meet(self, meaning: Meaning) -> New:
+    def add_meaning(self, meaning: NumberedMeaning) -> NewParts:
         """Record a meaning of a word; return the parts that are new, and count new lexical entries by language."""
         word_id, pos = meaning.word_id, meaning.idea.pos
         if word_id >= len(self._bits):
             self._bits.frombytes(bytes((word_id + 4096 - len(self._bits)) * self._bits.itemsize))
-        known, bit = self._bits[word_id], _BITS.get(pos or "", _OTHER)
-        self._bits[word_id] = known | bit
-        new = New(not known, not known & _MASKS[lexical_class(pos)], not known & bit)
+        bits, bit = self._bits[word_id], _BITS.get(pos or "", _OTHER)
+        self._bits[word_id] = bits | bit
+        new = NewParts(not bits, not bits & _MASKS[lexical_class(pos)], not bits & bit)
         self.entries[meaning.word.language] += new.entry
         return new
 
 
-def word_nodes(meaning: Meaning, new: New, examples: list[str], translations: list[str]) -> Iterator[Node]:
+def word_nodes(
+    meaning: NumberedMeaning, new: NewParts, examples: list[str], translations: list[str]
+) -> Iterator[RDFNode]:
     """Yield a meaning, and the parts of its word that are new. `examples` and `translations` are node names."""
     if new.word:
         yield from _forms(meaning)
-        yield Node(DICTIONARY, {"lexicog:entry": [meaning.article]})
+        yield RDFNode(DICTIONARY, {"lexicog:entry": [meaning.article]})
     if new.entry:
-        yield Node(lexicon_name(meaning.word.language), {"lime:entry": [meaning.entry]})
+        yield RDFNode(lexicon_name(meaning.word.language), {"lime:entry": [meaning.entry]})
     yield from _article(meaning, new)
     yield _entry(meaning, new, translations)
     yield _sense(meaning, examples)
     frame = FRAMES.get(meaning.idea.pos or "")
     if frame and new.part:
-        yield Node(_frame_name(meaning, frame), {TYPE: ["synsem:SyntacticFrame", f"lexinfo:{frame}"]})
+        yield RDFNode(_frame_name(meaning, frame), {TYPE: ["synsem:SyntacticFrame", f"lexinfo:{frame}"]})
 
 
-def _article(meaning: Meaning, new: New) -> Iterator[Node]:
+def _article(meaning: NumberedMeaning, new: NewParts) -> Iterator[RDFNode]:
     """Yield the dictionary entry of a word: its lexical entries, and its numbered meanings in order."""
-    told: dict[str, list[Object]] = {TYPE: ["lexicog:Entry"]} if new.word else {}
+    properties: dict[str, list[Object]] = {TYPE: ["lexicog:Entry"]} if new.word else {}
     if new.entry:
-        told["lexicog:describes"] = [meaning.entry]
+        properties["lexicog:describes"] = [meaning.entry]
     if meaning.word.position is not None:
-        place = word_name(meaning.word_id, f"meaning-{meaning.idea_id}")
-        told[f"rdf:_{meaning.word.position}"] = [place]
-        yield Node(place, {TYPE: ["lexicog:LexicographicComponent"], "lexicog:describes": [meaning.sense]})
-    if told:
-        yield Node(meaning.article, told)
+        component = word_name(meaning.word_id, f"meaning-{meaning.idea_id}")
+        properties[f"rdf:_{meaning.word.position}"] = [component]
+        yield RDFNode(component, {TYPE: ["lexicog:LexicographicComponent"], "lexicog:describes": [meaning.sense]})
+    if properties:
+        yield RDFNode(meaning.article, properties)
 
 
-def _entry(meaning: Meaning, new: New, translations: list[str]) -> Node:
+def _entry(meaning: NumberedMeaning, new: NewParts, translations: list[str]) -> RDFNode:
     """Return a lexical entry: complete if it is new, else only the additions of this meaning."""
-    word, told = meaning.word, dict[str, list[Object]]()
+    word, properties = meaning.word, dict[str, list[Object]]()
     if new.entry:
-        told[TYPE] = ["ontolex:LexicalEntry", kind_of_entry(word.text)]
-        told["lime:language"] = [Typed(tag_of(word.language), "xsd:language")]
-        told["ontolex:canonicalForm"] = [word_name(meaning.word_id, "form")]
-        told["ontolex:otherForm"] = [_form_name(meaning, number) for number in range(1, len(word.forms) + 1)]
-        told["skos:note"] = [Text(word.variant, "en")] if word.variant else []
-        told["skos:historyNote"] = [Text(word.origin)] if word.origin else []
+        properties[TYPE] = ["ontolex:LexicalEntry", entry_class(word.text)]
+        properties["lime:language"] = [TypedLiteral(tag_of(word.language), "xsd:language")]
+        properties["ontolex:canonicalForm"] = [word_name(meaning.word_id, "form")]
+        properties["ontolex:otherForm"] = [_form_name(meaning, number) for number in range(1, len(word.forms) + 1)]
+        properties["skos:note"] = [TextLiteral(word.variant, "en")] if word.variant else []
+        properties["skos:historyNote"] = [TextLiteral(word.origin)] if word.origin else []
     part = PARTS_OF_SPEECH.get(meaning.idea.pos or "")
     if part and new.part:
-        told["lexinfo:partOfSpeech"] = [f"lexinfo:{part}"]
+        properties["lexinfo:partOfSpeech"] = [f"lexinfo:{part}"]
         frame = FRAMES.get(meaning.idea.pos or "")
-        told["synsem:synBehavior"] = [_frame_name(meaning, frame)] if frame else []
-    told["ontolex:sense"] = [meaning.sense]
-    told["ontolex:evokes"] = [idea_name(meaning.idea_id)]
-    told["vartrans:translatableAs"] = list(translations)
-    return described(meaning.entry, told)
+        properties["synsem:synBehavior"] = [_frame_name(meaning, frame)] if frame else []
+    properties["ontolex:sense"] = [meaning.sense]
+    properties["ontolex:evokes"] = [idea_name(meaning.idea_id)]
+    properties["vartrans:translatableAs"] = list(translations)
+    return build_node(meaning.entry, properties)
 
 
-def _sense(meaning: Meaning, examples: list[str]) -> Node:
+def _sense(meaning: NumberedMeaning, examples: list[str]) -> RDFNode:
     idea, word = meaning.idea, meaning.word
     gender = GENDERS.get(idea.gender or "")
-    told: dict[str, list[Object]] = {
+    properties: dict[str, list[Object]] = {
         TYPE: ["ontolex:LexicalSense"],
         "ontolex:isLexicalizedSenseOf": [idea_name(meaning.idea_id)],
         "lexinfo:gender": [f"lexinfo:{gender}"] if gender else [],
         "lexicog:usageExample": list(examples),
-        "skos:note": [Text(word.note)] if word.note else [],
-        "dc:source": [Text(word.reference)] if word.reference else [],
+        "skos:note": [TextLiteral(word.note)] if word.note else [],
+        "dc:source": [TextLiteral(word.reference)] if word.reference else [],
         "dct:source": [source_name(word.source or idea.source)],
-        "dc:rights": [Text(word.licence)] if word.licence else [],
+        "dc:rights": [TextLiteral(word.licence)] if word.licence else [],
     }
-    return described(meaning.sense, told)
+    return build_node(meaning.sense, properties)
 
 
-def _forms(meaning: Meaning) -> Iterator[Node]:
+def _forms(meaning: NumberedMeaning) -> Iterator[RDFNode]:
     """Yield the written, phonetic and inflected forms of a word."""
     word = meaning.word
-    said = [(word.ipa, "fonipa"), (word.asm, "Beng")]
-    told: dict[str, list[Object]] = {
+    pronunciations = [(word.ipa, "fonipa"), (word.asm, "Beng")]
+    properties: dict[str, list[Object]] = {
         TYPE: ["ontolex:Form"],
         "ontolex:writtenRep": [
-            Text(word.text, tag_of(word.language)),
-            *([Text(word.roman, in_script(word.language, "Latn"))] if word.roman else []),
+            TextLiteral(word.text, tag_of(word.language)),
+            *([TextLiteral(word.roman, in_script(word.language, "Latn"))] if word.roman else []),
         ],
-        "ontolex:phoneticRep": [Text(text, in_script(word.language, subtag)) for text, subtag in said if text],
+        "ontolex:phoneticRep": [
+            TextLiteral(text, in_script(word.language, subtag)) for text, subtag in pronunciations if text
+        ],
     }
-    yield described(word_name(meaning.word_id, "form"), told)
+    yield build_node(word_name(meaning.word_id, "form"), properties)
     for number, form in enumerate(word.forms, 1):
-        written: list[Object] = [Text(form, tag_of(word.language))]
-        yield Node(_form_name(meaning, number), {TYPE: ["ontolex:Form"], "ontolex:writtenRep": written})
+        written: list[Object] = [TextLiteral(form, tag_of(word.language))]
+        yield RDFNode(_form_name(meaning, number), {TYPE: ["ontolex:Form"], "ontolex:writtenRep": written})
 
 
-def _form_name(meaning: Meaning, number: int) -> str:
+def _form_name(meaning: NumberedMeaning, number: int) -> str:
     return word_name(meaning.word_id, f"form-{number}")
 
 
-def _frame_name(meaning: Meaning, frame: str) -> str:
+def _frame_name(meaning: NumberedMeaning, frame: str) -> str:
     return word_name(meaning.word_id, frame)
 
 
@@ -236,22 +240,25 @@ CLASSES: Final = {
 """The lexical entry of a form, by the first part of its tag."""
 
 
-def form_nodes(words: Iterable[NumberedForms], told: Told) -> Iterator[Node]:
+def form_nodes(words: Iterable[NumberedForms], written_words: WrittenWords) -> Iterator[RDFNode]:
     """Yield the tagged forms of the words already written, and the lexical entries that have them."""
     for word_id, record in words:
-        classes = told.classes(word_id)
+        classes = written_words.classes(word_id)
         for number, (form, tag) in enumerate(record.forms, 1):
             features = tag.split(";")
-            mine = CLASSES.get(features[0])
+            form_class = CLASSES.get(features[0])
             name = word_name(word_id, f"tagged-{number}")
-            entries = [mine] if mine in classes else classes
+            entries = [form_class] if form_class in classes else classes
             if entries:
-                yield _form(name, Text(form, tag_of(record.language)), tag, features)
-            yield from (Node(word_name(word_id, one), {"ontolex:otherForm": [name]}) for one in entries)
+                yield _form(name, TextLiteral(form, tag_of(record.language)), tag, features)
+            yield from (RDFNode(word_name(word_id, entry), {"ontolex:otherForm": [name]}) for entry in entries)
 
 
-def _form(name: str, written: Text, tag: str, features: Iterable[str]) -> Node:
-    found: dict[str, list[Object]] = {}
+def _form(name: str, written: TextLiteral, tag: str, features: Iterable[str]) -> RDFNode:
+    properties: dict[str, list[Object]] = {}
     for property_, value in filter(None, map(FEATURES.get, features)):
-        found.setdefault(property_, []).append(value)
-    return Node(name, {TYPE: ["ontolex:Form"], "ontolex:writtenRep": [written], "skos:notation": [Text(tag)], **found})
+        properties.setdefault(property_, []).append(value)
+    return RDFNode(
+        name,
+        {TYPE: ["ontolex:Form"], "ontolex:writtenRep": [written], "skos:notation": [TextLiteral(tag)], **properties},
+    )

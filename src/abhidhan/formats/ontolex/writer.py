@@ -17,13 +17,13 @@ from abhidhan.formats.ontolex.rdf import (
     TAXONOMY,
     TYPE,
     WITHOUT_CATEGORY,
-    Node,
     Object,
-    Text,
-    Typed,
+    RDFNode,
+    TextLiteral,
+    TypedLiteral,
+    build_node,
     category_name,
     context_name,
-    described,
     idea_name,
     lexicon_name,
     prefixes_of,
@@ -33,8 +33,8 @@ from abhidhan.formats.ontolex.rdf import (
     turtle_head,
     word_name,
 )
-from abhidhan.formats.ontolex.words import Meaning, New, Told, form_nodes, word_nodes
-from abhidhan.formats.writers.export_source import Book, open_text
+from abhidhan.formats.ontolex.words import NewParts, NumberedMeaning, WrittenWords, form_nodes, word_nodes
+from abhidhan.formats.writers.export_source import ExportSource, open_text
 from abhidhan.records.kinds import ExampleRecord, IdeaRecord, LanguageRecord, ListItemRecord, NumberedIdea, SourceRecord
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.sources import is_web_address
@@ -42,7 +42,7 @@ from abhidhan.records.sources import is_web_address
 CONCEPT: Final = "skos:Concept"
 
 
-def write_turtle(book: Book, target: Path) -> None:
+def write_turtle(book: ExportSource, target: Path) -> None:
     """Write a Turtle file."""
     prefixes = prefixes_of(book.base_url)
     with open_text(target) as stream:
@@ -50,7 +50,7 @@ def write_turtle(book: Book, target: Path) -> None:
         stream.writelines(turtle(node, prefixes) for node in nodes_of(book))
 
 
-def nodes_of(book: Book) -> Iterator[Node]:
+def nodes_of(book: ExportSource) -> Iterator[RDFNode]:
     """Yield all nodes: the dictionary, its sources and lists, the ideas with their words, and the totals."""
     lists = list(takewhile(lambda record: not isinstance(record, IdeaRecord), book.records()))
     languages = [record for record in lists if isinstance(record, LanguageRecord)]
@@ -59,87 +59,89 @@ def nodes_of(book: Book) -> Iterator[Node]:
     yield from map(_source, book.sources)
     yield from _contexts(items)
     yield from _kinds_of_relations(items)
-    told, ideas = Told(), 0
-    chosen = frozenset(language.code for language in book.languages)
+    written_words, ideas = WrittenWords(), 0
+    language_codes = frozenset(language.code for language in book.languages)
     for ideas, idea in enumerate(book.numbered_ideas(), 1):  # noqa: B007  # counted
-        yield from idea_nodes(idea, told.meet, chosen)
-    yield from form_nodes(book.numbered_forms(), told)
+        yield from idea_nodes(idea, written_words.add_meaning, language_codes)
+    yield from form_nodes(book.numbered_forms(), written_words)
     yield _concept_set(book, ideas)
     for language in languages:
-        if told.entries[language.code]:
-            yield _lexicon(book, language, told.entries[language.code])
+        if written_words.entries[language.code]:
+            yield _lexicon(book, language, written_words.entries[language.code])
 
 
-def _dictionary(book: Book) -> Node:
-    named = [source.licence for source in book.sources if source.licence in LICENCES]
-    told: dict[str, list[Object]] = {
+def _dictionary(book: ExportSource) -> RDFNode:
+    licences = [source.licence for source in book.sources if source.licence in LICENCES]
+    properties: dict[str, list[Object]] = {
         TYPE: ["lexicog:LexicographicResource"],
-        "dct:title": [Text(book.title)],
-        "dct:modified": [Typed(f"{book.date:%Y-%m-%d}", "xsd:date")],
+        "dct:title": [TextLiteral(book.title)],
+        "dct:modified": [TypedLiteral(f"{book.date:%Y-%m-%d}", "xsd:date")],
         "dct:source": [source_name(source.code) for source in book.sources],
-        "dct:license": [LICENCES[name] for name in dict.fromkeys(named)],
-        "dc:rights": [Text(book.licences() or "unknown")],
+        "dct:license": [LICENCES[name] for name in dict.fromkeys(licences)],
+        "dc:rights": [TextLiteral(book.licences() or "unknown")],
     }
-    return described(DICTIONARY, told)
+    return build_node(DICTIONARY, properties)
 
 
-def _source(source: SourceRecord) -> Node:
-    told: dict[str, list[Object]] = {
+def _source(source: SourceRecord) -> RDFNode:
+    properties: dict[str, list[Object]] = {
         TYPE: ["dct:BibliographicResource"],
-        "dct:title": [Text(source.name)],
-        "dct:identifier": [Text(source.code)],
+        "dct:title": [TextLiteral(source.name)],
+        "dct:identifier": [TextLiteral(source.code)],
         "dct:license": [LICENCES[source.licence]] if source.licence in LICENCES else [],
-        "dc:rights": [Text(source.licence)],
-        "dc:creator": [Text(source.attribution)] if source.attribution else [],
-        "rdfs:comment": [Text(source.notice)] if source.notice else [],
+        "dc:rights": [TextLiteral(source.licence)],
+        "dc:creator": [TextLiteral(source.attribution)] if source.attribution else [],
+        "rdfs:comment": [TextLiteral(source.notice)] if source.notice else [],
         "rdfs:seeAlso": [source.url] if is_web_address(source.url) else [],
     }
-    return described(source_name(source.code), told)
+    return build_node(source_name(source.code), properties)
 
 
-def _contexts(items: Iterable[ListItemRecord]) -> Iterator[Node]:
+def _contexts(items: Iterable[ListItemRecord]) -> Iterator[RDFNode]:
     """Yield the tree of contexts as a concept scheme."""
     contexts = {item.id: item for item in items if item.list == ListName.CONTEXTS}
     if contexts:
-        yield Node(CONTEXTS, {TYPE: ["skos:ConceptScheme"], "dct:title": [Text("Contexts", "en")]})
+        yield RDFNode(CONTEXTS, {TYPE: ["skos:ConceptScheme"], "dct:title": [TextLiteral("Contexts", "en")]})
     for item in contexts.values():
         above = contexts.get(item.parent) if item.parent is not None else None
-        told: dict[str, list[Object]] = {
+        properties: dict[str, list[Object]] = {
             TYPE: [CONCEPT],
-            "skos:prefLabel": [Text(item.value, "en")],
+            "skos:prefLabel": [TextLiteral(item.value, "en")],
             "skos:inScheme": [CONTEXTS],
             "skos:broader": [context_name(above.value)] if above else [],
         }
-        yield described(context_name(item.value), told)
+        yield build_node(context_name(item.value), properties)
 
 
-def _kinds_of_relations(items: Iterable[ListItemRecord]) -> Iterator[Node]:
+def _kinds_of_relations(items: Iterable[ListItemRecord]) -> Iterator[RDFNode]:
     """Yield the kinds of relations that neither SKOS nor LexInfo has."""
     for item in items:
         if item.list == ListName.RELATIONS and item.value not in WITHOUT_CATEGORY | CATEGORIES.keys():
-            yield Node(category_name(item.value), {TYPE: [CONCEPT], "skos:prefLabel": [Text(item.value, "en")]})
+            yield RDFNode(
+                category_name(item.value), {TYPE: [CONCEPT], "skos:prefLabel": [TextLiteral(item.value, "en")]}
+            )
 
 
-def _concept_set(book: Book, ideas: int) -> Node:
-    told: dict[str, list[Object]] = {
+def _concept_set(book: ExportSource, ideas: int) -> RDFNode:
+    properties: dict[str, list[Object]] = {
         TYPE: ["ontolex:ConceptSet"],
-        "dct:title": [Text(book.title)],
-        "lime:concepts": [Typed(str(ideas), "xsd:integer")],
+        "dct:title": [TextLiteral(book.title)],
+        "lime:concepts": [TypedLiteral(str(ideas), "xsd:integer")],
     }
-    return Node(IDEAS, told)
+    return RDFNode(IDEAS, properties)
 
 
-def _lexicon(book: Book, language: LanguageRecord, entries: int) -> Node:
-    told: dict[str, list[Object]] = {
+def _lexicon(book: ExportSource, language: LanguageRecord, entries: int) -> RDFNode:
+    properties: dict[str, list[Object]] = {
         TYPE: ["lime:Lexicon"],
-        "dct:title": [Text(f"{book.title}: {language.name}")],
-        "lime:language": [Typed(tag_of(language.code), "xsd:language")],
+        "dct:title": [TextLiteral(f"{book.title}: {language.name}")],
+        "lime:language": [TypedLiteral(tag_of(language.code), "xsd:language")],
         "dct:language": [f"lexvo:{language.iso639_3}"] if language.iso639_3 else [],
         "lime:linguisticCatalog": [LEXINFO],
-        "lime:lexicalEntries": [Typed(str(entries), "xsd:integer")],
+        "lime:lexicalEntries": [TypedLiteral(str(entries), "xsd:integer")],
         "dct:isPartOf": [DICTIONARY],
     }
-    return described(lexicon_name(language.code), told)
+    return build_node(lexicon_name(language.code), properties)
 
 
 # --- ideas ----------------------------------------------------------------------------------------------------------
@@ -150,73 +152,75 @@ ENGLISH: Final = "en"
 ASSAMESE: Final = "as"
 
 
-def idea_nodes(idea: NumberedIdea, meet: Callable[[Meaning], New], chosen: Collection[str]) -> Iterator[Node]:
-    """Yield an idea, its relations and its words; `meet` returns the parts of a word that are new.
+def idea_nodes(
+    idea: NumberedIdea, add_meaning: Callable[[NumberedMeaning], NewParts], language_codes: Collection[str]
+) -> Iterator[RDFNode]:
+    """Yield an idea, its relations and its words; `add_meaning` returns the parts of a word that are new.
 
-    If only some languages were `chosen`, by code, the words of the others are written as their translations. Otherwise
-    translations follow from the shared concept.
+    If only some languages were `language_codes`, by code, the words of the others are written as their translations.
+    Otherwise translations follow from the shared concept.
     """
     yield _concept(idea)
     yield from _relations(idea)
-    shown = _examples_of(idea)
+    examples_by_word = _examples_of(idea)
     for number, example in enumerate(idea.record.examples, 1):
-        if any(number in numbers for numbers in shown.values()):
+        if any(number in numbers for numbers in examples_by_word.values()):
             yield _example(idea, number, example)
-    beside = [
+    translation_names = [
         word_name(word_id, lexical_class(idea.record.pos))
         for word_id, word in zip(idea.word_ids, idea.record.words, strict=True)
-        if word.language not in chosen
+        if word.language not in language_codes
     ]
     for word_id, word in zip(idea.word_ids, idea.record.words, strict=True):
-        meaning = Meaning(idea.id, idea.record, word_id, word)
-        examples = [_example_name(idea, number) for number in shown[word_id]]
-        translations = beside if word.language in chosen else []
-        yield from word_nodes(meaning, meet(meaning), examples, translations)
+        meaning = NumberedMeaning(idea.id, idea.record, word_id, word)
+        examples = [_example_name(idea, number) for number in examples_by_word[word_id]]
+        translations = translation_names if word.language in language_codes else []
+        yield from word_nodes(meaning, add_meaning(meaning), examples, translations)
 
 
-def _concept(idea: NumberedIdea) -> Node:
+def _concept(idea: NumberedIdea) -> RDFNode:
     record = idea.record
-    told: dict[str, list[Object]] = {
+    properties: dict[str, list[Object]] = {
         TYPE: ["ontolex:LexicalConcept"],
         "skos:inScheme": [IDEAS],
-        "skos:notation": [Text(record.glyph)] if record.glyph else [],
-        "skos:definition": [Text(one.text, tag_of(one.language)) for one in record.definitions],
-        "skos:example": [Text(one.text, tag_of(one.language)) for one in record.examples],
+        "skos:notation": [TextLiteral(record.glyph)] if record.glyph else [],
+        "skos:definition": [TextLiteral(item.text, tag_of(item.language)) for item in record.definitions],
+        "skos:example": [TextLiteral(item.text, tag_of(item.language)) for item in record.examples],
         "dct:subject": [context_name(value) for value in record.contexts],
         **_plain_relations(idea),
         # These identify the idea in other dictionaries, whatever its ID there.
-        "dct:identifier": [Text(name) for name in (f"{record.source}:{record.key}", *record.aliases)],
+        "dct:identifier": [TextLiteral(name) for name in (f"{record.source}:{record.key}", *record.aliases)],
         "dct:source": [source_name(record.source)],
-        "dc:rights": [Text(record.licence)] if record.licence else [],
+        "dc:rights": [TextLiteral(record.licence)] if record.licence else [],
     }
-    return described(idea_name(idea.id), told)
+    return build_node(idea_name(idea.id), properties)
 
 
 def _plain_relations(idea: NumberedIdea) -> Mapping[str, list[Object]]:
-    found: dict[str, list[Object]] = {}
+    properties: dict[str, list[Object]] = {}
     for relation, other in zip(idea.record.relations, idea.related_ids, strict=True):
-        found.setdefault(TAXONOMY.get(relation.type, CONCEPT_RELATION), []).append(idea_name(other))
-    return found
+        properties.setdefault(TAXONOMY.get(relation.type, CONCEPT_RELATION), []).append(idea_name(other))
+    return properties
 
 
-def _relations(idea: NumberedIdea) -> Iterator[Node]:
+def _relations(idea: NumberedIdea) -> Iterator[RDFNode]:
     """Yield as nodes the relations that need a category."""
     for relation, other in zip(idea.record.relations, idea.related_ids, strict=True):
         if relation.type not in WITHOUT_CATEGORY:
             category = category_name(relation.type)
             name = idea_name(idea.id, f"{category.partition(':')[2]}-{other}")
-            told: dict[str, list[Object]] = {
+            properties: dict[str, list[Object]] = {
                 TYPE: ["vartrans:ConceptualRelation"],
                 "vartrans:source": [idea_name(idea.id)],
                 "vartrans:target": [idea_name(other)],
                 "vartrans:category": [category],
             }
-            yield Node(name, told)
+            yield RDFNode(name, properties)
 
 
 def _examples_of(idea: NumberedIdea) -> Mapping[int, Sequence[int]]:
     """Return the examples of each word, by its ID: those that contain it, or all if its language has no other."""
-    shown: defaultdict[int, list[int]] = defaultdict(list)
+    examples_by_word: defaultdict[int, list[int]] = defaultdict(list)
     for number, example in enumerate(idea.record.examples, 1):
         same = [
             (word_id, word.text)
@@ -225,16 +229,16 @@ def _examples_of(idea: NumberedIdea) -> Mapping[int, Sequence[int]]:
         ]
         for word_id, text in same:
             if len(same) == 1 or text in example.text:
-                shown[word_id].append(number)
-    return shown
+                examples_by_word[word_id].append(number)
+    return examples_by_word
 
 
-def _example(idea: NumberedIdea, number: int, example: ExampleRecord) -> Node:
+def _example(idea: NumberedIdea, number: int, example: ExampleRecord) -> RDFNode:
     """Return an example with its translation: into Assamese if the example is in English, else into English."""
-    told: list[Object] = [Text(example.text, tag_of(example.language))]
+    values: list[Object] = [TextLiteral(example.text, tag_of(example.language))]
     if example.translation:
-        told.append(Text(example.translation, ASSAMESE if example.language == ENGLISH else ENGLISH))
-    return Node(_example_name(idea, number), {TYPE: ["lexicog:UsageExample"], "rdf:value": told})
+        values.append(TextLiteral(example.translation, ASSAMESE if example.language == ENGLISH else ENGLISH))
+    return RDFNode(_example_name(idea, number), {TYPE: ["lexicog:UsageExample"], "rdf:value": values})
 
 
 def _example_name(idea: NumberedIdea, number: int) -> str:

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, cast
 import msgspec
 from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf
 
-from abhidhan.formats.pdf.typeset import FAMILIES, of_the_machine, set_pages
-from abhidhan.formats.writers.export_source import Book, Lettering
+from abhidhan.formats.pdf.typeset import FAMILIES, system_fonts, typeset_pages
+from abhidhan.formats.writers.export_source import ExportSource, FontCoverage
 from abhidhan.records.languages import Language
 from abhidhan.records.words import Meaning, Word
 from assamese.collation import Divider, divider_of
@@ -18,7 +18,7 @@ from assamese.collation import Divider, divider_of
 Covers = Callable[[str], bool]
 """Returns whether the available fonts have every letter of a text."""
 
-NUMBERED_FROM: Final = 2
+MIN_NUMBERED_MEANINGS: Final = 2
 """Minimum number of meanings that are numbered; a single one is not."""
 
 
@@ -32,14 +32,14 @@ class Run(msgspec.Struct, array_like=True, frozen=True):
     text: str
 
 
-class LanguageBegins(msgspec.Struct, tag_field="kind", tag="language", frozen=True):
+class LanguageHeading(msgspec.Struct, tag_field="kind", tag="language", frozen=True):
     """The start of a language: its title, and its code, which selects the shaping of its letters."""
 
     title: str
     code: str
 
 
-class LetterBegins(msgspec.Struct, tag_field="kind", tag="letter", frozen=True):
+class LetterHeading(msgspec.Struct, tag_field="kind", tag="letter", frozen=True):
     """The start of a letter."""
 
     title: str
@@ -52,18 +52,18 @@ class PrintedEntry(msgspec.Struct, tag_field="kind", tag="entry", frozen=True):
     runs: tuple[Run, ...]
 
 
-Block = LanguageBegins | LetterBegins | PrintedEntry
+Block = LanguageHeading | LetterHeading | PrintedEntry
 
 
-class Printing:
+class BlockBuilder:
     """Converter of a book to blocks, which counts by language the words that no available font can set."""
 
-    def __init__(self, book: Book, covers: Covers) -> None:
+    def __init__(self, book: ExportSource, covers: Covers) -> None:
         """Initialise with a book, and the coverage of the fonts."""
         self._book = book
         self._covers = covers
         self.words: dict[str, int] = {}
-        self.left_out: dict[str, int] = {}
+        self.skipped: dict[str, int] = {}
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks, language by language, in the order of each alphabet."""
@@ -74,15 +74,15 @@ class Printing:
         divider, letter = divider_of(language.code, language.script), ""
         for word in self._book.words(language.id):
             if not self._covers(word.word):
-                self.left_out[language.name] = self.left_out.get(language.name, 0) + 1
+                self.skipped[language.name] = self.skipped.get(language.name, 0) + 1
                 continue
             if language.name not in self.words:
-                yield LanguageBegins(self._title_of(language), language.code.partition("-")[0])
+                yield LanguageHeading(self._title_of(language), language.code.partition("-")[0])
             self.words[language.name] = self.words.get(language.name, 0) + 1
-            begins = _letter_of(divider, word, letter)
-            if begins != letter:
-                letter = begins
-                yield LetterBegins(letter)
+            first_letter = _letter_of(divider, word, letter)
+            if first_letter != letter:
+                letter = first_letter
+                yield LetterHeading(letter)
             yield self._entry(word)
 
     def _title_of(self, language: Language) -> str:
@@ -90,8 +90,8 @@ class Printing:
         return " · ".join(dict.fromkeys(names))
 
     def _entry(self, word: Word) -> PrintedEntry:
-        runs = [Run("roman", word.roman or ""), Run("ipa", f"/{word.given_ipa}/" if word.given_ipa else "")]
-        is_numbered = len(word.meanings) >= NUMBERED_FROM
+        runs = [Run("roman", word.roman or ""), Run("ipa", f"/{word.explicit_ipa}/" if word.explicit_ipa else "")]
+        is_numbered = len(word.meanings) >= MIN_NUMBERED_MEANINGS
         for number, meaning in enumerate(word.meanings, 1):
             if is_numbered:
                 runs.append(Run("number", str(number)))
@@ -122,82 +122,90 @@ def _letter_of(divider: Divider, word: Word, before: str) -> str:
 # --- the volume -----------------------------------------------------------------------------------------------------
 
 
-ENTRIES_AT_ONCE: Final = 2_000
+MAX_SECTION_ENTRIES: Final = 2_000
 """Number of entries set in one section: 60 pages, for which Typst needs 250 MB. Each section starts a page."""
 
-ENOUGH_ENTRIES: Final = 1_500
+MIN_SECTION_ENTRIES: Final = 1_500
 """Number of entries after which a new letter or language ends the section before it is full."""
 
-MOST_IN_SUBTITLE: Final = 4
+MAX_SUBTITLE_LANGUAGES: Final = 4
 """Maximum number of languages named on the title page; for more, only their number is shown."""
 
 TEMPLATES: Final = files("abhidhan.formats.pdf")
 PAGES: Final = "pages.typ"
 FRONT: Final = "front.typ"
 
-Stretch = Sequence[tuple[str, Sequence[Block]]]
+Section = Sequence[tuple[str, Sequence[Block]]]
 """Blocks of one section, grouped by language code."""
 
 
-class Mark(NamedTuple):
+class Bookmark(NamedTuple):
     """A bookmark: a language or letter, and the page (from 0) on which it starts."""
 
-    begun: LanguageBegins | LetterBegins
+    heading: LanguageHeading | LetterHeading
     page: int
 
 
 class Volume:
     """A dictionary being typeset: its sections as files in a folder, and their bookmarks."""
 
-    def __init__(self, book: Book, lettering: Lettering, folder: Path) -> None:
+    def __init__(self, book: ExportSource, lettering: FontCoverage, folder: Path) -> None:
         """Initialise without pages; `folder` is for temporary files."""
         self._book = book
         self._folder = folder
         self._fonts = lettering.folder
-        lettering.add(of_the_machine(lettering.folder))
-        self._printing = Printing(book, lettering.covers)
+        lettering.add(system_fonts(lettering.folder))
+        self._builder = BlockBuilder(book, lettering.covers)
         self._parts: list[Path] = []
-        self._marks: list[Mark] = []
+        self._bookmarks: list[Bookmark] = []
         self._pages = 0
         for name in (PAGES, FRONT):
             (folder / name).write_bytes((TEMPLATES / name).read_bytes())
 
     def write(self, target: Path) -> None:
         """Typeset the whole dictionary. Raises OSError."""
-        for stretch in stretches(self._printing.blocks()):
-            self._add(stretch)
-        self._join(self._set_front(), target)
+        for section in split_sections(self._builder.blocks()):
+            self._add(section)
+        self._join(self._typeset_front(), target)
 
-    def _add(self, stretch: Stretch) -> None:
-        part = {"title": self._book.title, "page": self._pages + 1, "fonts": FAMILIES, "languages": stretch}
-        made = self._set(PAGES, f"{len(self._parts)}.pdf", part)
-        begun = [each for _, blocks in stretch for each in blocks if isinstance(each, LanguageBegins | LetterBegins)]
-        with Pdf.open(made) as pages:
-            places = _places_of_headings(pages)
-            self._marks += [Mark(each, self._pages + place) for each, place in zip(begun, places, strict=True)]
+    def _add(self, section: Section) -> None:
+        part = {"title": self._book.title, "page": self._pages + 1, "fonts": FAMILIES, "languages": section}
+        file = self._typeset(PAGES, f"{len(self._parts)}.pdf", part)
+        headings = [
+            block for _, blocks in section for block in blocks if isinstance(block, LanguageHeading | LetterHeading)
+        ]
+        with Pdf.open(file) as pages:
+            places = _heading_pages(pages)
+            self._bookmarks += [
+                Bookmark(block, self._pages + page) for block, page in zip(headings, places, strict=True)
+            ]
             self._pages += len(pages.pages)
-        self._parts.append(made)
+        self._parts.append(file)
 
-    def _set_front(self) -> Path:
-        begun = [(mark.begun.title, mark.page + 1) for mark in self._marks if isinstance(mark.begun, LanguageBegins)]
-        words = self._printing.words.values()
+    def _typeset_front(self) -> Path:
+        languages = [
+            (mark.heading.title, mark.page + 1) for mark in self._bookmarks if isinstance(mark.heading, LanguageHeading)
+        ]
+        words = self._builder.words.values()
         front = {
             "title": self._book.title,
-            "subtitle": " · ".join(title for title, _ in begun)
-            if len(begun) <= MOST_IN_SUBTITLE
-            else f"{len(begun)} languages",
+            "subtitle": " · ".join(title for title, _ in languages)
+            if len(languages) <= MAX_SUBTITLE_LANGUAGES
+            else f"{len(languages)} languages",
             "date": f"{self._book.date:%-d %B %Y}",
             "fonts": FAMILIES,
-            "languages": [(title, f"{count:,}", str(page)) for (title, page), count in zip(begun, words, strict=True)],
-            "left_out": [f"{language} ({count:,})" for language, count in self._printing.left_out.items()],
+            "languages": [
+                (title, f"{count:,}", str(page)) for (title, page), count in zip(languages, words, strict=True)
+            ],
+            "left_out": [f"{language} ({count:,})" for language, count in self._builder.skipped.items()],
             "terms": self._book.terms().splitlines(),
         }
-        return self._set(FRONT, "front.pdf", front)
+        return self._typeset(FRONT, "front.pdf", front)
 
-    def _set(self, template: str, name: str, data: object) -> Path:
+    def _typeset(self, template: str, name: str, data: object) -> Path:
         """Typeset a template, whose data are in a file next to it, so that nothing in them is read as markup."""
         (self._folder / template).with_suffix(".json").write_bytes(msgspec.json.encode(data))
-        set_pages(self._folder / template, self._folder / name, self._book.moment, self._fonts)
+        typeset_pages(self._folder / template, self._folder / name, self._book.moment, self._fonts)
         return self._folder / name
 
     def _join(self, front: Path, target: Path) -> None:
@@ -217,35 +225,35 @@ class Volume:
 
     def _add_bookmarks(self, whole: Pdf, before: int) -> None:
         with whole.open_outline() as outline:
-            for mark in self._marks:
-                item = OutlineItem(mark.begun.title, mark.page + before)
-                of_language = isinstance(mark.begun, LanguageBegins)
+            for bookmark in self._bookmarks:
+                item = OutlineItem(bookmark.heading.title, bookmark.page + before)
+                of_language = isinstance(bookmark.heading, LanguageHeading)
                 (outline.root if of_language else outline.root[-1].children).append(item)
 
 
-def stretches(blocks: Iterator[Block]) -> Iterator[Stretch]:
+def split_sections(blocks: Iterator[Block]) -> Iterator[Section]:
     """Split blocks into sections that are set separately.
 
     A section ends at the start of a language or a letter, unless it would become too long.
     """
-    stretch: list[tuple[str, list[Block]]] = []
+    section: list[tuple[str, list[Block]]] = []
     code, entries = "", 0
     for block in blocks:
-        begins = isinstance(block, LanguageBegins | LetterBegins)
-        if entries >= ENTRIES_AT_ONCE or (begins and entries >= ENOUGH_ENTRIES):
-            yield stretch
-            stretch, entries = [], 0
-        if isinstance(block, LanguageBegins):
+        is_heading = isinstance(block, LanguageHeading | LetterHeading)
+        if entries >= MAX_SECTION_ENTRIES or (is_heading and entries >= MIN_SECTION_ENTRIES):
+            yield section
+            section, entries = [], 0
+        if isinstance(block, LanguageHeading):
             code = block.code
-        if not stretch or isinstance(block, LanguageBegins):
-            stretch.append((code, []))
-        stretch[-1][1].append(block)
-        entries += not begins
-    if stretch:
-        yield stretch
+        if not section or isinstance(block, LanguageHeading):
+            section.append((code, []))
+        section[-1][1].append(block)
+        entries += not is_heading
+    if section:
+        yield section
 
 
-def _places_of_headings(pages: Pdf) -> list[int]:
+def _heading_pages(pages: Pdf) -> list[int]:
     """Return the pages (from 0) of the headings, in order, from the bookmarks that Typst creates for them."""
     numbers: dict[object, int] = {page.objgen: number for number, page in enumerate(pages.pages)}
 

@@ -22,7 +22,7 @@ FAMILIES: Final = (
 )
 """The fonts, in order of preference, before those of the machine. Typst includes the first."""
 
-LONGEST_SETTING: Final = 1_800
+TIMEOUT_SECONDS: Final = 1_800
 """Timeout of a section in seconds; one takes half a minute on a slow machine."""
 
 
@@ -31,14 +31,14 @@ def fonts_with(folder: Path) -> Fonts:
     return Fonts(include_system_fonts=True, font_paths=[folder])
 
 
-def of_the_machine(folder: Path) -> Iterator[tuple[Path, int]]:
+def system_fonts(folder: Path) -> Iterator[tuple[Path, int]]:
     """Yield the files of the machine's fonts, each with the index of the font in it."""
     for font in fonts_with(folder).fonts():
         if font.path is not None and Path(font.path).parent != folder:
             yield Path(font.path), font.index
 
 
-def set_pages(template: Path, output: Path, moment: int, fonts: Path) -> None:
+def typeset_pages(template: Path, output: Path, moment: int, fonts: Path) -> None:
     """Typeset a template with the data next to it, and with the fonts of a folder. Raises OSError.
 
     The template can read only its own folder. `moment` is the date of the pages (seconds since 1970).
@@ -46,16 +46,18 @@ def set_pages(template: Path, output: Path, moment: int, fonts: Path) -> None:
     command = [sys.executable, "-m", __name__, str(template), str(output), str(moment), str(fonts)]
     try:
         subprocess.run(  # noqa: S603 (this very file)
-            command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=LONGEST_SETTING
+            command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT_SECONDS
         )
     except subprocess.CalledProcessError as error:
-        said = error.stderr.decode("utf-8", "replace").strip().splitlines() or [f"it ended with {error.returncode}"]
-        raise OSError(f"the pages could not be typeset: {said[-1]}") from error
+        output_lines = error.stderr.decode("utf-8", "replace").strip().splitlines() or [
+            f"it ended with {error.returncode}"
+        ]
+        raise OSError(f"the pages could not be typeset: {output_lines[-1]}") from error
     except subprocess.TimeoutExpired as error:
         raise OSError("typesetting the pages took too long") from error
 
 
-def _set_here(template: Path, output: Path, moment: int, fonts: Path) -> None:
+def _typeset_here(template: Path, output: Path, moment: int, fonts: Path) -> None:
     # The tags of sections would have to be merged, which no library does.
     typst.compile(
         template, output=output, root=template.parent, font_paths=fonts_with(fonts), timestamp=moment, pdf_tags=False
@@ -63,4 +65,4 @@ def _set_here(template: Path, output: Path, moment: int, fonts: Path) -> None:
 
 
 if __name__ == "__main__":
-    _set_here(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+    _typeset_here(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))

@@ -4,13 +4,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from abhidhan.formats.writers.export_source import Book
+from abhidhan.formats.writers.export_source import ExportSource
 from abhidhan.records.errors import InputError
 
 NOT_INSTALLED: Final = "`pdf` needs the optional package `pdf`: docs/installing.md says how to install it."
 
 
-def write_pdf(book: Book, target: Path) -> None:
+def write_pdf(book: ExportSource, target: Path) -> None:
     """Write the words of all languages of the book. Raises InputError if the optional packages are missing."""
     if book.lettering is None:
         raise ValueError("a printed book needs the letters of the fonts")

@@ -9,15 +9,15 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.languages import canonical_code, code_of_name
 from abhidhan.records.errors import InputError, quoted
 from abhidhan.records.kinds.idea import IDEA_ROW
 from abhidhan.records.kinds.word import DETAILS, POSITION, REMARKS
 
-OF_A_WORD: Final = (*DETAILS, *REMARKS, POSITION)
+WORD_FIELDS: Final = (*DETAILS, *REMARKS, POSITION)
 
-OF_A_RECORD: Final = (*DETAILS, *REMARKS, *IDEA_ROW)
+RECORD_FIELDS: Final = (*DETAILS, *REMARKS, *IDEA_ROW)
 """Fields of records that a column may hold; the records define their headings."""
 
 POSITION_COLUMN: Final = "sense_position"
@@ -36,19 +36,21 @@ FIELDS: Final[dict[str, str]] = {
         "example": "example|examples|usage|sentence|sentences",
         "forms": "forms|inflections",
         POSITION.name: POSITION_COLUMN,
-        **{field.name: f"{field.name}|{field.headings}" for field in OF_A_RECORD},
+        **{field.name: f"{field.name}|{field.headings}" for field in RECORD_FIELDS},
     }.items()
     for name in names.split("|")
     if name
 }
 """Fields by heading; columns with unknown headings are skipped."""
 
-OF_A_LANGUAGE: Final = frozenset({"word", "definition", "example", "roman", "ipa", "asm", "variant", "origin", "note"})
+LANGUAGE_FIELDS: Final = frozenset(
+    {"word", "definition", "example", "roman", "ipa", "asm", "variant", "origin", "note"}
+)
 
-OF_EACH_WORD: Final = frozenset({"roman", "ipa", "asm"})
+PER_WORD_FIELDS: Final = frozenset({"roman", "ipa", "asm"})
 """Fields whose cell lists a value for each of the words in a cell, in order."""
 
-NUMBERS: Final = frozenset({"Sl", "SL"})
+SERIAL_NUMBER_HEADINGS: Final = frozenset({"Sl", "SL"})
 """Headings of serial numbers that would otherwise be a language code (Slovenian)."""
 
 NAMES_OF_WORDS: Final = frozenset({"name", "names", "form", "spelling", "script"})
@@ -62,7 +64,7 @@ SMALL_WORDS: Final = frozenset(
 ABBREVIATIONS: Final = frozenset({"img", "num", "src", "tag", "url"})
 """Abbreviations that are valid codes, but rarely mean a language in headings."""
 
-MOST_TITLE_ROWS: Final = 10
+MAX_TITLE_ROWS: Final = 10
 """Number of rows at the start of a table among which the headings are searched."""
 
 _CODE: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Z][a-z]{3})?")
@@ -77,7 +79,7 @@ class Column(NamedTuple):
     language: str | None = None
 
 
-class Guess(NamedTuple):
+class ColumnGuess(NamedTuple):
     """The guessed fields of a table's columns, by heading (None if a column is skipped), and its first row."""
 
     file: str
@@ -85,44 +87,44 @@ class Guess(NamedTuple):
     first: list[str]
 
 
-def guess_columns(header: Iterable[str], options: Options) -> dict[str, Column]:
+def guess_columns(header: Iterable[str], options: ImportOptions) -> dict[str, Column]:
     """Return the field of each column: by the user's mapping, else guessed from its heading."""
-    found = {}
+    columns = {}
     for name in header:
-        told = options.columns.get(name.strip())
-        column = _named_column(told) if told else _guess(name)
+        mapped = options.columns.get(name.strip())
+        column = _named_column(mapped) if mapped else _guess(name)
         if column is not None and column.field != "ignore":
-            found[name] = column
-    return found
+            columns[name] = column
+    return columns
 
 
-def _named_column(told: str) -> Column:
-    field, _, language = told.partition(":")
-    known = {*FIELDS.values(), "ignore"}
-    if field not in known:
+def _named_column(spec: str) -> Column:
+    field, _, language = spec.partition(":")
+    fields = {*FIELDS.values(), "ignore"}
+    if field not in fields:
         raise InputError.of(
-            "mapping", f"{quoted(told)} is not a field of a table; the fields are {', '.join(sorted(known))}."
+            "mapping", f"{quoted(spec)} is not a field of a table; the fields are {', '.join(sorted(fields))}."
         )
     return Column(field, language or None)
 
 
-def header_place(rows: Sequence[Sequence[str]], options: Options) -> int | None:
+def header_index(rows: Sequence[Sequence[str]], options: ImportOptions) -> int | None:
     """Return the index of the row with the headings among the first rows; None if no row names words.
 
     It is the first row, or the first one below titles in which all cells name columns, or which is wider than the
     titles.
     """
     if options.columns:
-        mapped = (place for place, row in enumerate(rows) if any(cell.strip() in options.columns for cell in row))
-        if (found := next(mapped, None)) is not None:
-            return found
+        mapped = (index for index, row in enumerate(rows) if any(cell.strip() in options.columns for cell in row))
+        if (mapped_index := next(mapped, None)) is not None:
+            return mapped_index
     guessed = [guess_columns(row, options) for row in rows]
     filled = [[cell for cell in row if cell.strip()] for row in rows]
-    for place, columns in enumerate(guessed):
+    for index, columns in enumerate(guessed):
         is_wide = has_words(columns.values()) and len(set(columns.values())) > 1
-        is_widest = all(len(row) < len(filled[place]) for row in filled[:place])
-        if is_wide and (all(cell in columns for cell in filled[place]) or (is_widest and place)):
-            return place
+        is_widest = all(len(row) < len(filled[index]) for row in filled[:index])
+        if is_wide and (all(cell in columns for cell in filled[index]) or (is_widest and index)):
+            return index
     return 0 if rows and has_words(guessed[0].values()) else None
 
 
@@ -133,7 +135,7 @@ def has_words(columns: Iterable[Column]) -> bool:
 
 def _guess(name: str) -> Column | None:
     plain = " ".join(name.lower().split())
-    if name.strip() in NUMBERS:
+    if name.strip() in SERIAL_NUMBER_HEADINGS:
         return Column("key")
     if field := FIELDS.get(plain) or FIELDS.get(plain.replace(" ", "_")):
         return Column(field)
@@ -141,8 +143,8 @@ def _guess(name: str) -> Column | None:
         tokens = [token for token in separators.split(name.strip()) if token]
         if " " in plain:
             tokens = [token for token in tokens if token.lower() not in SMALL_WORDS] or tokens
-        if len(tokens) > 1 and (found := _guess_of_tokens(tokens)):
-            return found
+        if len(tokens) > 1 and (column := _guess_of_tokens(tokens)):
+            return column
     language = _language(name.strip())
     return Column("word", language) if language else None
 
@@ -151,16 +153,16 @@ def _guess_of_tokens(tokens: Sequence[str]) -> Column | None:
     """Guess the field and language of a heading with several words."""
     # "Page no" is not the key of a row.
     fields = [field for token in tokens if (field := FIELDS.get(token.lower())) and field != "key"]
-    others = [token for token in tokens if token.lower() not in FIELDS]
-    language = _language(" ".join(others)) or next(filter(None, map(_language, others)), None)
-    if fields and fields[0] in OF_A_LANGUAGE:
+    other_tokens = [token for token in tokens if token.lower() not in FIELDS]
+    language = _language(" ".join(other_tokens)) or next(filter(None, map(_language, other_tokens)), None)
+    if fields and fields[0] in LANGUAGE_FIELDS:
         return Column(fields[0], language)
     if fields and language:
         return Column("word", language) if fields[0] == "translation" else None
     if fields:
         return Column(fields[0])
-    is_of_words = any(token.lower() in NAMES_OF_WORDS for token in others)
-    named = next(filter(None, map(_language, others)), None) if is_of_words else None
+    is_of_words = any(token.lower() in NAMES_OF_WORDS for token in other_tokens)
+    named = next(filter(None, map(_language, other_tokens)), None) if is_of_words else None
     return Column("word", named) if named else None
 
 
@@ -177,7 +179,7 @@ def _language(name: str) -> str | None:
 KINDS: Final = ("language", "pos", "gender", "context", "variant", "relation", "category")
 
 
-class Mapping(msgspec.Struct, forbid_unknown_fields=True):
+class ColumnMapping(msgspec.Struct, forbid_unknown_fields=True):
     """A mapping of columns to fields (`word:as`, `definition:en`, `pos`, ...), and of values by kind.
 
     `header` lists the fields of a table without headings, in order.
@@ -188,31 +190,31 @@ class Mapping(msgspec.Struct, forbid_unknown_fields=True):
     header: tuple[str, ...] = ()
 
 
-def read_mapping(file: Path | None, options: list[str], header: str = "") -> Mapping:
+def read_mapping(file: Path | None, options: list[str], header: str = "") -> ColumnMapping:
     """Read a mapping file, and options that override it: `language:ast=as`, and `word:en,word:as` for columns.
 
     Raises InputError.
     """
-    mapping = _read_file(file) if file else Mapping()
+    mapping = _read_file(file) if file else ColumnMapping()
     if header:
         mapping.header = tuple(column.strip() for column in header.split(","))
     mapping.columns |= {column: column for column in mapping.header}
     for option in options:
         kind, colon, pair = option.partition(":")
-        given, equals, meant = pair.rpartition("=")
-        if not (colon and equals and given and kind in KINDS):
+        label, equals, value = pair.rpartition("=")
+        if not (colon and equals and label and kind in KINDS):
             raise InputError.of(
                 "map",
                 f"{quoted(option)} is not a mapping: write a kind ({', '.join(KINDS)}), a colon, the value, = and "
                 "its meaning.",
             )
-        mapping.values.setdefault(kind, {})[given] = meant
+        mapping.values.setdefault(kind, {})[label] = value
     return mapping
 
 
-def _read_file(file: Path) -> Mapping:
+def _read_file(file: Path) -> ColumnMapping:
     try:
-        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), Mapping)
+        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), ColumnMapping)
     except OSError as error:
         raise InputError.of("mapping", f"The mapping file {file} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:

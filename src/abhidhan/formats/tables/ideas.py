@@ -7,50 +7,57 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from abhidhan.formats.grammar_marks import PARTS as MARKED_PARTS
-from abhidhan.formats.grammar_marks import unmarked
-from abhidhan.formats.importer_api import Found, Options, has_long_word, key_of, placed_source, words_of
+from abhidhan.formats.grammar_marks import remove_marks
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, has_long_word, key_of, located_source, words_of
 from abhidhan.formats.losses import losses
 from abhidhan.formats.pos_mapping import GENDERS, GENERAL, is_read_whole, part_of_marks, part_of_speech, part_or_label
-from abhidhan.formats.tables.columns import OF_A_RECORD, OF_A_WORD, OF_EACH_WORD, Column, guess_columns, has_words
-from abhidhan.formats.text_decoding import CellRow, surplus
+from abhidhan.formats.tables.columns import (
+    PER_WORD_FIELDS,
+    RECORD_FIELDS,
+    WORD_FIELDS,
+    Column,
+    guess_columns,
+    has_words,
+)
+from abhidhan.formats.text_decoding import CellRow, surplus_error
 from abhidhan.records.errors import InputError, quoted
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
-from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
+from abhidhan.records.kinds.fields import MAX_WORD_LENGTH
 from abhidhan.records.lookup_lists import PART_OF_SPEECH_CODES
 from assamese.normalization import Script, script_of
 
-JOINTS: Final = {
+SEPARATORS: Final = {
     **dict.fromkeys(("word", "translation", "context", "forms"), "|"),
     **dict.fromkeys(("definition", "example"), "; "),
-    **{field.name: field.joint for field in OF_A_RECORD if field.joint},
+    **{field.name: field.joint for field in RECORD_FIELDS if field.joint},
 }
 """Separators for joining several columns of one field; of other fields the first column counts."""
 
-OF_WORDS: Final = frozenset({"word", "translation"})
+WORD_COLUMNS: Final = frozenset({"word", "translation"})
 
-OF_LISTS: Final = frozenset({"pos", "gender", "context", "variant"})
+LOOKUP_FIELDS: Final = frozenset({"pos", "gender", "context", "variant"})
 """Fields whose values come from lists; the import itself reports unknown values."""
 
-OF_THE_SOURCE: Final = frozenset({"source", "licence", "license", "attribution"})
+SOURCE_HEADINGS: Final = frozenset({"source", "licence", "license", "attribution"})
 """Columns of our own exports that repeat data of the source."""
 
 _ENUMERATED: Final = re.compile(r"(?:^|(?<=\s))(?:\(?([0-9০-৯]{1,2})\)|([0-9০-৯]{1,2})\.)\s+")
-_BETWEEN_WORDS: Final = re.compile(r"\s*(?:\n|\s/\s)\s*(?![^(\[]*[)\]])")
-_BETWEEN_PIECES: Final = re.compile(r"[|;\n]|\s/\s")
-_ENDS_OF_WORDS: Final = re.compile(r"[|;,()\[\]<>、।]")
+_WORD_SEPARATOR: Final = re.compile(r"\s*(?:\n|\s/\s)\s*(?![^(\[]*[)\]])")
+_PIECE_SEPARATOR: Final = re.compile(r"[|;\n]|\s/\s")
+_WORD_BOUNDARY: Final = re.compile(r"[|;,()\[\]<>、।]")
 
 
 class RowReader:
     """Converter of one table's rows to ideas."""
 
-    def __init__(self, header: Sequence[str], options: Options, source: SourceRecord, file: str) -> None:
+    def __init__(self, header: Sequence[str], options: ImportOptions, source: SourceRecord, file: str) -> None:
         """Initialise with the headings. Raises InputError if none of them names words."""
         self._options = options
         self._source = source
         self._file = file
         self._header = [name.strip() for name in header]
-        self._named = max((place for place, name in enumerate(self._header, 1) if name), default=0)
+        self._width = max((number for number, name in enumerate(self._header, 1) if name), default=0)
         self._columns = guess_columns(self._header, options)
         if not has_words(self._columns.values()):
             names = ", ".join(quoted(name) for name in self._header[:20])
@@ -62,25 +69,25 @@ class RowReader:
             )
         fields = {column.field for column in self._columns.values()}
         if "language" not in fields and any(one == Column("word") for one in self._columns.values()):
-            options.own_language()
+            options.require_language()
 
-    def read(self, row: CellRow) -> Iterator[Found]:
+    def read(self, row: CellRow) -> Iterator[ParsedRecord]:
         """Yield the idea of a row and its losses, or a fault."""
         try:
-            placed = Placed(self._file, row.number, self._idea(row))
+            located = LocatedRecord(self._file, row.number, self._idea(row))
         except InputError as error:
-            yield Fault(self._file, row.number, str(error), error.problems)
+            yield RecordError(self._file, row.number, str(error), error.problems)
             return
-        yield placed
-        yield from self._losses(row, placed)
+        yield located
+        yield from self._losses(row, located)
 
     def _idea(self, row: CellRow) -> IdeaRecord:
         """Convert a row to an idea. Raises InputError."""
-        if wrong := surplus(row.cells, self._named):
+        if wrong := surplus_error(row.cells, self._width):
             raise InputError.of("row", wrong)
         values = self._values(row)
-        if any(column.field in OF_WORDS and has_long_word(text) for column, text in values.items()):
-            raise InputError.of("word", f"A word is longer than {MOST_WORD_LETTERS} letters.")
+        if any(column.field in WORD_COLUMNS and has_long_word(text) for column, text in values.items()):
+            raise InputError.of("word", f"A word is longer than {MAX_WORD_LENGTH} letters.")
         words = tuple(self._words(values))
         if not words:
             raise InputError.of("word", "The row has no word.")
@@ -99,33 +106,35 @@ class RowReader:
             glyph=values.get(Column("glyph")),
             contexts=tuple(self._contexts(values)),
             definitions=tuple(
-                DefinitionRecord(self._language_of(one, column, words, options.code(options.target or "en")), one)
+                DefinitionRecord(
+                    self._language_of(definition, column, words, options.code(options.target or "en")), definition
+                )
                 for column, text in defined
-                for one in text.split(" | ")
+                for definition in text.split(" | ")
             ),
             examples=tuple(self._examples(values, words)),
         )
 
     def _cells(self, row: CellRow) -> Iterator[tuple[str, Column | None, str]]:
         """Yield the non-empty cells with their headings and columns."""
-        for place, cell in enumerate(row.cells):
+        for index, cell in enumerate(row.cells):
             if text := cell.strip():
-                heading = self._header[place] if place < len(self._header) else ""
+                heading = self._header[index] if index < len(self._header) else ""
                 column = self._columns.get(heading)
-                if column is not None and column.field in OF_WORDS and place in row.dates:
+                if column is not None and column.field in WORD_COLUMNS and index in row.dates:
                     # Spreadsheets turn some input (2-3, Jan 2) into dates; the original text is lost.
                     yield f"{heading} (a date)", None, text
                 else:
-                    yield heading or f"column {place + 1}", column, text
+                    yield heading or f"column {index + 1}", column, text
 
     def _values(self, row: CellRow) -> dict[Column, str]:
         """Return the cells by column; several columns of one field are joined, except keys."""
         values: dict[Column, str] = {}
         for _, column, cell in self._cells(row):
             if column is not None:
-                text = _listed(cell) if column.field in OF_WORDS else cell
+                text = _normalize_list(cell) if column.field in WORD_COLUMNS else cell
                 before = values.get(column)
-                joint = JOINTS.get(column.field)
+                joint = SEPARATORS.get(column.field)
                 values[column] = text if before is None else f"{before}{joint}{text}" if joint else before
         return values
 
@@ -140,42 +149,46 @@ class RowReader:
                 yield from _words_of(options.code(options.target or "en"), text)
 
     def _main_language(self, values: Mapping[Column, str]) -> str:
-        told = values.get(Column("language"))
-        if told:
-            return self._options.code(told)
+        language = values.get(Column("language"))
+        if language:
+            return self._options.code(language)
         if self._options.language:
-            return self._options.own_language()
-        return next((self._options.code(one.language) for one in values if one.field == "word" and one.language), "")
+            return self._options.require_language()
+        return next(
+            (self._options.code(column.language) for column in values if column.field == "word" and column.language), ""
+        )
 
     def _with_details(
-        self, words: tuple[WordRecord, ...], named: str | None, values: Mapping[Column, str], main: str
+        self, words: tuple[WordRecord, ...], column_language: str | None, values: Mapping[Column, str], main: str
     ) -> Iterator[WordRecord]:
-        for place, word in enumerate(words):
+        for index, word in enumerate(words):
             details: dict[str, Any] = {}
-            for field in OF_A_WORD:
+            for field in WORD_FIELDS:
                 cell = (
-                    values.get(Column(field.name, named))
+                    values.get(Column(field.name, column_language))
                     or values.get(Column(field.name, word.language))
                     or (values.get(Column(field.name)) if word.language == main else None)
                 )
-                pieces = _BETWEEN_PIECES.split(cell) if cell and field.name in OF_EACH_WORD else [cell or ""]
-                if place < len(pieces) and pieces[place].strip():
-                    details[field.name] = field.kind.typed(field.name, pieces[place].strip())
+                pieces = _PIECE_SEPARATOR.split(cell) if cell and field.name in PER_WORD_FIELDS else [cell or ""]
+                if index < len(pieces) and pieces[index].strip():
+                    details[field.name] = field.kind.typed(field.name, pieces[index].strip())
             if "variant" in details:
                 details["variant"] = self._options.value("variant", details["variant"])
             forms = values.get(Column("forms"), "") if word.language == main else ""
-            listed = tuple(form.strip() for form in re.split(r"[|;,\n]", forms) if form.strip())
+            form_texts = tuple(form.strip() for form in re.split(r"[|;,\n]", forms) if form.strip())
             if word.note and "note" in details:
                 details["note"] = f"{word.note}; {details['note']}"
-            yield msgspec.structs.replace(word, forms=listed, **details)
+            yield msgspec.structs.replace(word, forms=form_texts, **details)
 
-    def _part(self, told: str | None, values: Mapping[Column, str]) -> str | None:
+    def _part(self, label: str | None, values: Mapping[Column, str]) -> str | None:
         """Return the part of speech; an unknown one is kept, so that the import reports it."""
-        if told in GENERAL and told not in self._options.values.get("pos", {}):
-            return told
-        texts = (text for column, text in values.items() if column.field in OF_WORDS)
-        found = part_of_speech(told, self._options) or part_of_marks(unmarked(", ".join(texts)).labels, self._options)
-        return found or part_or_label(told, self._options)
+        if label in GENERAL and label not in self._options.values.get("pos", {}):
+            return label
+        texts = (text for column, text in values.items() if column.field in WORD_COLUMNS)
+        pos = part_of_speech(label, self._options) or part_of_marks(
+            remove_marks(", ".join(texts)).labels, self._options
+        )
+        return pos or part_or_label(label, self._options)
 
     def _contexts(self, values: Mapping[Column, str]) -> Iterator[str]:
         for piece in re.split(r"[|;\n]", values.get(Column("context"), "")):
@@ -198,30 +211,30 @@ class RowReader:
             return usual
         return next(iter(alike), usual)
 
-    def _losses(self, row: CellRow, placed: Placed) -> Iterator[Loss]:
+    def _losses(self, row: CellRow, located: LocatedRecord) -> Iterator[Loss]:
         """Yield the values of a row that its idea lacks."""
         texts: list[tuple[str, str]] = []
         first: dict[Column, str] = {}
         for heading, column, cell in self._cells(row):
             if column is None:
-                if heading.lower() in OF_THE_SOURCE:
+                if heading.lower() in SOURCE_HEADINGS:
                     texts.append((heading, cell))
-                elif self._options.columns.get(heading) != "ignore" and not _is_code(heading, cell, placed):
+                elif self._options.columns.get(heading) != "ignore" and not _is_code(heading, cell, located):
                     yield Loss(self._file, row.number, heading, cell)
-            elif column.field in OF_LISTS or column.field in {"language", "frequency"}:
-                if not self._is_read(column, cell, first.setdefault(column, cell), placed):
+            elif column.field in LOOKUP_FIELDS or column.field in {"language", "frequency"}:
+                if not self._is_read(column, cell, first.setdefault(column, cell), located):
                     yield Loss(self._file, row.number, heading, cell)
-            elif column.field in OF_WORDS:
-                texts += ((heading, piece) for piece in _pieces_of_words(cell, placed))
-            elif column.field in OF_EACH_WORD or column.field == "forms":
+            elif column.field in WORD_COLUMNS:
+                texts += ((heading, piece) for piece in _pieces_of_words(cell, located))
+            elif column.field in PER_WORD_FIELDS or column.field == "forms":
                 texts += ((heading, piece.strip()) for piece in re.split(r"[|;,\n]|\s/\s", cell))
             else:
                 texts += ((heading, text) for text in cell.split(" | "))
-        yield from losses(self._file, row.number, texts, [placed_source(self._source), placed])
+        yield from losses(self._file, row.number, texts, [located_source(self._source), located])
 
-    def _is_read(self, column: Column, cell: str, first: str, placed: Placed) -> bool:
+    def _is_read(self, column: Column, cell: str, first: str, located: LocatedRecord) -> bool:
         """Return whether the idea has a cell's content in another form: a list value, a language, a number."""
-        idea = placed.record
+        idea = located.record
         assert isinstance(idea, IdeaRecord)  # noqa: S101  # for mypy; tables hold nothing else
         if column.field == "language":
             return self._options.code(cell) in {word.language for word in idea.words}
@@ -232,12 +245,12 @@ class RowReader:
         return column.field in {"pos", "context"} or cell == first
 
 
-def _listed(cell: str) -> str:
+def _normalize_list(cell: str) -> str:
     """Convert a cell to a list of words: those on separate lines, numbered ones, and those between slashes."""
-    numbers = [int(one or other) for one, other in _ENUMERATED.findall(cell)]
+    numbers = [int(bracketed or dotted) for bracketed, dotted in _ENUMERATED.findall(cell)]
     if len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)] and _ENUMERATED.match(cell):
         cell = _ENUMERATED.sub("|", cell)
-    return _BETWEEN_WORDS.sub("|", cell).strip("|")
+    return _WORD_SEPARATOR.sub("|", cell).strip("|")
 
 
 def _words_of(language: str, text: str) -> tuple[WordRecord, ...]:
@@ -247,24 +260,26 @@ def _words_of(language: str, text: str) -> tuple[WordRecord, ...]:
 
 def _without_number(word: WordRecord) -> WordRecord:
     """Move a homograph number from the text to the position of the meaning."""
-    text, number = homograph(word.text)
+    text, number = split_homograph(word.text)
     return msgspec.structs.replace(word, text=text, position=number) if number else word
 
 
-def _pieces_of_words(cell: str, placed: Placed) -> Iterator[str]:
+def _pieces_of_words(cell: str, located: LocatedRecord) -> Iterator[str]:
     """Yield the words of a cell, its notes, and its grammatical labels except that of the part of speech."""
-    text, labels = unmarked(_listed(cell))
-    for piece in _ENDS_OF_WORDS.split(text):
-        yield homograph(" ".join(piece.split())).text
-    part = getattr(placed.record, "pos", None)
-    yield from (label for label in labels if not (label in MARKED_PARTS and part_of_speech(label, Options()) == part))
+    text, labels = remove_marks(_normalize_list(cell))
+    for piece in _WORD_BOUNDARY.split(text):
+        yield split_homograph(" ".join(piece.split())).text
+    part = getattr(located.record, "pos", None)
+    yield from (
+        label for label in labels if not (label in MARKED_PARTS and part_of_speech(label, ImportOptions()) == part)
+    )
 
 
-def _is_code(heading: str, cell: str, placed: Placed) -> bool:
+def _is_code(heading: str, cell: str, located: LocatedRecord) -> bool:
     """Return whether a cell is the short code for the part of speech in our own exports."""
     return (
         heading.lower() == "short"
-        and PART_OF_SPEECH_CODES.get((getattr(placed.record, "pos", None) or "").casefold()) == cell
+        and PART_OF_SPEECH_CODES.get((getattr(located.record, "pos", None) or "").casefold()) == cell
     )
 
 
@@ -291,14 +306,14 @@ class Homograph(NamedTuple):
     number: int | None = None
 
 
-def homograph(word: str) -> Homograph:
+def split_homograph(word: str) -> Homograph:
     """Split a homograph number from a word. Words with other final numbers (mp3, HTML5, m²) are unchanged."""
-    if found := _RAISED.fullmatch(word):
-        number = int("".join(str(_SUPERSCRIPTS.index(digit)) for digit in found["number"]))
-        return Homograph(found["text"], number) if number and not _UNIT.fullmatch(found["text"]) else Homograph(word)
-    found = _NUMBERED.fullmatch(word)
+    if match := _RAISED.fullmatch(word):
+        number = int("".join(str(_SUPERSCRIPTS.index(digit)) for digit in match["number"]))
+        return Homograph(match["text"], number) if number and not _UNIT.fullmatch(match["text"]) else Homograph(word)
+    match = _NUMBERED.fullmatch(word)
     # A name such as "Windows 7" starts with a capital letter, an abbreviation has several.
-    small = found and (found["text"] if found["space"] else found["text"][1:])
-    if not found or small != (small or "").lower():
+    small = match and (match["text"] if match["space"] else match["text"][1:])
+    if not match or small != (small or "").lower():
         return Homograph(word)
-    return Homograph(found["text"], int(found["number"]))
+    return Homograph(match["text"], int(match["number"]))

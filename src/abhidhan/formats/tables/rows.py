@@ -8,16 +8,16 @@ from typing import IO, Final, NamedTuple
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from abhidhan.formats.content_streams import Content, as_buffered, looking_through, spool
+from abhidhan.formats.content_streams import ContentStream, as_buffered, pause_counting, spool
 from abhidhan.formats.decompression import SPREADSHEETS
-from abhidhan.formats.formula_injection import unshielded
-from abhidhan.formats.importer_api import Options
-from abhidhan.formats.tables.columns import MOST_TITLE_ROWS, header_place
-from abhidhan.formats.tables.workbooks import Span, check_workbook, damaged
+from abhidhan.formats.formula_injection import unescape_formula
+from abhidhan.formats.importer_api import ImportOptions
+from abhidhan.formats.tables.columns import MAX_TITLE_ROWS, header_index
+from abhidhan.formats.tables.workbooks import Span, check_workbook, damaged_error
 from abhidhan.formats.text_decoding import CellRow, delimiter_of, encoding_of, read_rows
-from abhidhan.records.import_records import Fault, Loss
+from abhidhan.records.import_records import Loss, RecordError
 
-HEAD: Final = 8192
+HEADER_BYTES: Final = 8192
 """Number of bytes at the start of a file among which its headings are searched."""
 
 WORKBOOKS: Final = (*SPREADSHEETS, ".xls")
@@ -28,23 +28,24 @@ class Table(NamedTuple):
     """A table: its file, with the sheet if it is not the first, and its rows."""
 
     file: str
-    rows: Iterator[CellRow | Fault]
+    rows: Iterator[CellRow | RecordError]
 
 
-def tables_of(content: Content, options: Options) -> Iterator[Table | Loss]:
+def tables_of(content: ContentStream, options: ImportOptions) -> Iterator[Table | Loss]:
     """Yield the tables of a file, for a workbook one per sheet, and its content outside cells as losses."""
     if content.name.lower().endswith(WORKBOOKS):
         yield from _sheet_tables(content)
         return
     content = content._replace(stream=as_buffered(content.stream))
     rows = read_rows(content, _delimiter(content, options), options.encoding, even=not options.header)
-    unshielded_rows = (
-        row if isinstance(row, Fault) else CellRow(row.number, [unshielded(cell) for cell in row.cells]) for row in rows
+    unescaped_rows = (
+        row if isinstance(row, RecordError) else CellRow(row.number, [unescape_formula(cell) for cell in row.cells])
+        for row in rows
     )
-    yield Table(content.name, unshielded_rows)
+    yield Table(content.name, unescaped_rows)
 
 
-def rows_of(content: Content, options: Options) -> Iterator[CellRow | Fault]:
+def rows_of(content: ContentStream, options: ImportOptions) -> Iterator[CellRow | RecordError]:
     """Yield the rows of a file's first table, and of further tables with the same first row."""
     header: list[str] | None = None
     for table in tables_of(content, options):
@@ -59,26 +60,26 @@ def rows_of(content: Content, options: Options) -> Iterator[CellRow | Fault]:
             header = cells
 
 
-def _delimiter(content: Content, options: Options) -> str | None:
+def _delimiter(content: ContentStream, options: ImportOptions) -> str | None:
     """Return the separator of cells if the headings follow titles; None to detect it from the first line."""
-    head = as_buffered(content.stream).peek(HEAD)[:HEAD]
+    head = as_buffered(content.stream).peek(HEADER_BYTES)[:HEADER_BYTES]
     text = head.decode(options.encoding or encoding_of(head), "replace")
-    lines = [line for line in text.splitlines() if line.strip()][:MOST_TITLE_ROWS]
+    lines = [line for line in text.splitlines() if line.strip()][:MAX_TITLE_ROWS]
     delimiters = [delimiter_of(line) for line in lines]
     cells = [[cell.strip('" ') for cell in line.split(mark)] for line, mark in zip(lines, delimiters, strict=True)]
-    place = header_place(cells, options)
-    return delimiters[place] if place else None
+    index = header_index(cells, options)
+    return delimiters[index] if index else None
 
 
-def _sheet_tables(content: Content) -> Iterator[Table | Loss]:
+def _sheet_tables(content: ContentStream) -> Iterator[Table | Loss]:
     """Yield the sheets of a workbook that have rows."""
     with spool(content) as copy:
-        with looking_through(copy):
+        with pause_counting(copy):
             extras = check_workbook(copy, content.name)
         yield from extras.losses(content.name)
         is_first = True
-        for place, sheet in enumerate(_sheets(copy, content.name)):
-            rows = _rows_of_sheet(sheet, extras.spans[place] if place < len(extras.spans) else [])
+        for index, sheet in enumerate(_sheets(copy, content.name)):
+            rows = _rows_of_sheet(sheet, extras.spans[index] if index < len(extras.spans) else [])
             first = next(rows, None)
             if first is not None:
                 yield Table(content.name if is_first else f"{content.name} [{sheet.name}]", chain([first], rows))
@@ -87,25 +88,25 @@ def _sheet_tables(content: Content) -> Iterator[Table | Loss]:
 
 def _sheets(stream: IO[bytes], name: str) -> Iterator[CalamineSheet]:
     """Open the sheets of a workbook one by one. Raises DamagedFileError."""
-    with damage_in_words(name):
+    with convert_damage(name):
         book = CalamineWorkbook.from_filelike(stream)
     for sheet in book.sheet_names:
-        with damage_in_words(name):
+        with convert_damage(name):
             opened = book.get_sheet_by_name(sheet)
         yield opened
 
 
 @contextmanager
-def damage_in_words(name: str) -> Iterator[None]:
+def convert_damage(name: str) -> Iterator[None]:
     """Convert exceptions of the workbook reader, including panics, to DamagedFileError."""
     try:
         yield
     except (CalamineError, OSError) as error:
-        raise damaged(name, error) from error
+        raise damaged_error(name, error) from error
     except BaseException as error:
         # A panic in Rust raises pyo3's PanicException, which is not an Exception and cannot be imported.
         if type(error).__name__ == PANIC:
-            raise damaged(name, error) from error
+            raise damaged_error(name, error) from error
         raise
 
 
@@ -114,24 +115,24 @@ PANIC: Final = "PanicException"
 
 def _rows_of_sheet(sheet: CalamineSheet, spans: Iterable[Span]) -> Iterator[CellRow]:
     """Yield the non-empty rows; each row of merged cells gets the text of the first one."""
-    left = int(sheet.start[1]) if sheet.start else 0
+    first_column = int(sheet.start[1]) if sheet.start else 0
     merged = [Span(first[1], first[0], last[0]) for first, last in sheet.merged_cell_ranges or ()]
     starts: dict[int, list[Span]] = {}
     for span in (*merged, *spans):
         starts.setdefault(span.first, []).append(span)
-    going_on: list[tuple[Span, str]] = []
-    for place, cells in enumerate(sheet.iter_rows()):
+    open_spans: list[tuple[Span, str]] = []
+    for index, cells in enumerate(sheet.iter_rows()):
         texts = [_cell(cell) for cell in cells]
-        going_on = [(span, text) for span, text in going_on if span.last >= place]
+        open_spans = [(span, text) for span, text in open_spans if span.last >= index]
         if any(texts):
-            for span, text in going_on:
-                texts[span.column - left] = texts[span.column - left] or text
-            dates = frozenset(number for number, cell in enumerate(cells) if isinstance(cell, DATES))
-            yield CellRow(place + 1, texts, dates)
-        going_on += [(span, texts[span.column - left]) for span in starts.get(place, ()) if span.last > place]
+            for span, text in open_spans:
+                texts[span.column - first_column] = texts[span.column - first_column] or text
+            dates = frozenset(number for number, cell in enumerate(cells) if isinstance(cell, DATE_TYPES))
+            yield CellRow(index + 1, texts, dates)
+        open_spans += [(span, texts[span.column - first_column]) for span in starts.get(index, ()) if span.last > index]
 
 
-DATES: Final = (date, datetime, time, timedelta)
+DATE_TYPES: Final = (date, datetime, time, timedelta)
 
 
 def _cell(value: object) -> str:

@@ -13,8 +13,8 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 from xml.parsers import expat
 
-from abhidhan.formats.content_streams import CHUNK, DamagedFileError
-from abhidhan.formats.decompression import MOST_MEMBERS, guarded
+from abhidhan.formats.content_streams import CHUNK_SIZE, DamagedFileError
+from abhidhan.formats.decompression import MAX_MEMBERS, guard_stream
 from abhidhan.records.errors import InputError
 from abhidhan.records.import_records import Loss
 
@@ -37,7 +37,7 @@ class Extras:
 
     def __init__(self) -> None:
         """Initialise without content."""
-        self._found: list[tuple[int, str, str]] = []
+        self._items: list[tuple[int, str, str]] = []
         self._links: list[tuple[int, str, str]] = []
         self._targets: dict[tuple[str, str], str] = {}
         self.spans: list[list[Span]] = []
@@ -46,12 +46,12 @@ class Extras:
     def add_file(self, member: str) -> None:
         """Add a file if it is a picture."""
         if member.lower().startswith(PICTURES) and not member.endswith("/"):
-            self._found.append((0, "picture", member))
+            self._items.append((0, "picture", member))
 
     def add(self, row: int, field: str, value: str) -> None:
         """Add a text of a row that is not in a cell."""
         if value.strip():
-            self._found.append((row, field, value.strip()))
+            self._items.append((row, field, value.strip()))
 
     def add_link(self, sheet: str, row: int, relation: str) -> None:
         """Add a link in a cell, whose URL is in the relations of its sheet."""
@@ -64,7 +64,7 @@ class Extras:
     def losses(self, file: str) -> Iterator[Loss]:
         """Yield everything as losses, since no record holds any of it."""
         linked = ((row, "link", self._targets.get((sheet, name), "")) for row, sheet, name in self._links)
-        for row, field, value in (*self._found, *linked):
+        for row, field, value in (*self._items, *linked):
             if value:
                 yield Loss(file, row, field, value)
 
@@ -72,16 +72,16 @@ class Extras:
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOST_CELLS: Final = 30_000_000
+MAX_CELLS: Final = 30_000_000
 """Maximum number of cells in a sheet: a million rows of thirty. Each takes 24 bytes."""
 
-SMALL_SHEET: Final = 1_000_000
+SMALL_SHEET_CELLS: Final = 1_000_000
 """Number of cells up to which a sheet may be mostly empty."""
 
-MOST_TIMES_EMPTIER: Final = 50
+MAX_EMPTY_RATIO: Final = 50
 """Maximum ratio of the extent of a larger sheet to its non-empty cells."""
 
-MOST_LETTERS: Final = 500_000_000
+MAX_SHEET_LENGTH: Final = 500_000_000
 """Maximum number of letters in a sheet's cells; one shared text may be in millions of them."""
 
 _OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0"
@@ -93,7 +93,7 @@ _XML: Final = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\n", b"\r", b"
 _BINARY: Final = "xl/workbook.bin"
 """A file that only workbooks in the format .xlsb have, whatever their extension."""
 
-_PLACE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_CELL_REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
 _UNKNOWN_LENGTH: Final = 2**62
 _SAVE_AS: Final = "If a spreadsheet program can open it, save it there as CSV."
@@ -114,41 +114,41 @@ def check_workbook(stream: IO[bytes], name: str) -> Extras:
     try:
         with zipfile.ZipFile(stream) as archive:
             members = sorted(archive.infolist(), key=lambda one: "sharedstrings" not in one.filename.lower())
-            if len(members) > MOST_MEMBERS:
-                raise DamagedFileError.of("file", f"{name} contains more than {MOST_MEMBERS:,} files: it is not read.")
+            if len(members) > MAX_MEMBERS:
+                raise DamagedFileError.of("file", f"{name} contains more than {MAX_MEMBERS:,} files: it is not read.")
             if any(member.filename.lower() == _BINARY for member in members):
                 raise DamagedFileError.of("file", f"{name} is a binary workbook (.xlsb): save it as .xlsx or CSV.")
             lengths: array[int] = array("L")
             for member in members:
                 extras.add_file(member.filename)
-                _look_through(archive, member, _Look(name, lengths, extras, member.filename))
+                _scan(archive, member, _XMLScanner(name, lengths, extras, member.filename))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, expat.ExpatError) as error:
-        raise damaged(name, error) from error
+        raise damaged_error(name, error) from error
     stream.seek(0)
     return extras
 
 
-def damaged(name: str, error: BaseException) -> InputError:
+def damaged_error(name: str, error: BaseException) -> InputError:
     """Return the error for a workbook that cannot be read."""
     return DamagedFileError.of(
         "file", f"{name} is damaged or not a workbook ({error}): nothing of it is used. {_SAVE_AS}"
     )
 
 
-def _look_through(archive: zipfile.ZipFile, member: zipfile.ZipInfo, look: "_Look") -> None:
+def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo, scanner: "_XMLScanner") -> None:
     # The size stated in the archive may be false, so the file is read to the end of its compressed data.
     member.file_size = _UNKNOWN_LENGTH
     with (
         archive.open(member) as opened,
-        guarded(opened, f"{look.name}/{member.filename}", member.compress_size) as file,
+        guard_stream(opened, f"{scanner.name}/{member.filename}", member.compress_size) as file,
     ):
         is_xml = file.peek(4).startswith(_XML)
-        while chunk := file.read(min(CHUNK, 65_536)):
-            if is_xml and look.is_wanted:
-                look.feed(chunk)
+        while chunk := file.read(min(CHUNK_SIZE, 65_536)):
+            if is_xml and scanner.is_relevant:
+                scanner.feed(chunk)
 
 
-class _Look:
+class _XMLScanner:
     """Counter of one XML file's content: a sheet of .xlsx, its shared texts, or the sheets of .ods.
 
     Content outside the texts of cells goes to `extras`.
@@ -156,7 +156,7 @@ class _Look:
 
     def __init__(self, name: str, lengths: "array[int]", extras: Extras, member: str) -> None:
         self.name = name
-        self.is_wanted = True
+        self.is_relevant = True
         self._lengths = lengths
         self._extras = extras
         self._member = member
@@ -166,13 +166,13 @@ class _Look:
         self._parser.StartDoctypeDeclHandler = self._refuse_entities
         self._ends: dict[str, Callable[[], None]] = {}
         self._starts: dict[str, Callable[[dict[str, str]], None]] = {}
-        self._forget()
+        self._reset()
 
     def feed(self, chunk: bytes) -> None:
         """Parse the next bytes."""
         self._parser.Parse(chunk)
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         """Reset the counts for a new sheet."""
         self._row = self._column = self._last_row = self._last_column = self._filled = self._letters = 0
         self._rows = self._columns = 1
@@ -188,17 +188,22 @@ class _Look:
         """Select the handlers by the root element."""
         root = name.rpartition(":")[2]
         if root == "worksheet":
-            self._starts = {"row": self._start_row, "c": self._start_cell, "v": self._hear, "is": self._hear}
-            self._starts |= {"f": self._hear, "hyperlink": self._start_link}
+            self._starts = {
+                "row": self._start_row,
+                "c": self._start_cell,
+                "v": self._start_text,
+                "is": self._start_text,
+            }
+            self._starts |= {"f": self._start_text, "hyperlink": self._start_link}
             self._ends = {"v": self._end_value, "is": self._end_value, "worksheet": self._end_sheet}
             self._ends["f"] = self._end_formula
         elif root == "comments":
-            self._starts = {"comment": self._start_comment, "text": self._hear}
-            self._ends = {"text": lambda: self._extras.add(self._row, "comment", self._heard())}
+            self._starts = {"comment": self._start_comment, "text": self._start_text}
+            self._ends = {"text": lambda: self._extras.add(self._row, "comment", self._pop_text())}
         elif root == "Relationships":
             self._starts = {"Relationship": self._start_relation}
         elif root == "sst":
-            self._starts = {"si": self._hear}
+            self._starts = {"si": self._start_text}
             self._ends = {"si": self._end_shared}
         elif root == "document-content":
             cell, of_row = self._start_repeated_cell, self._start_repeated_row
@@ -209,7 +214,7 @@ class _Look:
             self._starts |= {"annotation": self._start_annotation, "a": self._start_linked_text}
             self._ends["annotation"] = self._end_annotation
         else:
-            self.is_wanted = False
+            self.is_relevant = False
             return
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
@@ -230,29 +235,29 @@ class _Look:
         if self._text is not None:
             self._text.append(text)
 
-    def _hear(self, _: dict[str, str]) -> None:
+    def _start_text(self, _: dict[str, str]) -> None:
         self._text = []
 
-    def _heard(self) -> str:
-        heard, self._text = "".join(self._text or ()), None
-        return heard
+    def _pop_text(self) -> str:
+        text, self._text = "".join(self._text or ()), None
+        return text
 
     def _end_shared(self) -> None:
-        self._lengths.append(len(self._heard()))
+        self._lengths.append(len(self._pop_text()))
 
     def _start_row(self, attributes: dict[str, str]) -> None:
         self._row = _number(attributes.get("r"), self._row + 1)
         self._column = 0
 
     def _start_cell(self, attributes: dict[str, str]) -> None:
-        self._tell_formula()
+        self._report_formula()
         self._column += 1
         self._is_shared, self._is_error = attributes.get("t") == "s", attributes.get("t") == "e"
-        if found := _PLACE.fullmatch(attributes.get("r", "")):
-            self._row, self._column = int(found[2]), _column_number(found[1])
+        if match := _CELL_REFERENCE.fullmatch(attributes.get("r", "")):
+            self._row, self._column = int(match[2]), _column_number(match[1])
 
     def _end_value(self) -> None:
-        text = self._heard()
+        text = self._pop_text()
         letters = len(text)
         self._formula = "" if text else self._formula
         if self._is_error:
@@ -263,9 +268,9 @@ class _Look:
         self._count(self._row, self._column, 1, letters)
 
     def _end_formula(self) -> None:
-        self._formula, self._formula_row = self._heard(), self._row
+        self._formula, self._formula_row = self._pop_text(), self._row
 
-    def _tell_formula(self) -> None:
+    def _report_formula(self) -> None:
         """Report a formula without a stored value, which the program that wrote the file has not computed."""
         self._extras.add(self._formula_row, "formula without a value", self._formula)
         self._formula = ""
@@ -294,23 +299,23 @@ class _Look:
         self._extras.add(self._row, "link", address)
 
     def _start_table(self, _: dict[str, str]) -> None:
-        self._forget()
+        self._reset()
         self._extras.spans.append([])
 
     def _start_repeated_row(self, attributes: dict[str, str]) -> None:
         self._row += self._rows if self._row else 1
-        self._rows = _repeated(attributes, "number-rows-repeated")
+        self._rows = _repeat_count(attributes, "number-rows-repeated")
         self._column = 0
 
     def _start_repeated_cell(self, attributes: dict[str, str]) -> None:
-        self._columns = _repeated(attributes, "number-columns-repeated")
-        rows = _repeated(attributes, "number-rows-spanned")
+        self._columns = _repeat_count(attributes, "number-columns-repeated")
+        rows = _repeat_count(attributes, "number-rows-spanned")
         if rows > 1 and self._extras.spans:
             self._extras.spans[-1].append(Span(self._column, self._row - 1, self._row - 2 + rows))
         self._text = [attributes.get("office:value", "")]
 
     def _end_repeated_cell(self) -> None:
-        text = self._heard()
+        text = self._pop_text()
         self._column += self._columns
         if text.strip():
             self._count(self._row + self._rows - 1, self._column, self._columns * self._rows, len(text))
@@ -320,18 +325,18 @@ class _Look:
         self._filled += cells
         self._letters += cells * letters
         self._last_row, self._last_column = max(row, self._last_row), max(column, self._last_column)
-        if self._filled > MOST_CELLS or self._letters > MOST_LETTERS:
+        if self._filled > MAX_CELLS or self._letters > MAX_SHEET_LENGTH:
             raise DamagedFileError.of(
                 "file",
-                f"{self.name} has a sheet of more than {MOST_CELLS:,} cells or {MOST_LETTERS:,} letters: it is not "
+                f"{self.name} has a sheet of more than {MAX_CELLS:,} cells or {MAX_SHEET_LENGTH:,} letters: it is not "
                 "read. Save the sheet as CSV.",
             )
 
     def _end_sheet(self) -> None:
         """Raise DamagedFileError if the sheet is too large for its content."""
-        self._tell_formula()
+        self._report_formula()
         reached = self._last_row * self._last_column
-        if reached > MOST_CELLS or reached > max(SMALL_SHEET, self._filled * MOST_TIMES_EMPTIER):
+        if reached > MAX_CELLS or reached > max(SMALL_SHEET_CELLS, self._filled * MAX_EMPTY_RATIO):
             raise DamagedFileError.of(
                 "file",
                 f"{self.name} has a sheet that extends to the cell "
@@ -343,18 +348,18 @@ class _Look:
 
 def _row_of(attributes: dict[str, str]) -> int:
     """Return the row of the cell, or of the first cell in a range, to which an element refers."""
-    found = _PLACE.match(attributes.get("ref", ""))
-    return int(found[2]) if found else 0
+    match = _CELL_REFERENCE.match(attributes.get("ref", ""))
+    return int(match[2]) if match else 0
 
 
 def _number(digits: str | None, default: int) -> int:
     return int(digits) if digits and _DIGITS.fullmatch(digits) else default
 
 
-def _repeated(attributes: dict[str, str], wanted: str) -> int:
+def _repeat_count(attributes: dict[str, str], attribute: str) -> int:
     """Return a repeat count; an invalid or excessive number counts as the maximum."""
-    told = next((value for name, value in attributes.items() if name.rpartition(":")[2] == wanted), "1")
-    return max(_number(told, MOST_CELLS), 1)
+    count = next((value for name, value in attributes.items() if name.rpartition(":")[2] == attribute), "1")
+    return max(_number(count, MAX_CELLS), 1)
 
 
 def _column_number(letters: str) -> int:
@@ -367,6 +372,6 @@ def _column_number(letters: str) -> int:
 def _column_name(number: int) -> str:
     name = ""
     while number > 0:
-        number, place = divmod(number - 1, 26)
-        name = chr(ord("A") + place) + name
+        number, index = divmod(number - 1, 26)
+        name = chr(ord("A") + index) + name
     return name

@@ -8,31 +8,31 @@ from typing import Final
 
 from xlsxwriter import Workbook, exceptions
 
-from abhidhan.formats.formula_injection import shielded
+from abhidhan.formats.formula_injection import escape_formula
 from abhidhan.formats.tables.columns import POSITION_COLUMN
-from abhidhan.formats.writers.export_source import Book, Catalogue, open_text
+from abhidhan.formats.writers.export_source import ExportLists, ExportSource, open_text
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.kinds.fields import names
 from abhidhan.records.kinds.word import DETAILS, POSITION, REMARKS
 from abhidhan.records.lookup_lists import ListName
 
-IDEA: Final = ("key", "source", "licence", "attribution", "pos", "short", "gender", "context", "glyph")
-WORD: Final = ("language", "word", *names(DETAILS), "forms", *names(REMARKS), POSITION_COLUMN)
-MOST_SHEET_ROWS: Final = 1_000_000
+IDEA_COLUMNS: Final = ("key", "source", "licence", "attribution", "pos", "short", "gender", "context", "glyph")
+WORD_COLUMNS: Final = ("language", "word", *names(DETAILS), "forms", *names(REMARKS), POSITION_COLUMN)
+MAX_SHEET_ROWS: Final = 1_000_000
 """Maximum number of rows in a sheet; xlsx allows slightly more than a million."""
 
-MOST_CELL_LETTERS: Final = 32_767
+MAX_CELL_LENGTH: Final = 32_767
 """Maximum number of characters in an xlsx cell; a longer text would be dropped entirely."""
 
 
-def write_csv(book: Book, target: Path) -> None:
+def write_csv(book: ExportSource, target: Path) -> None:
     """Write a CSV file (UTF-8 with the byte order mark that Excel needs), protected against formula injection."""
     with open_text(target, "utf-8-sig", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerows([shielded(cell) for cell in row] for row in rows(book))
+        writer.writerows([escape_formula(cell) for cell in row] for row in rows(book))
 
 
-def write_xlsx(book: Book, target: Path) -> None:
+def write_xlsx(book: ExportSource, target: Path) -> None:
     """Write a workbook: the words, and a sheet of their sources."""
     try:
         with tempfile.TemporaryDirectory(dir=target.parent) as folder:
@@ -42,7 +42,7 @@ def write_xlsx(book: Book, target: Path) -> None:
         raise error.args[0] from error
 
 
-def _write_workbook(book: Book, target: Path, folder: str) -> None:
+def _write_workbook(book: ExportSource, target: Path, folder: str) -> None:
     options = {
         "tmpdir": folder,
         "constant_memory": True,
@@ -58,27 +58,27 @@ def _write_workbook(book: Book, target: Path, folder: str) -> None:
         sheet = None
         for number, row in enumerate(rows(book)):
             header = header or row
-            place = number % MOST_SHEET_ROWS
-            if place == 0:
-                sheet = workbook.add_worksheet(f"Words {number // MOST_SHEET_ROWS + 1}")
+            row_index = number % MAX_SHEET_ROWS
+            if row_index == 0:
+                sheet = workbook.add_worksheet(f"Words {number // MAX_SHEET_ROWS + 1}")
                 if number:
                     sheet.write_row(0, 0, header)
             if sheet is not None:
-                cells = [cell[:MOST_CELL_LETTERS] for cell in row]
-                sheet.write_row(place + (1 if number >= MOST_SHEET_ROWS else 0), 0, cells)
+                cells = [cell[:MAX_CELL_LENGTH] for cell in row]
+                sheet.write_row(row_index + (1 if number >= MAX_SHEET_ROWS else 0), 0, cells)
         terms = workbook.add_worksheet("Sources")
         terms.write_row(0, 0, ["code", "name", "licence", "url", "attribution", "notice"])
-        for place, source in enumerate(book.sources, 1):
+        for row_index, source in enumerate(book.sources, 1):
             values = (source.code, source.name, source.licence, source.url, source.attribution, source.notice)
-            terms.write_row(place, 0, [value or "" for value in values])
+            terms.write_row(row_index, 0, [value or "" for value in values])
 
 
-def rows(book: Book) -> Iterator[list[str]]:
+def rows(book: ExportSource) -> Iterator[list[str]]:
     """Yield the header, and a row for each word."""
     defined = sorted({one.language for idea in book.ideas() for one in idea.definitions})
-    yield [*IDEA, *WORD, *(f"definition:{code}" for code in defined)]
+    yield [*IDEA_COLUMNS, *WORD_COLUMNS, *(f"definition:{code}" for code in defined)]
     sources = {source.code: source for source in book.sources}
-    codes = {one.value: one.short for one in Catalogue(book).values if one.list == ListName.PARTS_OF_SPEECH}
+    codes = {one.value: one.short for one in ExportLists(book).values if one.list == ListName.PARTS_OF_SPEECH}
     for idea in book.ideas():
         for word in idea.words:
             source = sources.get(word.source or idea.source)
@@ -101,10 +101,13 @@ def _idea_cells(idea: IdeaRecord, terms: list[str], codes: Mapping[str, str | No
 
 
 def _word_cells(word: WordRecord) -> list[str]:
-    details = (field.kind.written(getattr(word, field.name)) for field in DETAILS)
-    remarks = (field.kind.written(getattr(word, field.name)) for field in REMARKS)
-    return [word.language, word.text, *details, "|".join(word.forms), *remarks, POSITION.kind.written(word.position)]
+    details = (field.kind.format(getattr(word, field.name)) for field in DETAILS)
+    remarks = (field.kind.format(getattr(word, field.name)) for field in REMARKS)
+    return [word.language, word.text, *details, "|".join(word.forms), *remarks, POSITION.kind.format(word.position)]
 
 
 def _definitions(idea: IdeaRecord, languages: list[str]) -> list[str]:
-    return [" | ".join(one.text for one in idea.definitions if one.language == code) for code in languages]
+    return [
+        " | ".join(definition.text for definition in idea.definitions if definition.language == code)
+        for code in languages
+    ]

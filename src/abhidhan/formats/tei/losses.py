@@ -5,8 +5,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from abhidhan.formats.grammar_marks import unmarked
-from abhidhan.formats.importer_api import Options
+from abhidhan.formats.grammar_marks import remove_marks
+from abhidhan.formats.importer_api import ImportOptions
 from abhidhan.formats.losses import losses
 from abhidhan.formats.tei.senses import (
     EXAMPLE,
@@ -20,10 +20,10 @@ from abhidhan.formats.tei.senses import (
     is_read_as,
 )
 from abhidhan.formats.xml_stream import LANGUAGE, Outer
-from abhidhan.records.import_records import Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss
 from abhidhan.records.kinds import IdeaRecord
 
-READ: Final[Mapping[str, Container[str | None] | None]] = {
+CONVERTED_ATTRIBUTES: Final[Mapping[str, Container[str | None] | None]] = {
     "sense@n": None,  # the order of the senses
     "gram@norm": None,  # repeats the text of the element
     "cit@type": {*TRANSLATIONS, EXAMPLE},
@@ -36,20 +36,20 @@ READ: Final[Mapping[str, Container[str | None] | None]] = {
 }
 """Attributes that are read into values of another form: all their values (None), or some."""
 
-LISTS: Final = frozenset({"quote", "orth"})
+LIST_ELEMENTS: Final = frozenset({"quote", "orth"})
 """Elements whose texts may be lists of words."""
 
-TYPED: Final = frozenset({"cit", "note", "xr"})
+TYPED_ELEMENTS: Final = frozenset({"cit", "note", "xr"})
 """Elements that reports distinguish by type."""
 
-_BETWEEN_WORDS: Final = re.compile(r"[|;,()\[\]<>।]")
+_WORD_SEPARATOR: Final = re.compile(r"[|;,()\[\]<>।]")
 
 
-class _Reading(NamedTuple):
+class _ReadResult(NamedTuple):
     """The result of reading an element: its ideas, and the user's options."""
 
     ideas: list[IdeaRecord]
-    options: Options
+    options: ImportOptions
 
     def is_label(self, text: str) -> bool:
         """Return whether a text was read as a part of speech or a gender."""
@@ -57,12 +57,12 @@ class _Reading(NamedTuple):
 
 
 def losses_of_element(
-    file: str, line: int, element: Element, found: Iterable[Placed], options: Options
+    file: str, line: int, element: Element, records: Iterable[LocatedRecord], options: ImportOptions
 ) -> Iterator[Loss]:
     """Yield the values of an entry, or of another element, that its records lack."""
-    placed = list(found)
-    reading = _Reading([one.record for one in placed if isinstance(one.record, IdeaRecord)], options)
-    return losses(file, line, _values(element, element.tag, reading), placed)
+    located = list(records)
+    reading = _ReadResult([item.record for item in located if isinstance(item.record, IdeaRecord)], options)
+    return losses(file, line, _values(element, element.tag, reading), located)
 
 
 def losses_of_outer(file: str, line: int, outer: Outer) -> Iterator[Loss]:
@@ -76,7 +76,9 @@ def losses_of_outer(file: str, line: int, outer: Outer) -> Iterator[Loss]:
     return losses(file, line, values, ())
 
 
-def _values(element: Element, path: str, reading: _Reading, *, is_in_text: bool = False) -> Iterator[tuple[str, str]]:
+def _values(
+    element: Element, path: str, reading: _ReadResult, *, is_in_text: bool = False
+) -> Iterator[tuple[str, str]]:
     """Yield each attribute and text of an element and its descendants, with its path.
 
     Mixed content is one value, except for notes in it.
@@ -88,28 +90,28 @@ def _values(element: Element, path: str, reading: _Reading, *, is_in_text: bool 
         is_in_text = True
         yield from _texts(element, path, reading)
     for child in element:
-        kind = child.get("type") if child.tag in TYPED else None
+        kind = child.get("type") if child.tag in TYPED_ELEMENTS else None
         # Nested elements with the same name share one field in the report.
         outer = path.removesuffix(f"/{child.tag}")
         inner = f"{outer}/{child.tag}[{kind}]" if kind else f"{outer}/{child.tag}"
         yield from _values(child, inner, reading, is_in_text=is_in_text and child.tag != "note")
 
 
-def _texts(element: Element, path: str, reading: _Reading) -> Iterator[tuple[str, str]]:
-    text, labels = unmarked(bare_text(element))
+def _texts(element: Element, path: str, reading: _ReadResult) -> Iterator[tuple[str, str]]:
+    text, labels = remove_marks(bare_text(element))
     if element.tag == "usg" and text in reading.options.values.get("context", {}):
         return
     if not reading.is_label(text):
-        for piece in _BETWEEN_WORDS.split(text) if element.tag in LISTS else [text]:
+        for piece in _WORD_SEPARATOR.split(text) if element.tag in LIST_ELEMENTS else [text]:
             yield path, piece.strip()
     yield from ((f"{path}<…>", label) for label in labels if not reading.is_label(label))
 
 
-def _is_read(element: Element, name: str, value: str, reading: _Reading) -> bool:
+def _is_read(element: Element, name: str, value: str, reading: _ReadResult) -> bool:
     field = f"{element.tag}@{name}"
     if field == "pos@expand":
         return reading.is_label(value)
-    values = READ.get(field, ())
+    values = CONVERTED_ATTRIBUTES.get(field, ())
     return values is None or value in values
 
 

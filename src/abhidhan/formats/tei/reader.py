@@ -7,40 +7,40 @@ from xml.etree.ElementTree import Element
 
 import msgspec
 
-from abhidhan.formats.content_streams import Content
-from abhidhan.formats.grammar_marks import gender_of_marks, unmarked
-from abhidhan.formats.importer_api import Found, Options, SeenRecords, joined, key_of, placed_source
+from abhidhan.formats.content_streams import ContentStream
+from abhidhan.formats.grammar_marks import gender_of_marks, remove_marks
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, SeenRecords, join_notes, key_of, located_source
 from abhidhan.formats.pos_mapping import part_of_marks
 from abhidhan.formats.tei.losses import losses_of_element, losses_of_outer
 from abhidhan.formats.tei.senses import (
     PLURAL,
     VARIANT,
-    Part,
+    TEISense,
     bare_text,
     contexts,
     definitions,
     examples,
     gender_of,
-    labelled,
+    labelled_text,
     marks_of,
     note_of,
     origin_of,
     part_of_speech_of,
-    parts_of,
+    senses_of,
     synonyms,
     texts_of_forms,
     translations,
 )
 from abhidhan.formats.xml_stream import LANGUAGE, Outer, read_elements, text_of
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 
-ENDINGS: Final = (".tei", ".xml")
+FILE_SUFFIXES: Final = (".tei", ".xml")
 NAME: Final = re.compile(r"(?:freedict-)?([a-z]{2,3})-([a-z]{2,3})\.(?:tei|xml)")
 """FreeDict's file names state the languages: eng-hin.tei."""
 
 ENTRIES: Final = frozenset({"entry", "entryFree"})
-OTHERS: Final = frozenset({"teiHeader", "front", "back", "head", "p", "list", "note", "figure"})
+OTHER_ELEMENTS: Final = frozenset({"teiHeader", "front", "back", "head", "p", "list", "note", "figure"})
 """Elements besides entries, which no record holds."""
 
 ROMANIZED: Final = frozenset({"transliterated", "romanized", "trans"})
@@ -55,59 +55,61 @@ PRIORITIES: Final = frozenset({"pri", "re_pri"})
 """Types of usages in Japanese dictionaries that name the word lists with a form; they are reported as losses."""
 
 
-class Languages(NamedTuple):
+class FileLanguages(NamedTuple):
     """The languages of a file: of its headwords, if known, and of its translations."""
 
     words: str | None
     meanings: str
 
 
-def read_tei(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+def read_tei(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read the entries of TEI files; each sense becomes an idea."""
-    source = options.own_source()
-    yield placed_source(source)
+    source = options.require_source()
+    yield located_source(source)
     for content in contents:
-        if content.base_name.lower().endswith(ENDINGS):
-            yield from _read_file(content, placed_source(source), source.code, options)
+        if content.base_name.lower().endswith(FILE_SUFFIXES):
+            yield from _read_file(content, located_source(source), source.code, options)
 
 
-def _read_file(content: Content, source: Placed, code: str, options: Options) -> Iterator[Found]:
+def _read_file(
+    content: ContentStream, source: LocatedRecord, code: str, options: ImportOptions
+) -> Iterator[ParsedRecord]:
     named = NAME.fullmatch(content.base_name)
     before: Outer = []
     seen = SeenRecords()
-    for (element, line), outer in read_elements(content, ENTRIES | OTHERS):
+    for (element, line), outer in read_elements(content, ENTRIES | OTHER_ELEMENTS):
         if outer != before:
-            yield from losses_of_outer(content.name, line, [one for one in outer if one not in before])
+            yield from losses_of_outer(content.name, line, [item for item in outer if item not in before])
             before = outer
-        if element.tag in OTHERS:
+        if element.tag in OTHER_ELEMENTS:
             yield from losses_of_element(content.name, line, element, [source], options)
             continue
         read = _ideas(element, _languages(named, outer, options), code, options)
-        ideas = [Placed(content.name, line, seen.settled(idea)) for idea in read]
+        ideas = [LocatedRecord(content.name, line, seen.with_unique_key(idea)) for idea in read]
         yield from ideas
         if ideas:
             yield from losses_of_element(content.name, line, element, ideas, options)
         else:
             needed = "It needs an orth in a form, and a sense."
-            yield Fault(content.name, line, f"The entry has no headword, or no meaning. {needed}")
+            yield RecordError(content.name, line, f"The entry has no headword, or no meaning. {needed}")
 
 
-def _languages(named: re.Match[str] | None, outer: Outer, options: Options) -> Languages:
+def _languages(named: re.Match[str] | None, outer: Outer, options: ImportOptions) -> FileLanguages:
     """Return the languages. File names precede `xml:lang` around the entries, which is ambiguous in FreeDict."""
-    around = next((attributes[LANGUAGE] for _, attributes in outer if LANGUAGE in attributes), None)
-    return Languages(
-        options.language or (named[1] if named else around),
+    outer_language = next((attributes[LANGUAGE] for _, attributes in outer if LANGUAGE in attributes), None)
+    return FileLanguages(
+        options.language or (named[1] if named else outer_language),
         options.target or (named[2] if named else "en"),
     )
 
 
-def _ideas(entry: Element, languages: Languages, source: str, options: Options) -> Iterator[IdeaRecord]:
+def _ideas(entry: Element, languages: FileLanguages, source: str, options: ImportOptions) -> Iterator[IdeaRecord]:
     written = _headword(entry, languages, options)
     if written is None:
         return
-    text, marks = unmarked(written.text)
+    text, marks = remove_marks(written.text)
     head = msgspec.structs.replace(written, text=text, forms=_unmarked_forms(text, written.forms))
-    for part in parts_of(entry):
+    for part in senses_of(entry):
         pos = part_of_speech_of(part, options) or part_of_marks((*marks, *marks_of(part.sense)), options)
         words = (*synonyms(part.sense, head), *translations(part, pos, languages.meanings, options))
         defined = tuple(definitions(part.sense, languages.meanings, options))
@@ -127,32 +129,32 @@ def _ideas(entry: Element, languages: Languages, source: str, options: Options) 
         )
 
 
-def _headword(entry: Element, languages: Languages, options: Options) -> WordRecord | None:
+def _headword(entry: Element, languages: FileLanguages, options: ImportOptions) -> WordRecord | None:
     """Return the headword; its other spellings become forms."""
-    written = [
+    spellings = [
         (orth, orth.get(LANGUAGE) or form.get(LANGUAGE) or entry.get(LANGUAGE))
         for form in entry.findall("form")
         for orth in form.findall("orth")
         if orth.get("type") not in ROMANIZED and bare_text(orth)
     ]
-    if not written:
+    if not spellings:
         return None
-    first, given = written[0]
-    language = options.code(given or languages.words or "") or options.own_language()
+    first, tag = spellings[0]
+    language = options.code(tag or languages.words or "") or options.require_language()
     romanized = [orth for orth in entry.findall("form/orth") if orth.get("type") in ROMANIZED]
     roman = next((text_of(orth) for orth in romanized if orth.get("subtype") != GENERATED), None)
     pronunciations = entry.findall("form/pron")
     ipa = [_sounds(pron) for pron in pronunciations if pron.get("notation") in PHONETIC]
     asm = [text_of(pron) for pron in pronunciations if pron.get("notation") == ASSAMESE_SOUNDS]
     plurals = entry.findall(f"xr[@type='{PLURAL}']/ref")
-    others = [*(orth for orth, _ in written[1:]), *entry.findall("form/form/orth"), *plurals]
+    other_forms = [*(orth for orth, _ in spellings[1:]), *entry.findall("form/form/orth"), *plurals]
     return WordRecord(
         language,
         bare_text(first),
         roman=roman,
         ipa=next(filter(None, ipa), None),
         asm=next(filter(None, asm), None),
-        forms=texts_of_forms(bare_text(first), others),
+        forms=texts_of_forms(bare_text(first), other_forms),
     )
 
 
@@ -161,12 +163,12 @@ def _sounds(pron: Element) -> str:
 
 
 def _unmarked_forms(text: str, forms: tuple[str, ...]) -> tuple[str, ...]:
-    plain = dict.fromkeys(unmarked(form).text for form in forms)
+    plain = dict.fromkeys(remove_marks(form).text for form in forms)
     return tuple(form for form in plain if form != text)
 
 
 def _with_remarks(
-    word: WordRecord, entry: Element, part: Part, read: tuple[str | None, str | None], options: Options
+    word: WordRecord, entry: Element, part: TEISense, read: tuple[str | None, str | None], options: ImportOptions
 ) -> WordRecord:
     """Add a meaning's and the forms' remarks to the headword; `read` has the part of speech and gender."""
     variant = text_of(entry.find(VARIANT))
@@ -174,8 +176,8 @@ def _with_remarks(
         word,
         variant=options.value("variant", variant) or None,
         origin=origin_of(part.sense),
-        note=joined(*_remarks_on_forms(entry, word), note_of(part, *read, options)),
-        reference=joined(*map(text_of, part.sense.findall("note[@type='reference']"))),
+        note=join_notes(*_remarks_on_forms(entry, word), note_of(part, *read, options)),
+        reference=join_notes(*map(text_of, part.sense.findall("note[@type='reference']"))),
     )
 
 
@@ -184,4 +186,4 @@ def _remarks_on_forms(entry: Element, word: WordRecord) -> Iterator[str]:
     for child in (child for form in entry.findall("form") for child in form):
         is_read = child.tag in {"orth", "form", "gramGrp"} or child.get("type") in PRIORITIES
         if text_of(child) and not is_read and _sounds(child) not in {word.ipa, word.asm}:
-            yield labelled(child)
+            yield labelled_text(child)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from abhidhan.formats.grammar_marks import unmarked
-from abhidhan.formats.importer_api import Options, equivalents_of, joined
+from abhidhan.formats.grammar_marks import remove_marks
+from abhidhan.formats.importer_api import ImportOptions, equivalents_of, join_notes
 from abhidhan.formats.pos_mapping import GENDERS, VERB, is_verb, part_of_speech
 from abhidhan.formats.xml_stream import LANGUAGE, text_of
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, WordRecord
@@ -26,7 +26,7 @@ LABELS: Final = {"pos": ("subc", "pos"), "gender": ("gen",)}
 PLAIN_LABELS: Final = frozenset({"case", "gen", "mood", "num", "number", "per", "pos", "subc", "tns"})
 """Grammar elements whose text needs no label, such as `pl`."""
 
-OF_ENTRIES: Final = frozenset({"form", "gramGrp", "hom", "sense"})
+ENTRY_ELEMENTS: Final = frozenset({"form", "gramGrp", "hom", "sense"})
 """Elements that do not apply to inner senses, or are read separately."""
 
 READ_NOTES: Final = frozenset({"def", "pos", "reference"})
@@ -38,32 +38,34 @@ REMARKS: Final = frozenset({None, "sense", "hint", "usage", "gram"})
 """Types of notes that become plain remarks; others follow their type."""
 
 
-class Part(NamedTuple):
+class TEISense(NamedTuple):
     """A meaning: its sense, including the content of outer senses, and the grammar groups, nearest first."""
 
     sense: Element
     grammar: list[Element]
 
 
-def parts_of(entry: Element) -> Iterator[Part]:
+def senses_of(entry: Element) -> Iterator[TEISense]:
     """Yield the innermost senses, also of homonyms; they inherit from outer senses and the entry."""
-    return _innermost(entry, [], entry.findall("form/gramGrp"), None)
+    return _innermost_senses(entry, [], entry.findall("form/gramGrp"), None)
 
 
-def _innermost(element: Element, outer: list[Element], grammar: list[Element], language: str | None) -> Iterator[Part]:
+def _innermost_senses(
+    element: Element, outer: list[Element], grammar: list[Element], language: str | None
+) -> Iterator[TEISense]:
     variant = None if element.tag == "sense" else element.find(VARIANT)
-    said = [*(child for child in element if child.tag not in OF_ENTRIES and child is not variant), *outer]
+    content = [*(child for child in element if child.tag not in ENTRY_ELEMENTS and child is not variant), *outer]
     grammar = [*element.findall("gramGrp"), *grammar]
     if element.tag in {"hom", "sense"}:
         # The language of an entry is that of its headword.
         language = element.get(LANGUAGE) or language
     inner = [*element.findall("hom"), *element.findall("sense")]
-    for each in inner:
-        yield from _innermost(each, said, grammar, language)
+    for inner_sense in inner:
+        yield from _innermost_senses(inner_sense, content, grammar, language)
     if not inner:
         sense = Element(element.tag, {LANGUAGE: language} if language else {})
-        sense.extend(said)
-        yield Part(sense, grammar)
+        sense.extend(content)
+        yield TEISense(sense, grammar)
 
 
 def is_translation(cit: Element) -> bool:
@@ -79,24 +81,24 @@ def is_example(cit: Element) -> bool:
 def marks_of(sense: Element) -> Iterator[str]:
     """Yield grammatical labels inside translations: `casa <n>`."""
     for cit in filter(is_translation, sense.findall("cit")):
-        yield from (label for _, text in _quotes(cit) for label in unmarked(text).labels)
+        yield from (label for _, text in _quotes(cit) for label in remove_marks(text).labels)
 
 
-def translations(part: Part, pos: str | None, meanings: str, options: Options) -> Iterator[WordRecord]:
+def translations(part: TEISense, pos: str | None, meanings: str, options: ImportOptions) -> Iterator[WordRecord]:
     """Yield the words of the other language, which defaults to `meanings`."""
     for cit in filter(is_translation, part.sense.findall("cit")):
-        note = joined(*_grammar_remarks(_labels_of(cit), pos, None, options), *_remarks(cit, options))
+        note = join_notes(*_grammar_remarks(_labels_of(cit), pos, None, options), *_remarks(cit, options))
         inflected = [form for form in cit.findall("form") if form.get("type") in INFLECTED]
         forms = texts_of_forms("", (orth for form in inflected for orth in form.findall("orth")))
         for quote, text in _quotes(cit):
             language = options.code(nearest_language(quote, cit, part.sense) or meanings)
             for word in equivalents_of(language, text):
-                yield WordRecord(language, word.text, forms=forms, note=joined(word.note, note))
+                yield WordRecord(language, word.text, forms=forms, note=join_notes(word.note, note))
 
 
 def synonyms(sense: Element, head: WordRecord) -> Iterator[WordRecord]:
     """Yield the synonyms; other references lead to other meanings."""
-    references = (one for xr in sense.findall("xr") if xr.get("type") in SYNONYMS for one in xr.findall("ref"))
+    references = (ref for xr in sense.findall("xr") if xr.get("type") in SYNONYMS for ref in xr.findall("ref"))
     texts = dict.fromkeys(bare_text(reference) for reference in references)
     yield from (WordRecord(head.language, text) for text in texts if text and text != head.text)
 
@@ -108,7 +110,7 @@ def _quotes(cit: Element) -> Iterator[tuple[Element, str]]:
             yield quote, text
 
 
-def definitions(sense: Element, meanings: str, options: Options) -> Iterator[DefinitionRecord]:
+def definitions(sense: Element, meanings: str, options: ImportOptions) -> Iterator[DefinitionRecord]:
     """Yield definitions, and translations that are too long for words."""
     for element in (*sense.findall("def"), *sense.findall("cit/def"), *sense.findall("note[@type='def']")):
         if text := bare_text(element):
@@ -120,67 +122,67 @@ def definitions(sense: Element, meanings: str, options: Options) -> Iterator[Def
                 yield DefinitionRecord(language, text)
 
 
-def examples(sense: Element, language: str, options: Options) -> Iterator[ExampleRecord]:
+def examples(sense: Element, language: str, options: ImportOptions) -> Iterator[ExampleRecord]:
     """Yield the examples of a word in a language."""
     for cit in filter(is_example, sense.findall("cit")):
-        translation = joined(*(text_of(quote) for quote in cit.findall("cit/quote")))
+        translation = join_notes(*(text_of(quote) for quote in cit.findall("cit/quote")))
         for quote in cit.findall("quote"):
             if text := text_of(quote):
-                given = nearest_language(quote, cit)
-                yield ExampleRecord(options.code(given) if given else language, text, translation)
+                tag = nearest_language(quote, cit)
+                yield ExampleRecord(options.code(tag) if tag else language, text, translation)
 
 
-def part_of_speech_of(part: Part, options: Options) -> str | None:
+def part_of_speech_of(part: TEISense, options: ImportOptions) -> str | None:
     """Return the part of speech; an unknown one is kept, so that the import reports it."""
     notes = (text_of(note) for note in part.sense.findall("note[@type='pos']"))
     labels = [*_labels(part, "pos"), *notes]
-    found = next((found for label in labels if (found := part_of_speech(label, options))), None)
-    if found or not labels:
-        return found
+    pos = next((pos for label in labels if (pos := part_of_speech(label, options))), None)
+    if pos or not labels:
+        return pos
     if any(map(is_verb, labels)):
         return VERB
-    unknown = (text_of(one) for group in part.grammar for one in group.iter("pos"))
+    unknown = (text_of(element) for group in part.grammar for element in group.iter("pos"))
     return next(filter(None, unknown), labels[0])
 
 
-def gender_of(part: Part, options: Options) -> str | None:
+def gender_of(part: TEISense, options: ImportOptions) -> str | None:
     """Return the gender; None if there is none."""
-    found = (gender_of_label(label, options) for label in _labels(part, "gender"))
-    return next(filter(None, found), None)
+    genders = (gender_of_label(label, options) for label in _labels(part, "gender"))
+    return next(filter(None, genders), None)
 
 
-def gender_of_label(label: str, options: Options) -> str | None:
+def gender_of_label(label: str, options: ImportOptions) -> str | None:
     """Return the gender of a label: the user's mapping, else the table's."""
     return options.values.get("gender", {}).get(label) or GENDERS.get(label.strip(".").lower())
 
 
-def _labels(part: Part, kind: str) -> Iterator[str]:
+def _labels(part: TEISense, kind: str) -> Iterator[str]:
     for group in part.grammar:
         for name in LABELS[kind]:
-            for one in group.iter(name):
-                yield from filter(None, (text_of(one), one.get("expand")))
-        yield from (text_of(one) for one in group.iter("gram") if one.get("type", kind) == kind)
+            for element in group.iter(name):
+                yield from filter(None, (text_of(element), element.get("expand")))
+        yield from (text_of(element) for element in group.iter("gram") if element.get("type", kind) == kind)
 
 
-def contexts(sense: Element, options: Options) -> Iterator[str]:
+def contexts(sense: Element, options: ImportOptions) -> Iterator[str]:
     """Yield the mapped contexts; others become remarks."""
     mapped = options.values.get("context", {})
     yield from (mapped[text] for usage in sense.findall("usg") if (text := text_of(usage)) in mapped)
 
 
-def note_of(part: Part, pos: str | None, gender: str | None, options: Options) -> str | None:
+def note_of(part: TEISense, pos: str | None, gender: str | None, options: ImportOptions) -> str | None:
     """Return the remarks on the headword in a meaning as a note."""
     labels = [*_labels_in(part.grammar), *part.sense.findall("note[@type='pos']")]
-    return joined(*_remarks(part.sense, options), *_grammar_remarks(labels, pos, gender, options))
+    return join_notes(*_remarks(part.sense, options), *_grammar_remarks(labels, pos, gender, options))
 
 
 def origin_of(sense: Element) -> str | None:
     """Return the origin of the word: etymologies, and words borrowed from other languages."""
-    borrowed = (" ".join(filter(None, (one.get(LANGUAGE), text_of(one)))) for one in sense.findall("lang"))
-    return joined(*map(text_of, sense.findall("etym")), *borrowed)
+    borrowed = (" ".join(filter(None, (element.get(LANGUAGE), text_of(element)))) for element in sense.findall("lang"))
+    return join_notes(*map(text_of, sense.findall("etym")), *borrowed)
 
 
-def _remarks(element: Element, options: Options) -> Iterator[str]:
+def _remarks(element: Element, options: ImportOptions) -> Iterator[str]:
     """Yield remarks: usages, notes, references, and other content of a sense or a translation."""
     for child in element:
         kind = child.get("type")
@@ -190,14 +192,14 @@ def _remarks(element: Element, options: Options) -> Iterator[str]:
         elif child.tag in {"def", "quote"} or (child.tag == "note" and kind in READ_NOTES):
             yield from (text_of(note) for note in child.findall("note"))
         elif child.tag == "note":
-            yield text_of(child) if kind in REMARKS else labelled(child)
+            yield text_of(child) if kind in REMARKS else labelled_text(child)
         elif child.tag == "xr":
             yield from _reference(child)
-        elif child.tag not in {"cit", *ORIGINS, *OF_ENTRIES, *PLAIN_LABELS} and text_of(child):
-            yield labelled(child)
+        elif child.tag not in {"cit", *ORIGINS, *ENTRY_ELEMENTS, *PLAIN_LABELS} and text_of(child):
+            yield labelled_text(child)
 
 
-def labelled(element: Element) -> str:
+def labelled_text(element: Element) -> str:
     """Format a text after the type or name of its element; labels and usages need neither."""
     kind = element.get("type") or (None if element.tag in {"lbl", "usg"} else element.tag)
     return f"{kind}: {text_of(element)}" if kind else text_of(element)
@@ -214,16 +216,18 @@ def _reference(xr: Element) -> Iterator[str]:
     if any(text and text.strip() for text in (xr.text, *(child.tail for child in xr))):
         yield text_of(xr)
     else:
-        others = ", ".join(text_of(one) for one in xr if one is not label)
-        yield f"{text_of(label) or xr.get('type') or 'see'}: {others}"
+        targets = ", ".join(text_of(one) for one in xr if one is not label)
+        yield f"{text_of(label) or xr.get('type') or 'see'}: {targets}"
 
 
-def _grammar_remarks(labels: Iterable[Element], pos: str | None, gender: str | None, options: Options) -> Iterator[str]:
+def _grammar_remarks(
+    labels: Iterable[Element], pos: str | None, gender: str | None, options: ImportOptions
+) -> Iterator[str]:
     """Yield grammatical labels other than the part of speech and the gender."""
-    for one in labels:
-        text = text_of(one)
+    for element in labels:
+        text = text_of(element)
         if text and not is_read_as(text, pos, gender, options):
-            yield text if one.tag in PLAIN_LABELS else labelled(one)
+            yield text if element.tag in PLAIN_LABELS else labelled_text(element)
 
 
 def _labels_of(cit: Element) -> Iterator[Element]:
@@ -232,10 +236,10 @@ def _labels_of(cit: Element) -> Iterator[Element]:
 
 
 def _labels_in(groups: Iterable[Element]) -> Iterator[Element]:
-    return (one for group in groups for one in group.iter() if not len(one))
+    return (element for group in groups for element in group.iter() if not len(element))
 
 
-def is_read_as(label: str, pos: str | None, gender: str | None, options: Options) -> bool:
+def is_read_as(label: str, pos: str | None, gender: str | None, options: ImportOptions) -> bool:
     """Return whether a label was read as the part of speech or the gender."""
     if gender and gender_of_label(label, options) == gender:
         return True
@@ -261,10 +265,10 @@ def _texts(element: Element) -> Iterator[str]:
 
 def nearest_language(*elements: Element) -> str | None:
     """Return the first language among elements."""
-    return next((language for one in elements if (language := one.get(LANGUAGE))), None)
+    return next((language for element in elements if (language := element.get(LANGUAGE))), None)
 
 
-def texts_of_forms(text: str, others: Iterable[Element]) -> tuple[str, ...]:
+def texts_of_forms(text: str, elements: Iterable[Element]) -> tuple[str, ...]:
     """Return the forms of a text, without bare endings."""
-    texts = dict.fromkeys(bare_text(orth) for orth in others)
+    texts = dict.fromkeys(bare_text(orth) for orth in elements)
     return tuple(form for form in texts if form and form != text and not form.startswith("-"))

@@ -5,7 +5,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Final, NamedTuple, TextIO
 
-from abhidhan.formats.writers.export_source import Book, attributes, escaped, open_text, term
+from abhidhan.formats.writers.export_source import ExportSource, attributes, escape, open_text, source_statement
 from abhidhan.records.ideas import IdeaWord, Relation
 from abhidhan.records.kinds import LanguageRecord
 from abhidhan.records.languages import ASSAMESE, ENGLISH
@@ -47,18 +47,18 @@ NO_LANGUAGE: Final = '<language ident="und" role="objectLanguage">none</language
 """The schema requires words and languages, even if there are none."""
 
 
-class Setting(NamedTuple):
+class EntryContext(NamedTuple):
     """Data of the book for entries: the codes of all languages by ID, and the notices of sources."""
 
     codes: dict[int, str]
     notices: frozenset[str]
 
 
-def write_tei(book: Book, target: Path) -> None:
+def write_tei(book: ExportSource, target: Path) -> None:
     """Write one TEI document."""
     # Languages that were not selected may still have translations.
     records = takewhile(lambda record: isinstance(record, LanguageRecord), book.records())
-    setting = Setting(
+    context = EntryContext(
         {record.id: record.code for record in records if isinstance(record, LanguageRecord)},
         frozenset(source.notice for source in book.sources if source.notice),
     )
@@ -67,50 +67,50 @@ def write_tei(book: Book, target: Path) -> None:
         written = 0
         for language in book.languages:
             for word in book.words(language.id):
-                stream.write(_entry(word, setting))
+                stream.write(_entry(word, context))
                 written += 1
         stream.write(f"{'' if written else NO_WORDS}</body></text>\n</TEI>\n")
 
 
-def _write_header(book: Book, stream: TextIO) -> None:
+def _write_header(book: ExportSource, stream: TextIO) -> None:
     used = "".join(
-        f"<language{attributes({'ident': one.code, 'role': 'objectLanguage'})}>{escaped(one.name)}</language>"
+        f"<language{attributes({'ident': one.code, 'role': 'objectLanguage'})}>{escape(one.name)}</language>"
         for one in book.languages
     )
     # Codes of sources are not always valid XML IDs, so they are numbered.
     sources = "".join(
-        f"<bibl{attributes({'xml:id': f'source-{number}'})}>{escaped(term(one))}</bibl>\n"
+        f"<bibl{attributes({'xml:id': f'source-{number}'})}>{escape(source_statement(one))}</bibl>\n"
         for number, one in enumerate(book.sources, 1)
     )
     stream.write(
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<TEI xmlns="http://www.tei-c.org/ns/1.0" type="lex-0">\n<teiHeader>\n'
-        f"<fileDesc><titleStmt><title>{escaped(book.title)}</title></titleStmt>\n"
-        f"<publicationStmt><publisher>{escaped(book.title)}</publisher>"
+        f"<fileDesc><titleStmt><title>{escape(book.title)}</title></titleStmt>\n"
+        f"<publicationStmt><publisher>{escape(book.title)}</publisher>"
         f'<date when="{book.date:%Y-%m-%d}">{book.date:%Y-%m-%d}</date>'
-        f"<availability><licence>{escaped(book.licences() or 'unknown')}</licence></availability></publicationStmt>\n"
+        f"<availability><licence>{escape(book.licences() or 'unknown')}</licence></availability></publicationStmt>\n"
         f'<sourceDesc><listBibl type="dictionaries">\n{sources or "<bibl>Abhidhan</bibl>"}</listBibl></sourceDesc>'
         "</fileDesc>\n"
         f"<profileDesc><langUsage>{used or NO_LANGUAGE}</langUsage></profileDesc>\n</teiHeader>\n<text><body>\n"
     )
 
 
-def _entry(word: Word, setting: Setting) -> str:
-    code, name = setting.codes[word.language_id], f"w{word.id}"
+def _entry(word: Word, context: EntryContext) -> str:
+    code, name = context.codes[word.language_id], f"w{word.id}"
     parts = {meaning.pos for meaning in word.meanings}
     common = next(iter(parts)) if len(parts) == 1 else None
     senses = "".join(
-        _sense(meaning, word.language_id, f"{name}.{number}", setting, common)
+        _sense(meaning, word.language_id, f"{name}.{number}", context, common)
         for number, meaning in enumerate(word.meanings, 1)
     )
-    told = (
+    children = (
         _form(word, code),
         _grammar(common, None),
-        f'<usg type="hint">{escaped(word.variant.value)}</usg>' if word.variant else "",
+        f'<usg type="hint">{escape(word.variant.value)}</usg>' if word.variant else "",
         senses,
-        f"<etym>{escaped(word.origin)}</etym>" if word.origin else "",
+        f"<etym>{escape(word.origin)}</etym>" if word.origin else "",
     )
-    return f'<entry xml:id="{name}"{attributes({"xml:lang": code})} type="mainEntry">{"".join(told)}</entry>\n'
+    return f'<entry xml:id="{name}"{attributes({"xml:lang": code})} type="mainEntry">{"".join(children)}</entry>\n'
 
 
 def _form(word: Word, code: str) -> str:
@@ -120,26 +120,26 @@ def _form(word: Word, code: str) -> str:
         "subtype": "generated" if word.roman_generated else None,
         "xml:lang": f"{code.partition('-')[0]}-Latn",
     }
-    said = (("IPA", word.given_ipa), ("Beng", word.asm))
+    pronunciations = (("IPA", word.explicit_ipa), ("Beng", word.asm))
     return "".join(
         [
-            f'<form type="lemma"><orth>{escaped(word.word)}</orth>',
-            f"<orth{attributes(roman)}>{escaped(word.roman)}</orth>" if word.roman else "",
-            *(f'<pron notation="{notation}">{escaped(text)}</pron>' for notation, text in said if text),
+            f'<form type="lemma"><orth>{escape(word.word)}</orth>',
+            f"<orth{attributes(roman)}>{escape(word.roman)}</orth>" if word.roman else "",
+            *(f'<pron notation="{notation}">{escape(text)}</pron>' for notation, text in pronunciations if text),
             "</form>",
         ]
     )
 
 
 def _grammar(pos: Named | None, gender: Named | None) -> str:
-    told = [f'<gram type="gender">{escaped(gender.value)}</gram>'] if gender else []
+    grams = [f'<gram type="gender">{escape(gender.value)}</gram>'] if gender else []
     if pos:
         norm = attributes({"norm": UNIVERSAL.get(pos.value)})
-        told.insert(0, f'<gram type="pos"{norm}>{escaped(pos.value)}</gram>')
-    return f"<gramGrp>{''.join(told)}</gramGrp>" if told else ""
+        grams.insert(0, f'<gram type="pos"{norm}>{escape(pos.value)}</gram>')
+    return f"<gramGrp>{''.join(grams)}</gramGrp>" if grams else ""
 
 
-def _sense(meaning: Meaning, language_id: int, name: str, setting: Setting, common: Named | None) -> str:
+def _sense(meaning: Meaning, language_id: int, name: str, setting: EntryContext, common: Named | None) -> str:
     """Format a meaning; its part of speech is given unless it is that of the whole word (`common`).
 
     The notice of a source appears once, in the header.
@@ -147,46 +147,45 @@ def _sense(meaning: Meaning, language_id: int, name: str, setting: Setting, comm
     codes, note = setting.codes, None if meaning.note in setting.notices else meaning.note
     parts = [f'<sense xml:id="{name}" n="{name.partition(".")[2]}">']
     parts.append(_grammar(None if meaning.pos == common else meaning.pos, meaning.gender))
-    parts.extend(f'<usg type="domain">{escaped(context.value)}</usg>' for context in meaning.contexts)
+    parts.extend(f'<usg type="domain">{escape(context.value)}</usg>' for context in meaning.contexts)
     parts.extend(
-        f"<def{attributes({'xml:lang': codes.get(one.language_id)})}>{escaped(one.text)}</def>"
-        for one in meaning.definitions
+        f"<def{attributes({'xml:lang': codes.get(definition.language_id)})}>{escape(definition.text)}</def>"
+        for definition in meaning.definitions
     )
     parts.extend(_words(meaning.translations, language_id, codes))
     parts.extend(_examples(meaning, codes))
     parts.extend(_references(meaning.relations))
     remarks = (("", note), (' type="reference"', meaning.reference))
-    parts.extend(f"<note{kind}>{escaped(text)}</note>" for kind, text in remarks if text)
+    parts.extend(f"<note{kind}>{escape(text)}</note>" for kind, text in remarks if text)
     return "".join([*parts, "</sense>"])
 
 
 def _words(words: Iterable[IdeaWord], language_id: int, codes: Mapping[int, str]) -> Iterator[str]:
     """Yield the other words: synonyms in the same language, else equivalents."""
-    for one in words:
-        if one.language_id == language_id:
-            yield f'<xr type="synonymy"><ref type="entry" target="#w{one.id}">{escaped(one.word)}</ref></xr>'
+    for word in words:
+        if word.language_id == language_id:
+            yield f'<xr type="synonymy"><ref type="entry" target="#w{word.id}">{escape(word.word)}</ref></xr>'
         else:
-            told = attributes({"xml:lang": codes.get(one.language_id)})
-            yield f'<cit type="translationEquivalent"{told}><form><orth>{escaped(one.word)}</orth></form></cit>'
+            attrs = attributes({"xml:lang": codes.get(word.language_id)})
+            yield f'<cit type="translationEquivalent"{attrs}><form><orth>{escape(word.word)}</orth></form></cit>'
 
 
 def _examples(meaning: Meaning, codes: Mapping[int, str]) -> Iterator[str]:
     """Yield examples; the translation of an English example is in Assamese, others are in English."""
-    for one in meaning.examples:
-        code = codes.get(one.language_id)
-        other = codes.get(ASSAMESE if one.language_id == ENGLISH else ENGLISH)
-        inner = (
-            f'<cit type="translation"{attributes({"xml:lang": other})}><quote>{escaped(one.translation)}</quote></cit>'
-            if one.translation
-            else ""
-        )
-        told = attributes({"xml:lang": code})
-        yield f'<cit type="example"{told}><quote>{escaped(one.text)}</quote>{inner}</cit>'
+    for example in meaning.examples:
+        code = codes.get(example.language_id)
+        other = codes.get(ASSAMESE if example.language_id == ENGLISH else ENGLISH)
+        inner = ""
+        if example.translation:
+            attrs = attributes({"xml:lang": other})
+            inner = f'<cit type="translation"{attrs}><quote>{escape(example.translation)}</quote></cit>'
+        attrs = attributes({"xml:lang": code})
+        yield f'<cit type="example"{attrs}><quote>{escape(example.text)}</quote>{inner}</cit>'
 
 
 def _references(relations: Iterable[Relation]) -> Iterator[str]:
     """Yield the relations of a meaning, by the words of each related idea."""
-    for one in relations:
-        kind = REFERENCES.get(one.type.value, "related")
-        words = escaped(", ".join(one.words))
-        yield f'<xr type="{kind}"><lbl>{escaped(one.type.value)}</lbl><ref type="sense">{words}</ref></xr>'
+    for relation in relations:
+        kind = REFERENCES.get(relation.type.value, "related")
+        words = escape(", ".join(relation.words))
+        yield f'<xr type="{kind}"><lbl>{escape(relation.type.value)}</lbl><ref type="sense">{words}</ref></xr>'

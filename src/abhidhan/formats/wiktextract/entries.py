@@ -14,7 +14,7 @@ RELATIONS: Final = ("antonyms", "hypernyms", "hyponyms", "holonyms", "meronyms")
 
 _WORDS: Final = ("translations", "synonyms", "senses/translations", "senses/synonyms")
 
-READ_OTHERWISE: Final[dict[str, str]] = {
+CONVERTED_FIELDS: Final[dict[str, str]] = {
     "lang": "the language of the glosses",
     "lang_code": "the language of the word",
     "etymology_number": "a part of the key",
@@ -37,11 +37,11 @@ GLOSSES: Final = frozenset({"senses/glosses", "senses/raw_glosses"})
 ARGUMENTS: Final = "/args/"
 """The parent of a template's arguments, each of which has a name of its own."""
 
-_LISTED: Final = re.compile(r"[|;,、।()\[\]<>]")
+_SEPARATORS: Final = re.compile(r"[|;,、।()\[\]<>]")
 """Separators between the words of a gloss, or around a note in it."""
 
 FORM_OF: Final = "form-of"
-OF_ANOTHER: Final = frozenset({FORM_OF, "alt-of"})
+FORM_TAGS: Final = frozenset({FORM_OF, "alt-of"})
 """Tags of senses whose gloss names the word of which they are a form."""
 
 INFLECTIONS: Final = frozenset(
@@ -59,7 +59,7 @@ INFLECTIONS: Final = frozenset(
 """Tags of inflected forms. Other kinds of forms, such as euphemisms, have meanings of their own."""
 
 
-class Linked(msgspec.Struct, frozen=True):
+class LinkedWord(msgspec.Struct, frozen=True):
     """A word linked to another: a translation, a synonym, an antonym."""
 
     word: str | None = None
@@ -82,19 +82,19 @@ class Linked(msgspec.Struct, frozen=True):
         return self.code or self.lang_code or (code_of_name(self.lang) if self.lang else None)
 
 
-class Related(msgspec.Struct, frozen=True):
+class RelatedWords(msgspec.Struct, frozen=True):
     """The related words of an entry or a sense."""
 
-    translations: list[Linked] = []
-    synonyms: list[Linked] = []
-    antonyms: list[Linked] = []
-    hypernyms: list[Linked] = []
-    hyponyms: list[Linked] = []
-    holonyms: list[Linked] = []
-    meronyms: list[Linked] = []
+    translations: list[LinkedWord] = []
+    synonyms: list[LinkedWord] = []
+    antonyms: list[LinkedWord] = []
+    hypernyms: list[LinkedWord] = []
+    hyponyms: list[LinkedWord] = []
+    holonyms: list[LinkedWord] = []
+    meronyms: list[LinkedWord] = []
 
 
-class Example(msgspec.Struct, frozen=True):
+class WiktextractExample(msgspec.Struct, frozen=True):
     """A sentence with its translation and reference."""
 
     text: str | None = None
@@ -104,7 +104,7 @@ class Example(msgspec.Struct, frozen=True):
     raw_ref: str | None = None
 
 
-class Sense(Related, frozen=True):
+class WiktextractSense(RelatedWords, frozen=True):
     """A meaning. Of several glosses, each is narrower than the previous one."""
 
     id: str | None = None
@@ -116,16 +116,18 @@ class Sense(Related, frozen=True):
     note: str | None = None
     sense_index: str | int | None = None
     senseid: str | list[str] | None = None
-    examples: list[Example] = []
-    form_of: list[Linked] = []
+    examples: list[WiktextractExample] = []
+    form_of: list[LinkedWord] = []
 
     @property
     def is_inflection(self) -> bool:
         """Whether the sense only names the word of which the entry is an inflected form."""
-        return FORM_OF in self.tags and not INFLECTIONS.isdisjoint(self.tags) and any(one.word for one in self.form_of)
+        return (
+            FORM_OF in self.tags and not INFLECTIONS.isdisjoint(self.tags) and any(base.word for base in self.form_of)
+        )
 
 
-class Sound(msgspec.Struct, frozen=True):
+class WiktextractSound(msgspec.Struct, frozen=True):
     """A pronunciation, and its labels."""
 
     ipa: str | None = None
@@ -134,7 +136,7 @@ class Sound(msgspec.Struct, frozen=True):
     note: str | None = None
 
 
-class Form(msgspec.Struct, frozen=True):
+class WiktextractForm(msgspec.Struct, frozen=True):
     """An inflected form or another spelling."""
 
     form: str | None = None
@@ -142,7 +144,7 @@ class Form(msgspec.Struct, frozen=True):
     raw_tags: list[str] = []
 
 
-class Entry(Related, frozen=True):
+class WiktextractEntry(RelatedWords, frozen=True):
     """A line: a word in a language, with one part of speech and etymology."""
 
     word: str = ""
@@ -156,34 +158,36 @@ class Entry(Related, frozen=True):
     etymology_number: int | str | None = None
     etymology_text: str | None = None
     etymology_texts: list[str] = []
-    senses: list[Sense] = []
-    sounds: list[Sound] = []
-    forms: list[Form] = []
+    senses: list[WiktextractSense] = []
+    sounds: list[WiktextractSound] = []
+    forms: list[WiktextractForm] = []
 
     @property
-    def meanings(self) -> list[Sense]:
+    def meanings(self) -> list[WiktextractSense]:
         """The senses that explain the word."""
         return [sense for sense in self.senses if sense.glosses and not sense.is_inflection]
 
     @property
-    def inflections(self) -> list[Sense]:
+    def inflections(self) -> list[WiktextractSense]:
         """The senses that name words of which this is an inflected form."""
         return [sense for sense in self.senses if sense.is_inflection]
 
 
-def values_of(given: Any, entry: Entry) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
+def values_of(raw: Any, entry: WiktextractEntry) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
     """Yield the values that records of an entry must hold, with their fields; glosses are split into words."""
     read = {gloss for sense in entry.inflections for gloss in sense.glosses}
-    read_otherwise = READ_OTHERWISE.keys() | ({POS} if entry.meanings or entry.translations else set())
-    for name, value in leaves(given):
+    read_otherwise = CONVERTED_FIELDS.keys() | ({POS} if entry.meanings or entry.translations else set())
+    for name, value in leaves(raw):
         field = f"{name.partition(ARGUMENTS)[0]}/args" if ARGUMENTS in name else name
         if field in GLOSSES:
             if value not in read:
-                yield from ((field, piece.strip()) for piece in _LISTED.split(value))
-        elif field not in read_otherwise and value not in OF_ANOTHER:
+                yield from ((field, piece.strip()) for piece in _SEPARATORS.split(value))
+        elif field not in read_otherwise and value not in FORM_TAGS:
             yield field, value
     yield from (
-        ("translations/lang", one.lang) for one in entry.translations if one.lang and not (one.word and one.language)
+        ("translations/lang", linked_word.lang)
+        for linked_word in entry.translations
+        if linked_word.lang and not (linked_word.word and linked_word.language)
     )
     for sense in entry.senses:
         if sense.is_inflection or not sense.glosses:

@@ -7,105 +7,109 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.formats.importer_api import Options, joined
-from abhidhan.formats.wiktextract.entries import FORM_OF, RELATIONS, Entry, Linked
+from abhidhan.formats.importer_api import ImportOptions, join_notes
+from abhidhan.formats.wiktextract.entries import FORM_OF, RELATIONS, LinkedWord, WiktextractEntry
 from abhidhan.records.kinds import FormsRecord, WordRecord
-from abhidhan.records.kinds.fields import MOST_TEXT_LETTERS, MOST_WORD_LETTERS
+from abhidhan.records.kinds.fields import MAX_TEXT_LENGTH, MAX_WORD_LENGTH
 from assamese.normalization import nfc
 
 ROMANIZATION: Final = "romanization"
 NOT_FORMS: Final = frozenset({"table-tags", "inflection-template", ROMANIZATION, "class", "error-unrecognized-form"})
 
-ONCE_A_WORD: Final = ("roman", "ipa", "origin")
+SINGLE_VALUE_DETAILS: Final = ("roman", "ipa", "origin")
 """Details that a word has only once here, however many entries there are for it."""
 
 
-class Head(NamedTuple):
+class WiktextractHeadword(NamedTuple):
     """The headword of an entry, its tagged forms, and remarks."""
 
     word: WordRecord
-    tagged: tuple[tuple[str, str], ...]
+    tagged_forms: tuple[tuple[str, str], ...]
     remarks: tuple[str, ...]
 
 
-def head_of(entry: Entry, language: str) -> Head:
+def head_of(entry: WiktextractEntry, language: str) -> WiktextractHeadword:
     """Parse the headword."""
     tags: dict[str, str | None] = {}
-    for one in entry.forms:
-        if one.form and one.form not in {entry.word, "-"} and NOT_FORMS.isdisjoint(one.tags):
-            tags[one.form] = joined(tags.get(one.form), ", ".join([*one.tags, *one.raw_tags]))
-    forms = {form: tag for form, tag in tags.items() if len(form) <= MOST_WORD_LETTERS}
+    for variant in entry.forms:
+        if variant.form and variant.form not in {entry.word, "-"} and NOT_FORMS.isdisjoint(variant.tags):
+            tags[variant.form] = join_notes(tags.get(variant.form), ", ".join([*variant.tags, *variant.raw_tags]))
+    forms = {form: tag for form, tag in tags.items() if len(form) <= MAX_WORD_LENGTH}
     ipa, remarks = _pronunciations(entry)
     word = WordRecord(
         language,
         entry.word,
-        roman=next((one.form for one in entry.forms if one.form and ROMANIZATION in one.tags), None),
+        roman=next((variant.form for variant in entry.forms if variant.form and ROMANIZATION in variant.tags), None),
         ipa=ipa,
         origin=entry.etymology_text or "\n".join(entry.etymology_texts) or None,
         forms=tuple(form for form, tag in forms.items() if not tag),
     )
-    return Head(word, tuple((form, tag) for form, tag in forms.items() if tag), remarks)
+    return WiktextractHeadword(word, tuple((form, tag) for form, tag in forms.items() if tag), remarks)
 
 
-def _pronunciations(entry: Entry) -> tuple[str | None, tuple[str, ...]]:
+def _pronunciations(entry: WiktextractEntry) -> tuple[str | None, tuple[str, ...]]:
     """Return the first pronunciation, and remarks on it and the others."""
     ipa, remarks = None, []
-    for one in entry.sounds:
-        if one.ipa:
-            labels = ", ".join(filter(None, (*one.tags, *one.raw_tags, one.note)))
+    for sound in entry.sounds:
+        if sound.ipa:
+            labels = ", ".join(filter(None, (*sound.tags, *sound.raw_tags, sound.note)))
             if ipa or labels:
-                remarks.append(f"{one.ipa} ({labels})" if labels else one.ipa)
-            ipa = ipa or one.ipa.strip("/[]\\ ")
+                remarks.append(f"{sound.ipa} ({labels})" if labels else sound.ipa)
+            ipa = ipa or sound.ipa.strip("/[]\\ ")
     return ipa, tuple(remarks)
 
 
-def beside(head: Head, before: WordRecord | None) -> Head:
+def with_earlier_details(head: WiktextractHeadword, before: WordRecord | None) -> WiktextractHeadword:
     """Keep the details of the previous entry for the same word; different ones become remarks."""
     if before is None or (before.language, before.text) != (head.word.language, head.word.text):
         return head
-    said = {name: getattr(before, name) for name in ONCE_A_WORD if getattr(before, name) is not None}
-    remarks = [given for name, known in said.items() if (given := getattr(head.word, name)) not in {None, known}]
-    return Head(msgspec.structs.replace(head.word, **said), head.tagged, (*head.remarks, *remarks))
+    details = {name: getattr(before, name) for name in SINGLE_VALUE_DETAILS if getattr(before, name) is not None}
+    remarks = [value for name, detail in details.items() if (value := getattr(head.word, name)) not in {None, detail}]
+    return WiktextractHeadword(
+        msgspec.structs.replace(head.word, **details), head.tagged_forms, (*head.remarks, *remarks)
+    )
 
 
-def forms_of(entry: Entry, language: str) -> Iterator[FormsRecord]:
+def forms_of(entry: WiktextractEntry, language: str) -> Iterator[FormsRecord]:
     """Yield the words of which the entry is an inflected form."""
     for sense in entry.inflections:
         tag = ", ".join(tag for tag in (*sense.tags, *sense.raw_tags) if tag != FORM_OF)
-        for one in sense.form_of:
-            if one.word:
-                yield FormsRecord(language, one.word, ((entry.word, tag),))
+        for base in sense.form_of:
+            if base.word:
+                yield FormsRecord(language, base.word, ((entry.word, tag),))
 
 
-def linked_words(linked: Iterable[Linked], options: Options, language: str | None = None) -> Iterator[WordRecord]:
+def linked_words(
+    linked: Iterable[LinkedWord], options: ImportOptions, language: str | None = None
+) -> Iterator[WordRecord]:
     """Yield translations, or synonyms in one language; skip words without a language, or too long ones."""
-    for one in linked:
-        code = one.language or language
-        if code and one.word and len(one.word) <= MOST_WORD_LETTERS:
-            note = joined(one.qualifier, one.note, *one.notes, *one.tags, *one.raw_tags)
-            yield WordRecord(options.code(code), one.word, roman=one.roman, note=note)
+    for link in linked:
+        code = link.language or language
+        if code and link.word and len(link.word) <= MAX_WORD_LENGTH:
+            note = join_notes(link.qualifier, link.note, *link.notes, *link.tags, *link.raw_tags)
+            yield WordRecord(options.code(code), link.word, roman=link.roman, note=note)
 
 
-def merged(words: Iterable[WordRecord]) -> tuple[WordRecord, ...]:
+def merge_words(words: Iterable[WordRecord]) -> tuple[WordRecord, ...]:
     """Merge repeated words and their notes."""
-    kept: dict[tuple[str, str], WordRecord] = {}
-    for one in words:
-        known = kept.get((one.language, one.text))
-        if known is not None:
-            roman = one.roman if known.roman and one.roman != known.roman else None
-            known = msgspec.structs.replace(known, roman=known.roman or one.roman)
-        kept[one.language, one.text] = noted(known, (roman, one.note)) if known else one
-    return tuple(kept.values())
+    merged_words: dict[tuple[str, str], WordRecord] = {}
+    for word in words:
+        existing = merged_words.get((word.language, word.text))
+        if existing is not None:
+            roman = word.roman if existing.roman and word.roman != existing.roman else None
+            existing = msgspec.structs.replace(existing, roman=existing.roman or word.roman)
+        merged_words[word.language, word.text] = add_remarks(existing, (roman, word.note)) if existing else word
+    return tuple(merged_words.values())
 
 
-def noted(word: WordRecord, remarks: Iterable[str | None]) -> WordRecord:
+def add_remarks(word: WordRecord, remarks: Iterable[str | None]) -> WordRecord:
     """Add remarks to the note of a word, unless it becomes too long."""
-    return msgspec.structs.replace(word, note=fitting(joined(word.note, *remarks)) or word.note)
+    return msgspec.structs.replace(word, note=fitting_text(join_notes(word.note, *remarks)) or word.note)
 
 
-def fitting(text: str | None) -> str | None:
+def fitting_text(text: str | None) -> str | None:
     """Return a text; None if it is empty or too long for a field."""
-    return text if text and len(text) <= MOST_TEXT_LETTERS else None
+    return text if text and len(text) <= MAX_TEXT_LENGTH else None
 
 
 # --- assignment of related words to meanings -------------------------------------------------------------------------
@@ -114,78 +118,80 @@ def fitting(text: str | None) -> str | None:
 NO_SENSES: Final = frozenset({"translations", "translations to be checked"})
 """Headings of translation tables that name no sense."""
 
-_BETWEEN_WORDS: Final = re.compile(r"[\s.,;:!?()\[\]\"“”„…]+")
+_PUNCTUATION: Final = re.compile(r"[\s.,;:!?()\[\]\"“”„…]+")
 
 
-class Links(NamedTuple):
+class MeaningLinks(NamedTuple):
     """Other words of a meaning, its names in translation tables, and notes on related words."""
 
-    translations: list[Linked]
-    synonyms: list[Linked]
+    translations: list[LinkedWord]
+    synonyms: list[LinkedWord]
     glosses: list[str]
     notes: list[str]
 
 
-def links_of(entry: Entry) -> tuple[list[Links], dict[str, list[Linked]]]:
+def links_of(entry: WiktextractEntry) -> tuple[list[MeaningLinks], dict[str, list[LinkedWord]]]:
     """Assign words to meanings; return translations of other senses by the names of these."""
     meanings = entry.meanings
-    places = _Places(entry)
-    links = [Links([*one.translations], [*one.synonyms], [], []) for one in meanings]
-    others: dict[str, list[Linked]] = {}
+    meaning_index = _MeaningIndex(entry)
+    links = [MeaningLinks([*one.translations], [*one.synonyms], [], []) for one in meanings]
+    other_translations: dict[str, list[LinkedWord]] = {}
     for one in entry.translations:
-        place = places.find(one)
-        if place is None:
-            others.setdefault(_sense_name(one), []).append(one)
+        position = meaning_index.find(one)
+        if position is None:
+            other_translations.setdefault(_sense_name(one), []).append(one)
         else:
-            links[place].translations.append(one)
-            links[place].glosses.append(_sense_name(one))
+            links[position].translations.append(one)
+            links[position].glosses.append(_sense_name(one))
     for one in entry.synonyms:
-        if (place := places.find(one)) is not None:
-            links[place].synonyms.append(one)
+        if (position := meaning_index.find(one)) is not None:
+            links[position].synonyms.append(one)
     for name in RELATIONS:
         related = [[*getattr(one, name)] for one in meanings]
         for one in getattr(entry, name):
-            if (place := places.find(one)) is not None:
-                related[place].append(one)
-        for link, found in zip(links, related, strict=True):
-            if words := ", ".join(dict.fromkeys(one.word for one in found if one.word)):
+            if (position := meaning_index.find(one)) is not None:
+                related[position].append(one)
+        for link, related_words in zip(links, related, strict=True):
+            if words := ", ".join(dict.fromkeys(one.word for one in related_words if one.word)):
                 link.notes.append(f"{name}: {words}")
-    return links, others
+    return links, other_translations
 
 
 @lru_cache(4096)
 def plain(text: str | None) -> str:
     """Return a text in lower case and without punctuation, for comparison."""
-    return _BETWEEN_WORDS.sub(" ", nfc(text or "").casefold()).strip()
+    return _PUNCTUATION.sub(" ", nfc(text or "").casefold()).strip()
 
 
-def _sense_name(one: Linked) -> str:
-    return "" if plain(one.sense) in NO_SENSES else one.sense or ""
+def _sense_name(word: LinkedWord) -> str:
+    return "" if plain(word.sense) in NO_SENSES else word.sense or ""
 
 
-class _Places:
+class _MeaningIndex:
     """The meanings of an entry by gloss and number."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: WiktextractEntry) -> None:
         meanings = entry.meanings
-        self._glosses = [plain(one.glosses[-1]) for one in meanings]
+        self._glosses = [plain(meaning.glosses[-1]) for meaning in meanings]
         self._numbers: dict[str, int] = {}
-        for place, one in enumerate(meanings):
-            names = one.senseid if isinstance(one.senseid, list) else [one.senseid]
-            self._numbers |= {str(name): place for name in (one.sense_index, *names) if name}
+        for index, meaning in enumerate(meanings):
+            names = meaning.senseid if isinstance(meaning.senseid, list) else [meaning.senseid]
+            self._numbers |= {str(name): index for name in (meaning.sense_index, *names) if name}
         if not self._numbers:
             # The French edition counts senses, but does not number them in the data.
-            self._numbers = {str(entry.senses.index(one) + 1): place for place, one in enumerate(meanings)}
+            self._numbers = {str(entry.senses.index(meaning) + 1): index for index, meaning in enumerate(meanings)}
 
-    def find(self, one: Linked) -> int | None:
+    def find(self, word: LinkedWord) -> int | None:
         """Return the index of a word's meaning: by its gloss or number, or the only one; None if it is unknown."""
-        said = plain(_sense_name(one))
-        if said in self._glosses:
-            return self._glosses.index(said)
-        number = one.sense_index or one.sense_id
+        sense_name = plain(_sense_name(word))
+        if sense_name in self._glosses:
+            return self._glosses.index(sense_name)
+        number = word.sense_index or word.sense_id
         if number and str(number) in self._numbers:
             return self._numbers[str(number)]
-        begun = [place for place, gloss in enumerate(self._glosses) if said and gloss.startswith(f"{said} ")]
-        if len(begun) == 1 or len(self._glosses) == 1:
-            return begun[0] if begun else 0
+        candidates = [
+            index for index, gloss in enumerate(self._glosses) if sense_name and gloss.startswith(f"{sense_name} ")
+        ]
+        if len(candidates) == 1 or len(self._glosses) == 1:
+            return candidates[0] if candidates else 0
         return None

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from abhidhan.formats.importer_api import Found, Options
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord
 from abhidhan.formats.losses import losses
 from abhidhan.formats.pos_mapping import RELATIONS
 from abhidhan.records.import_records import Loss
@@ -50,7 +50,7 @@ CONTEXTS: Final = {
 }
 """Contexts by the names of lexicographer files."""
 
-READ: Final = frozenset(
+CONVERTED_ATTRIBUTES: Final = frozenset(
     {
         *("Lexicon@language", "LexiconExtension@language"),  # the language of words and definitions
         *("Lemma@partOfSpeech", "Synset@partOfSpeech"),  # the part of speech, or an unknown value of the report
@@ -67,26 +67,26 @@ OTHER_PREFIX: Final = "dc"
 
 
 def losses_of_element(
-    file: str, line: int, element: Element, found: Iterable[Found], options: Options
+    file: str, line: int, element: Element, records: Iterable[ParsedRecord], options: ImportOptions
 ) -> Iterator[Loss]:
     """Yield the values of an entry or a synset that its records lack."""
-    return losses(file, line, _values(element, element.tag, options), found)
+    return losses(file, line, _values(element, element.tag, options), records)
 
 
 def losses_of_lexicon(
-    file: str, line: int, lexicon: tuple[str, dict[str, str]], found: Iterable[Found]
+    file: str, line: int, lexicon: tuple[str, dict[str, str]], records: Iterable[ParsedRecord]
 ) -> Iterator[Loss]:
     """Yield the attributes of a lexicon that its source record lacks."""
     name, attributes = lexicon
-    values = ((f"{name}@{_plain(each)}", value) for each, value in attributes.items())
-    return losses(file, line, ((field, value) for field, value in values if field not in READ), found)
+    values = ((f"{name}@{_plain(attribute)}", value) for attribute, value in attributes.items())
+    return losses(file, line, ((field, value) for field, value in values if field not in CONVERTED_ATTRIBUTES), records)
 
 
-def _values(element: Element, path: str, options: Options) -> Iterator[tuple[str, str]]:
+def _values(element: Element, path: str, options: ImportOptions) -> Iterator[tuple[str, str]]:
     """Yield each attribute and text of an element and its descendants, with its path."""
     for name, value in element.attrib.items():
         field = f"{path}@{_plain(name)}"
-        if not (field in READ or _is_read(field.rpartition("/")[2], value)):
+        if not (field in CONVERTED_ATTRIBUTES or _is_read(field.rpartition("/")[2], value)):
             yield field, options.code(value) if field.endswith("@language") else value
     if element.text and element.text.strip():
         yield path, element.text.strip()
@@ -103,7 +103,7 @@ def _is_read(attribute: str, value: str) -> bool:
     if attribute == "Form@script":
         return value.startswith(LATIN)
     # The field names in reports include the types of relations.
-    return attribute in READ or attribute.endswith(("]@relType", "@xml:space"))
+    return attribute in CONVERTED_ATTRIBUTES or attribute.endswith(("]@relType", "@xml:space"))
 
 
 def _plain(name: str) -> str:

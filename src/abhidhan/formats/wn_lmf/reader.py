@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 
 import msgspec
 
-from abhidhan.formats.content_streams import Content, looking_through, spool
-from abhidhan.formats.importer_api import Found, Options, given, joined, placed_source
+from abhidhan.formats.content_streams import ContentStream, pause_counting, spool
+from abhidhan.formats.importer_api import ImportOptions, ParsedRecord, join_notes, located_source, non_empty
 from abhidhan.formats.pos_mapping import part_of_speech
 from abhidhan.formats.wn_lmf.losses import (
     CONTEXTS,
@@ -19,10 +19,10 @@ from abhidhan.formats.wn_lmf.losses import (
     losses_of_element,
     losses_of_lexicon,
 )
-from abhidhan.formats.writers.external_sort import RepeatedIds
+from abhidhan.formats.writers.external_sort import DuplicateIds
 from abhidhan.formats.xml_stream import read_elements, text_of
 from abhidhan.records.ids import read_number
-from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
@@ -37,7 +37,7 @@ ENGLISH: Final = "en"
 
 ENTRY: Final = "LexicalEntry"
 SYNSET: Final = "Synset"
-WANTED: Final = frozenset(
+ELEMENTS: Final = frozenset(
     {ENTRY, SYNSET, "ExternalLexicalEntry", "ExternalSynset", "Extends", "Requires", "SyntacticBehaviour"}
 )
 LEXICONS: Final = frozenset({"Lexicon", "LexiconExtension"})
@@ -50,7 +50,7 @@ UNKNOWN: Final = "u"
 PARTS: Final = {VERB: "Verb", "x": "Other"}
 """Parts of speech that other formats lack, or specify further."""
 
-NOTHING: Final = (
+NO_WORD: Final = (
     "The entry has no written form, or no sense with a synset. "
     "It needs a Lemma with writtenForm and a Sense with synset."
 )
@@ -71,19 +71,19 @@ class SenseRelation(NamedTuple):
     line: int
 
 
-def read_wn_lmf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+def read_wn_lmf(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
     """Read lexicons: each is a source, its synsets are ideas, its entries their words."""
     for content in contents:
         if content.base_name.lower().endswith(".xml"):
-            with RepeatedIds(Path(tempfile.gettempdir())) as ids, spool(content) as copy:
-                with looking_through(copy):
-                    ranks = _read_ranks(Content(content.name, copy))
+            with DuplicateIds(Path(tempfile.gettempdir())) as ids, spool(content) as copy:
+                with pause_counting(copy):
+                    ranks = _read_ranks(ContentStream(content.name, copy))
                 copy.seek(0)
-                yield from _read_file(Content(content.name, copy), options, ids, ranks)
+                yield from _read_file(ContentStream(content.name, copy), options, ids, ranks)
                 yield from ids.faults()
 
 
-def _read_ranks(content: Content) -> Ranks:
+def _read_ranks(content: ContentStream) -> Ranks:
     """Return the ranks of synset members, which precede their synsets in the file."""
     return {
         (element.get("id", ""), member): rank
@@ -93,25 +93,27 @@ def _read_ranks(content: Content) -> Ranks:
     }
 
 
-def _read_file(content: Content, options: Options, ids: RepeatedIds, ranks: Ranks) -> Iterator[Found]:
-    known: tuple[str, dict[str, str]] | None = None
+def _read_file(
+    content: ContentStream, options: ImportOptions, ids: DuplicateIds, ranks: Ranks
+) -> Iterator[ParsedRecord]:
+    previous: tuple[str, dict[str, str]] | None = None
     synsets: dict[str, str] = {}
     relations: list[SenseRelation] = []
-    for (element, line), outer in read_elements(content, WANTED):
+    for (element, line), outer in read_elements(content, ELEMENTS):
         lexicon = next(((name, attributes) for name, attributes in reversed(outer) if name in LEXICONS), ("", {}))
         source = options.source or _source(lexicon[1])
-        if lexicon != known:
-            known = lexicon
-            yield placed_source(source)
-            yield from losses_of_lexicon(content.name, line, lexicon, (placed_source(source),))
+        if lexicon != previous:
+            previous = lexicon
+            yield located_source(source)
+            yield from losses_of_lexicon(content.name, line, lexicon, (located_source(source),))
         language = options.code(lexicon[1].get("language") or options.language or "")
         records = list(_records(element, language, source.code, options, ranks))
-        found = [Placed(content.name, line, record) for record in records]
-        yield from found
+        located = [LocatedRecord(content.name, line, record) for record in records]
+        yield from located
         if element.tag == ENTRY and not records:
-            yield Fault(content.name, line, NOTHING)
+            yield RecordError(content.name, line, NO_WORD)
         else:
-            yield from losses_of_element(content.name, line, element, found, options)
+            yield from losses_of_element(content.name, line, element, located, options)
         if records:
             ids.add(element.tag, element.get("id"), content.name, line)
         for sense in element.findall("Sense") if records else ():
@@ -119,11 +121,11 @@ def _read_file(content: Content, options: Options, ids: RepeatedIds, ranks: Rank
             # If several senses share an ID, relations refer to the first.
             synsets.setdefault(sense.get("id", ""), f"{source.code}:{sense.get('synset', '')}")
             relations.extend(_relations(sense, source.code, line))
-    yield from _related(content.name, relations, synsets)
+    yield from _idea_relations(content.name, relations, synsets)
 
 
 def _records(
-    element: Element, language: str, source: str, options: Options, ranks: Ranks
+    element: Element, language: str, source: str, options: ImportOptions, ranks: Ranks
 ) -> Iterator[IdeaRecord | FormsRecord]:
     if element.tag == ENTRY:
         yield from _words(element, language, source, options, ranks)
@@ -140,15 +142,15 @@ def _relations(sense: Element, source: str, line: int) -> Iterator[SenseRelation
             yield SenseRelation(source, sense.get("synset", ""), SENSE_RELATIONS[kind], other, field, line)
 
 
-def _related(file: str, relations: list[SenseRelation], synsets: dict[str, str]) -> Iterator[Found]:
+def _idea_relations(file: str, relations: list[SenseRelation], synsets: dict[str, str]) -> Iterator[ParsedRecord]:
     """Yield relations between ideas for those between senses."""
-    for one in relations:
-        idea = synsets.get(one.other)
-        if idea is None or not one.synset or idea == f"{one.source}:{one.synset}":
-            yield Loss(file, one.line, one.field, one.other)
+    for link in relations:
+        idea = synsets.get(link.other)
+        if idea is None or not link.synset or idea == f"{link.source}:{link.synset}":
+            yield Loss(file, link.line, link.field, link.other)
         else:
-            relation = RelationRecord(one.type, idea)
-            yield Placed(file, one.line, IdeaRecord(one.source, one.synset, None, (), relations=(relation,)))
+            relation = RelationRecord(link.type, idea)
+            yield LocatedRecord(file, link.line, IdeaRecord(link.source, link.synset, None, (), relations=(relation,)))
 
 
 def _source(lexicon: dict[str, str]) -> SourceRecord:
@@ -163,29 +165,29 @@ def _source(lexicon: dict[str, str]) -> SourceRecord:
 
 
 def _words(
-    entry: Element, language: str, source: str, options: Options, ranks: Ranks
+    entry: Element, language: str, source: str, options: ImportOptions, ranks: Ranks
 ) -> Iterator[IdeaRecord | FormsRecord]:
     lemma = entry.find("Lemma")
     text = lemma.get("writtenForm", "") if lemma is not None else ""
     senses = [sense for sense in entry.findall("Sense") if sense.get("synset")]
     if lemma is None or not text or not senses:
         return
-    ipa = ", ".join(dict.fromkeys(given(*(text_of(one).strip("/[]") for one in lemma.findall("Pronunciation")))))
+    ipa = ", ".join(dict.fromkeys(non_empty(*(text_of(one).strip("/[]") for one in lemma.findall("Pronunciation")))))
     forms = [one for one in entry.findall("Form") if one.get("writtenForm")]
     roman = next((one for one in forms if one.get("script", "").startswith(LATIN) and not text.isascii()), None)
     tagged = [(one, tag) for one in forms if (tag := " ".join(map(text_of, one.findall("Tag"))))]
-    others = [one for one in forms if one is not roman and one not in dict(tagged)]
+    other_forms = [one for one in forms if one is not roman and one not in dict(tagged)]
     word = WordRecord(
         language,
         text,
         roman=roman.get("writtenForm") if roman is not None else None,
         ipa=ipa or None,
-        forms=tuple(one.get("writtenForm", "") for one in others),
+        forms=tuple(one.get("writtenForm", "") for one in other_forms),
     )
     pos = _part(lemma.get("partOfSpeech"), options)
-    for place, sense in enumerate(senses, 1):
-        position = read_number(sense.get("n", "")) or place
-        note = joined(entry.get("note"), sense.get("note"))
+    for number, sense in enumerate(senses, 1):
+        position = read_number(sense.get("n", "")) or number
+        note = join_notes(entry.get("note"), sense.get("note"))
         named = ((sense.get("synset", ""), one.get("id", "")) for one in (entry, sense))
         rank = next((ranks[name] for name in named if name in ranks), None)
         numbered = msgspec.structs.replace(word, position=position, rank=rank, note=note)
@@ -195,12 +197,12 @@ def _words(
         yield FormsRecord(language, text, tuple((one.get("writtenForm", ""), tag) for one, tag in tagged))
 
 
-def _synset(synset: Element, language: str, source: str, options: Options) -> IdeaRecord:
+def _synset(synset: Element, language: str, source: str, options: ImportOptions) -> IdeaRecord:
     definitions = [
-        DefinitionRecord(options.code(one.get("language") or default), text)
+        DefinitionRecord(options.code(element.get("language") or default), text)
         for name, default in (("Definition", language), ("ILIDefinition", ENGLISH))
-        for one in synset.findall(name)
-        if (text := text_of(one))
+        for element in synset.findall(name)
+        if (text := text_of(element))
     ]
     lexfiles = (value for name, value in synset.attrib.items() if name.rpartition("}")[2] in {"lexfile", "subject"})
     return IdeaRecord(
@@ -208,20 +210,20 @@ def _synset(synset: Element, language: str, source: str, options: Options) -> Id
         synset.get("id", ""),
         _part(synset.get("partOfSpeech"), options),
         (),
-        contexts=tuple(dict.fromkeys(given(*map(CONTEXTS.get, lexfiles)))),
+        contexts=tuple(dict.fromkeys(non_empty(*map(CONTEXTS.get, lexfiles)))),
         definitions=tuple(dict.fromkeys(definitions)),
         examples=tuple(_examples(synset, language, options)),
         relations=tuple(
             RelationRecord(SYNSET_RELATIONS[kind], f"{source}:{target}")
-            for one in synset.findall("SynsetRelation")
-            if (kind := one.get("relType", "")) in SYNSET_RELATIONS
-            and (target := one.get("target"))
+            for element in synset.findall("SynsetRelation")
+            if (kind := element.get("relType", "")) in SYNSET_RELATIONS
+            and (target := element.get("target"))
             and target != synset.get("id")
         ),
     )
 
 
-def _part(label: str | None, options: Options) -> str | None:
+def _part(label: str | None, options: ImportOptions) -> str | None:
     """Return the part of speech; an unknown one is kept, so that the import reports it."""
     mapped = options.values.get("pos", {})
     if label is None or label == UNKNOWN or label in mapped:
@@ -229,7 +231,7 @@ def _part(label: str | None, options: Options) -> str | None:
     return PARTS.get(label) or part_of_speech("a" if label == SATELLITE else label, options) or label
 
 
-def _examples(element: Element, language: str, options: Options) -> Iterator[ExampleRecord]:
-    for one in element.findall("Example"):
-        if text := text_of(one):
-            yield ExampleRecord(options.code(one.get("language") or language), text)
+def _examples(element: Element, language: str, options: ImportOptions) -> Iterator[ExampleRecord]:
+    for example in element.findall("Example"):
+        if text := text_of(example):
+            yield ExampleRecord(options.code(example.get("language") or language), text)

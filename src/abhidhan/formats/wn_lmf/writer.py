@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Self, TextIO
 
 import msgspec
 
-from abhidhan.formats.writers.export_source import Book, attributes, escaped, open_text
+from abhidhan.formats.writers.export_source import ExportSource, attributes, escape, open_text
 from abhidhan.records.kinds import IdeaRecord
 from abhidhan.records.languages import Language
 
@@ -57,7 +57,7 @@ CONTACT: Final = "nobody@example.org"
 DOCTYPE: Final = "http://globalwordnet.github.io/schemas/WN-LMF-1.4.dtd"
 
 
-class Sense(NamedTuple):
+class LexiconSense(NamedTuple):
     """A word under a synset: the word's details, the synset, and its number among the word's meanings."""
 
     synset: str
@@ -67,11 +67,11 @@ class Sense(NamedTuple):
     forms: tuple[str, ...]
 
 
-Entries = dict[tuple[str, str], list[Sense]]
+Entries = dict[tuple[str, str], list[LexiconSense]]
 """The senses of each word, by its text and part of speech."""
 
 
-def write_wn_lmf(book: Book, target: Path) -> None:
+def write_wn_lmf(book: ExportSource, target: Path) -> None:
     """Write one document with all lexicons."""
     with open_text(target) as stream:
         stream.write(
@@ -79,32 +79,32 @@ def write_wn_lmf(book: Book, target: Path) -> None:
             f'<!DOCTYPE LexicalResource SYSTEM "{DOCTYPE}">\n'
             '<LexicalResource xmlns:dc="https://globalwordnet.github.io/schemas/dc/">\n'
         )
-        with _Ideas(book, target.parent) as ideas:
+        with _IdeaFile(book, target.parent) as ideas:
             for language in book.languages:
-                if language.code in ideas.places:
+                if language.code in ideas.offsets:
                     _write_lexicon(book, language, ideas, stream)
         stream.write("</LexicalResource>\n")
 
 
-class _Ideas:
+class _IdeaFile:
     """The ideas of the book in a temporary file, which is read again for each language."""
 
-    def __init__(self, book: Book, folder: Path) -> None:
+    def __init__(self, book: ExportSource, folder: Path) -> None:
         """Copy the ideas into an unnamed file in a folder."""
         self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  # closed at the end of the `with` block
-        self.places: dict[str, array[int]] = {}
-        place = 0
+        self.offsets: dict[str, array[int]] = {}
+        offset = 0
         for number, idea in enumerate(book.ideas(), 1):
             raw = msgspec.msgpack.encode((number, idea))
             self._file.write(len(raw).to_bytes(4, "big") + raw)
             for code in {word.language for word in idea.words}:
-                self.places.setdefault(code, array("Q")).append(place)
-            place += len(raw) + 4
+                self.offsets.setdefault(code, array("Q")).append(offset)
+            offset += len(raw) + 4
 
     def of_language(self, code: str) -> Iterator[tuple[IdeaRecord, int]]:
         """Yield the ideas with words in a language, with their numbers."""
-        for place in self.places[code]:
-            self._file.seek(place)
+        for offset in self.offsets[code]:
+            self._file.seek(offset)
             size = int.from_bytes(self._file.read(4), "big")
             number, idea = msgspec.msgpack.decode(self._file.read(size), type=tuple[int, IdeaRecord])
             yield idea, number
@@ -120,7 +120,7 @@ class _Ideas:
         self._file.close()
 
 
-def _write_lexicon(book: Book, language: Language, ideas: _Ideas, stream: TextIO) -> None:
+def _write_lexicon(book: ExportSource, language: Language, ideas: _IdeaFile, stream: TextIO) -> None:
     lexicon = f"abhidhan-{language.code.lower()}"
     entries, names = _gather(ideas, language.code, lexicon)
     about = {
@@ -147,7 +147,7 @@ def _write_lexicon(book: Book, language: Language, ideas: _Ideas, stream: TextIO
     stream.write("</Lexicon>\n")
 
 
-def _gather(ideas: _Ideas, code: str, lexicon: str) -> tuple[Entries, dict[str, str]]:
+def _gather(ideas: _IdeaFile, code: str, lexicon: str) -> tuple[Entries, dict[str, str]]:
     entries: Entries = {}
     names: dict[str, str] = {}
     for idea, number in ideas.of_language(code):
@@ -155,7 +155,7 @@ def _gather(ideas: _Ideas, code: str, lexicon: str) -> tuple[Entries, dict[str, 
         names[f"{idea.source}:{idea.key}"] = synset
         for word in idea.words:
             if word.language == code:
-                sense = Sense(synset, word.position or 1, word.ipa, word.roman, word.forms)
+                sense = LexiconSense(synset, word.position or 1, word.ipa, word.roman, word.forms)
                 entries.setdefault((word.text, _part(idea)), []).append(sense)
     for senses in entries.values():
         senses.sort(key=lambda sense: sense.position)
@@ -166,25 +166,26 @@ def _part(idea: IdeaRecord) -> str:
     return PARTS.get(idea.pos, OTHER) if idea.pos else UNKNOWN
 
 
-def _entry(entry: str, text: str, part: str, senses: list[Sense]) -> str:
+def _entry(entry: str, text: str, part: str, senses: list[LexiconSense]) -> str:
     ipa = next((sense.ipa for sense in senses if sense.ipa), None)
-    said = f"<Pronunciation>{escaped(ipa)}</Pronunciation>" if ipa else ""
+    pronunciation = f"<Pronunciation>{escape(ipa)}</Pronunciation>" if ipa else ""
     roman = next((sense.roman for sense in senses if sense.roman), None)
     romanized = f"<Form{attributes({'writtenForm': roman, 'script': 'Latn'})}/>" if roman else ""
     forms = "".join(f"<Form{attributes({'writtenForm': form})}/>" for form in senses[0].forms if form != text)
-    listed = "".join(_sense(entry, sense) for sense in senses)
+    sense_elements = "".join(_sense(entry, sense) for sense in senses)
     lemma = attributes({"writtenForm": text, "partOfSpeech": part})
-    return f'<LexicalEntry id="{entry}"><Lemma{lemma}>{said}</Lemma>{romanized}{forms}{listed}</LexicalEntry>\n'
+    content = f"<Lemma{lemma}>{pronunciation}</Lemma>{romanized}{forms}{sense_elements}"
+    return f'<LexicalEntry id="{entry}">{content}</LexicalEntry>\n'
 
 
-def _sense(entry: str, sense: Sense) -> str:
+def _sense(entry: str, sense: LexiconSense) -> str:
     name = f"{entry}-{sense.synset.rpartition('-')[2]}"
     return f"<Sense{attributes({'id': name, 'synset': sense.synset, 'n': str(sense.position)})}/>"
 
 
 def _synset(idea: IdeaRecord, synset: str, names: dict[str, str], members: list[str]) -> str:
     definitions = "".join(
-        f"<Definition{attributes({'language': one.language})}>{escaped(one.text)}</Definition>"
+        f"<Definition{attributes({'language': one.language})}>{escape(one.text)}</Definition>"
         for one in idea.definitions
     )
     relations = "".join(
@@ -197,7 +198,7 @@ def _synset(idea: IdeaRecord, synset: str, names: dict[str, str], members: list[
         )
     )
     examples = "".join(
-        f"<Example{attributes({'language': one.language})}>{escaped(one.text)}</Example>" for one in idea.examples
+        f"<Example{attributes({'language': one.language})}>{escape(one.text)}</Example>" for one in idea.examples
     )
     about = {
         "id": synset,

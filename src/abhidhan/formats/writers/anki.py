@@ -14,14 +14,14 @@ from typing import Final
 import genanki
 
 from abhidhan.formats.writers.export_source import (
-    MOST_HEARD,
-    Book,
-    Sound,
-    Spoken,
-    Voice,
-    Voices,
+    MAX_CARD_RECORDINGS,
+    DeckRecording,
+    ExportRecording,
+    ExportRecordings,
+    ExportSource,
+    SpokenText,
     add_file,
-    escaped,
+    escape,
     sound_name,
 )
 from abhidhan.records.kinds import CardRecord, CardSetRecord
@@ -30,7 +30,7 @@ from assamese.romanize import romanize
 MODEL_ID: Final = 1_732_049_151
 """Permanent ID of our note type, by which Anki recognises the notes of earlier imports."""
 
-LEAST_ID: Final = 1 << 30
+MIN_ID: Final = 1 << 30
 
 ASSAMESE: Final = "as"
 
@@ -46,11 +46,11 @@ STYLE: Final = (
 )
 
 
-Heard = Callable[[Collection[Spoken]], Mapping[Spoken, Sequence[Sound]]]
+FindRecordings = Callable[[Collection[SpokenText]], Mapping[SpokenText, Sequence[DeckRecording]]]
 """Returns the recordings of words."""
 
 
-def nothing_heard(_: Collection[Spoken]) -> Mapping[Spoken, Sequence[Sound]]:
+def no_recordings(_: Collection[SpokenText]) -> Mapping[SpokenText, Sequence[DeckRecording]]:
     """Return no recordings."""
     return MappingProxyType({})
 
@@ -64,19 +64,20 @@ _MODEL = genanki.Model(
 )
 
 
-def write_anki(book: Book, target: Path) -> None:
+def write_anki(book: ExportSource, target: Path) -> None:
     """Write every card set as a deck."""
     sources = {source.code: f"{source.name}. {source.licence}" for source in book.sources}
-    heard = _heard_by(book.voices) if book.voices else nothing_heard
-    write_decks(list(book.card_sets()), sources, book.moment, target, heard)
+    find_recordings = _recording_finder(book.voices) if book.voices else no_recordings
+    write_decks(list(book.card_sets()), sources, book.moment, target, find_recordings)
 
 
-def _heard_by(voices: Voices) -> Heard:
-    def sound(voice: Voice) -> Sound:
-        return Sound(sound_name(voice.id), lambda: voices.read(voice.id), voice.credit)
+def _recording_finder(voices: ExportRecordings) -> FindRecordings:
+    def sound(voice: ExportRecording) -> DeckRecording:
+        return DeckRecording(sound_name(voice.id), lambda: voices.read(voice.id), voice.credit)
 
     return lambda words: {
-        word: [sound(voice) for voice in of_word[:MOST_HEARD]] for word, of_word in voices.of_words(words).items()
+        word: [sound(voice) for voice in of_word[:MAX_CARD_RECORDINGS]]
+        for word, of_word in voices.of_words(words).items()
     }
 
 
@@ -85,81 +86,86 @@ def write_decks(  # noqa: PLR0913, PLR0917  # the parts of decks
     sources: dict[str, str],
     moment: int,
     target: Path,
-    heard: Heard = nothing_heard,
+    find_recordings: FindRecordings = no_recordings,
     romans: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Write card sets as decks.
 
-    `sources` maps codes to credits; recordings from `heard` are played with the answer. `romans` has romanizations of
-    answers in sets without a language; other Assamese sides are romanized by rule.
+    `sources` maps codes to credits; recordings from `find_recordings` are played with the answer. `romans` has
+    romanizations of answers in sets without a language; other Assamese sides are romanized by rule.
     """
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         packed = Path(folder) / "packed.apkg"
-        recordings = _Files(Path(folder), heard)
-        decks = [_deck(one, sources.get(one.source, one.source), recordings, romans) for one in sets]
+        recordings = _RecordingFiles(Path(folder), find_recordings)
+        decks = [
+            _deck(card_set, sources.get(card_set.source, card_set.source), recordings, romans) for card_set in sets
+        ]
         genanki.Package(decks, media_files=recordings.paths).write_to_file(str(packed), timestamp=float(moment))
         # Repacked, since genanki's archive contains the time of its creation.
-        with zipfile.ZipFile(packed) as made, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as again:
-            for name in sorted(made.namelist()):
-                add_file(again, name, made.read(name))
+        with zipfile.ZipFile(packed) as package, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as output:
+            for name in sorted(package.namelist()):
+                add_file(output, name, package.read(name))
 
 
-class _Files:
+class _RecordingFiles:
     """The recordings of decks, each written once to a file for the package."""
 
-    def __init__(self, folder: Path, heard: Heard) -> None:
+    def __init__(self, folder: Path, find_recordings: FindRecordings) -> None:
         self._folder = folder
-        self._heard = heard
-        self._taken: dict[str, bool] = {}
+        self._find_recordings = find_recordings
+        self._availability: dict[str, bool] = {}
 
     @property
     def paths(self) -> list[str]:
-        return [str(self._folder / name) for name, is_there in self._taken.items() if is_there]
+        return [str(self._folder / name) for name, is_there in self._availability.items() if is_there]
 
-    def of_set(self, card_set: CardSetRecord) -> Mapping[Spoken, Sequence[Sound]]:
+    def of_set(self, card_set: CardSetRecord) -> Mapping[SpokenText, Sequence[DeckRecording]]:
         """Return the available recordings of a set's words."""
-        heard = self._heard([said for card in card_set.cards for said in _sides(card_set, card)])
-        return {said: [each for each in sounds if self._take(each)] for said, sounds in heard.items()}
+        recordings = self._find_recordings([text for card in card_set.cards for text in _sides(card_set, card)])
+        return {
+            text: [recording for recording in sounds if self._write_once(recording)]
+            for text, sounds in recordings.items()
+        }
 
-    def _take(self, sound: Sound) -> bool:
+    def _write_once(self, sound: DeckRecording) -> bool:
         """Write a recording if necessary; return whether it is available."""
-        if sound.name not in self._taken:
+        if sound.name not in self._availability:
             body = sound.read()
-            self._taken[sound.name] = body is not None
+            self._availability[sound.name] = body is not None
             if body is not None:
                 (self._folder / sound.name).write_bytes(body)
-        return self._taken[sound.name]
+        return self._availability[sound.name]
 
 
-def _sides(card_set: CardSetRecord, card: CardRecord) -> tuple[Spoken, Spoken]:
+def _sides(card_set: CardSetRecord, card: CardRecord) -> tuple[SpokenText, SpokenText]:
     # The language matters: a word may have the same spelling in another one, but not the same sound.
-    return Spoken(card_set.language, card.clue), Spoken(card_set.answer_language, card.answer)
+    return SpokenText(card_set.language, card.clue), SpokenText(card_set.answer_language, card.answer)
 
 
-def _deck(card_set: CardSetRecord, source: str, recordings: _Files, romans: Mapping[str, str]) -> genanki.Deck:
+def _deck(card_set: CardSetRecord, source: str, recordings: _RecordingFiles, romans: Mapping[str, str]) -> genanki.Deck:
     name = f"{card_set.source}:{card_set.key}"
     deck = genanki.Deck(_number(name), f"Abhidhan::{card_set.name}", _field(card_set.description or ""))
-    heard = recordings.of_set(card_set)
-    known: Counter[str] = Counter()
+    sounds_by_text = recordings.of_set(card_set)
+    counts: Counter[str] = Counter()
     for card in card_set.cards:
         identity = _earlier_ideas().get((name, card.clue)) or card.idea or card.clue
-        known[identity] += 1
+        counts[identity] += 1
         # A further card with the same idea or clue is another note.
-        number = (str(known[identity]),) if known[identity] > 1 else ()
+        number = (str(counts[identity]),) if counts[identity] > 1 else ()
         # Recordings of both sides are played with the answer; on the front they would give it away.
-        sounds = [each for said in dict.fromkeys(_sides(card_set, card)) for each in heard.get(said, ())]
-        played = "".join(f"[sound:{each.name}]" for each in sounds)
-        credited = dict.fromkeys(f". Voice: {each.credit}" for each in sounds if each.credit)
+        sounds = [sound for text in dict.fromkeys(_sides(card_set, card)) for sound in sounds_by_text.get(text, ())]
+        played = "".join(f"[sound:{sound.name}]" for sound in sounds)
+        credited = dict.fromkeys(f". Voice: {sound.credit}" for sound in sounds if sound.credit)
         roman = card.roman or _roman(card.clue, card_set.language)
         answer_roman = romans.get(card.answer) or _roman(card.answer, card_set.answer_language)
-        shown = (card.clue, roman, card.picture or "", source + "".join(credited))
-        clue, roman, picture, told = map(_field, shown)
+        fields = (card.clue, roman, card.picture or "", source + "".join(credited))
+        clue, roman, picture, credit = map(_field, fields)
         deck.add_note(
             genanki.Note(
                 model=_MODEL,
                 # Not in fields of their own, since other fields would make a new note type, unrelated to existing
                 # notes.
-                fields=[clue, roman, picture, _answer(card.answer, answer_roman) + played, told],
+                fields=[clue, roman, picture, _answer(card.answer, answer_roman) + played, credit],
                 guid=genanki.guid_for(name, identity, *number),
             )
         )
@@ -176,7 +182,7 @@ def _answer(text: str, roman: str) -> str:
 
 def _field(text: str) -> str:
     """Escape a text for Anki: no markup, and no `[sound:`, `[latex]` or `[$]`."""
-    return escaped(text).replace("[", "&#91;")
+    return escape(text).replace("[", "&#91;")
 
 
 @cache
@@ -188,4 +194,4 @@ def _earlier_ideas() -> Mapping[tuple[str, str], str]:
 
 def _number(name: str) -> int:
     """Derive the permanent ID of a deck from its name."""
-    return LEAST_ID + int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % LEAST_ID
+    return MIN_ID + int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % MIN_ID

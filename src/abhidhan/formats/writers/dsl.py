@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Final
 
-from abhidhan.formats.writers.export_source import Book, Catalogue, add_file, archive
-from abhidhan.formats.writers.reader_names import Forms, WordForms, names_in_text
+from abhidhan.formats.writers.export_source import ExportLists, ExportSource, add_file, archive
+from abhidhan.formats.writers.reader_names import Forms, WordFormSource, names_in_text
 from abhidhan.formats.writers.stardict import names_in_roman
 from abhidhan.records.kinds import LanguageRecord
 from abhidhan.records.languages import ENGLISH, Language
@@ -16,7 +16,7 @@ from abhidhan.records.words import Meaning, Word
 ENCODING: Final = "utf-16-le"
 """The encoding that every program reads, and Lingvo requires."""
 
-MARK: Final = b"\xff\xfe"
+BYTE_ORDER_MARK: Final = b"\xff\xfe"
 LINE_END: Final = "\r\n"
 
 ABBREVIATIONS: Final = {
@@ -45,32 +45,32 @@ ABBREVIATIONS: Final = {
 _SIGNS: Final = re.compile(r"[\\\[\]{}()~@#^<>]")
 
 
-def write_dsl(book: Book, target: Path) -> None:
+def write_dsl(book: ExportSource, target: Path) -> None:
     """Write NAME.dsl for each language, with its abbreviations and terms."""
-    languages, forms = Catalogue(book).languages, WordForms(book)
-    with archive(target) as made:
+    languages, forms = ExportLists(book).languages, WordFormSource(book)
+    with archive(target) as zip_file:
         for language in book.languages:
             stem = f"{book.name.partition('-')[0]}-{language.code}"
             with tempfile.TemporaryFile(dir=target.parent) as cards:
-                if not _write_cards(_encoded(_head(book, language)), forms.words(language), languages, cards):
+                if not _write_cards(_encode(_head(book, language)), forms.words(language), languages, cards):
                     continue
                 cards.seek(0)
-                add_file(made, f"{stem}.dsl", cards)
-            add_file(made, f"{stem}_abrv.dsl", _encoded([*_head(book, language), *_abbreviations()]))
-            add_file(made, f"{stem}.ann", _encoded(book.terms().splitlines()))
-        add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+                add_file(zip_file, f"{stem}.dsl", cards)
+            add_file(zip_file, f"{stem}_abrv.dsl", _encode([*_head(book, language), *_abbreviations()]))
+            add_file(zip_file, f"{stem}.ann", _encode(book.terms().splitlines()))
+        add_file(zip_file, "SOURCES.txt", (book.terms() + "\n").encode())
 
 
-def escaped_text(text: str) -> str:
+def escape_text(text: str) -> str:
     """Escape the special characters of a text, and put it on one line."""
     return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
 
 
-def _encoded(lines: Iterable[str]) -> bytes:
-    return MARK + "".join(line + LINE_END for line in lines).encode(ENCODING)
+def _encode(lines: Iterable[str]) -> bytes:
+    return BYTE_ORDER_MARK + "".join(line + LINE_END for line in lines).encode(ENCODING)
 
 
-def _head(book: Book, language: Language) -> Iterator[str]:
+def _head(book: ExportSource, language: Language) -> Iterator[str]:
     explained_in = "English" if language.id != ENGLISH else next((one.name for one in book.languages), "English")
     yield f'#NAME "{book.title.partition(":")[0]}: {language.name}"'
     yield f'#INDEX_LANGUAGE "{language.name}"'
@@ -99,34 +99,34 @@ def _write_cards(
 def _headwords(word: Word, forms: Forms) -> Iterator[str]:
     """Yield the headwords of a card: the word, its Roman spellings, and its forms in running text."""
     names = (word.word, *(name.decode() for name in names_in_roman(word)), *names_in_text(word, forms))
-    return map(escaped_text, dict.fromkeys(names))
+    return map(escape_text, dict.fromkeys(names))
 
 
 def _body(word: Word, languages: Mapping[int, LanguageRecord]) -> Iterator[str]:
-    said = [f"[c gray]{escaped_text(word.roman)}[/c]"] if word.roman else []
-    said += [rf"\[[t]{escaped_text(word.given_ipa)}[/t]\]"] if word.given_ipa else []
-    if said:
-        yield f"\t[m0]{' '.join(said)}[/m]"
+    details = [f"[c gray]{escape_text(word.roman)}[/c]"] if word.roman else []
+    details += [rf"\[[t]{escape_text(word.explicit_ipa)}[/t]\]"] if word.explicit_ipa else []
+    if details:
+        yield f"\t[m0]{' '.join(details)}[/m]"
     for number, meaning in enumerate(word.meanings, 1):
         yield from _meaning_lines(number, meaning, languages)
 
 
 def _meaning_lines(number: int, meaning: Meaning, languages: Mapping[int, LanguageRecord]) -> Iterator[str]:
     named = [one.value for one in (meaning.pos, meaning.gender, *meaning.contexts) if one]
-    labels = "".join(f" [p]{escaped_text(ABBREVIATIONS.get(value, value))}[/p]" for value in named)
+    labels = "".join(f" [p]{escape_text(ABBREVIATIONS.get(value, value))}[/p]" for value in named)
     yield f"\t[m1][b]{number}.[/b]{labels}[/m]"
     for definition in meaning.definitions:
         yield f"\t[m2][trn]{_in_language(definition.text, languages.get(definition.language_id))}[/trn][/m]"
     words: dict[str, list[str]] = {}
-    for each in meaning.translations:
-        words.setdefault(each.language, []).append(f"[ref]{escaped_text(each.word)}[/ref]")
+    for translation in meaning.translations:
+        words.setdefault(translation.language, []).append(f"[ref]{escape_text(translation.word)}[/ref]")
     for name, links in words.items():
-        yield f"\t[m2][trn][i]{escaped_text(name)}:[/i] {', '.join(links)}[/trn][/m]"
+        yield f"\t[m2][trn][i]{escape_text(name)}:[/i] {', '.join(links)}[/trn][/m]"
     for example in meaning.examples:
-        said = _in_language(example.text, languages.get(example.language_id))
-        also = f" — {escaped_text(example.translation)}" if example.translation else ""
-        yield f"\t[m3][*][ex]{said}{also}[/ex][/*][/m]"
+        text = _in_language(example.text, languages.get(example.language_id))
+        also = f" — {escape_text(example.translation)}" if example.translation else ""
+        yield f"\t[m3][*][ex]{text}{also}[/ex][/*][/m]"
 
 
 def _in_language(text: str, language: LanguageRecord | None) -> str:
-    return f'[lang name="{language.name}"]{escaped_text(text)}[/lang]' if language else escaped_text(text)
+    return f'[lang name="{language.name}"]{escape_text(text)}[/lang]' if language else escape_text(text)

@@ -26,18 +26,18 @@ from abhidhan.records.lift_entries import LiftEdits, LiftEntry
 from abhidhan.records.recordings import EXTENSION
 from abhidhan.records.words import Meaning, Word
 
-MOST_HEARD: Final = 3
+MAX_CARD_RECORDINGS: Final = 3
 """Maximum number of recordings per word of a flashcard."""
 
 
-class Spoken(NamedTuple):
+class SpokenText(NamedTuple):
     """Spoken text: the code of its language, and the word or example itself."""
 
     language: str
     text: str
 
 
-class Voice(NamedTuple):
+class ExportRecording(NamedTuple):
     """An approved recording: its ID, the speaker, the speaker's place, the licence, and the length."""
 
     id: int
@@ -52,12 +52,12 @@ class Voice(NamedTuple):
         return credit_of(self.speaker, self.place, self.licence)
 
 
-def credit_of(*told: str | None) -> str:
+def credit_of(*parts: str | None) -> str:
     """Join the speaker, place and licence of a recording."""
-    return ", ".join(part for part in told if part)
+    return ", ".join(part for part in parts if part)
 
 
-class Voices(NamedTuple):
+class ExportRecordings(NamedTuple):
     """The approved recordings of a book.
 
     `read` returns the bytes of a recording; None if it is unavailable. With `base`, the URL of the server, files link
@@ -65,14 +65,14 @@ class Voices(NamedTuple):
     the recordings instead of containing them. `licences` are those of all recordings.
     """
 
-    of_words: Callable[[Collection[Spoken]], Mapping[Spoken, Sequence[Voice]]]
-    of_example: Callable[[Spoken], Sequence[Voice]]
+    of_words: Callable[[Collection[SpokenText]], Mapping[SpokenText, Sequence[ExportRecording]]]
+    of_example: Callable[[SpokenText], Sequence[ExportRecording]]
     read: Callable[[int], bytes | None]
     base: str | None
     licences: tuple[str, ...]
 
 
-class Sound(NamedTuple):
+class DeckRecording(NamedTuple):
     """A recording in a deck: file name, a function that reads its bytes, and the credit.
 
     The function returns None if the recording is unavailable.
@@ -96,7 +96,7 @@ ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive, the oldest in zip's range, so that the bytes do not depend on the clock."""
 
 
-class Lettering(Protocol):
+class FontCoverage(Protocol):
     """Coverage of the available fonts, so that printed pages have no missing glyphs. `folder` has our own fonts."""
 
     folder: Path
@@ -110,7 +110,7 @@ class Lettering(Protocol):
         ...
 
 
-class Book(NamedTuple):
+class ExportSource(NamedTuple):
     """The dictionary or a selection of it; `moment` is its last change (seconds since 1970, UTC).
 
     `numbered_ideas` and `numbered_forms` include IDs. `stored_forms` maps word IDs to stored inflected forms with their
@@ -131,9 +131,9 @@ class Book(NamedTuple):
     stored_forms: Callable[[Sequence[int]], Mapping[int, Mapping[str, str]]]
     card_sets: Callable[[], Iterator[CardSetRecord]]
     name: str = "abhidhan"
-    voices: Voices | None = None
+    voices: ExportRecordings | None = None
     base_url: str = ""
-    lettering: Lettering | None = None
+    lettering: FontCoverage | None = None
     lift_entries: Callable[[], Iterator[LiftEntry]] = lambda: iter(())
     lift_edits: Callable[[], LiftEdits] = LiftEdits
 
@@ -144,27 +144,27 @@ class Book(NamedTuple):
 
     def terms(self) -> str:
         """Return the sources and terms of the data, one per line."""
-        told = [term(source) for source in self.sources]
+        lines = [source_statement(source) for source in self.sources]
         if self.voices:
-            told.append(f"recordings: Spoken by the people named with each. Licence: {self._terms_of_voices()}.")
-        return "\n".join(told)
+            lines.append(f"recordings: Spoken by the people named with each. Licence: {self._recording_terms()}.")
+        return "\n".join(lines)
 
     def licences(self) -> str:
         """Return the licences without duplicates."""
-        spoken = self.voices.licences if self.voices else ()
-        return "; ".join(sorted({*(source.licence for source in self.sources), *spoken}))
+        recording_licences = self.voices.licences if self.voices else ()
+        return "; ".join(sorted({*(source.licence for source in self.sources), *recording_licences}))
 
-    def _terms_of_voices(self) -> str:
+    def _recording_terms(self) -> str:
         return "; ".join(self.voices.licences) if self.voices else ""
 
 
 _BEFORE_IDEAS: Final = (LanguageRecord, ListItemRecord, SourceRecord)
 
 
-class Catalogue:
+class ExportLists:
     """All languages of a book by ID, including those of translations only, and the values of lists."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: ExportSource) -> None:
         """Read the languages and lists from the book."""
         self.languages: dict[int, LanguageRecord] = {}
         self.values: list[ListItemRecord] = []
@@ -177,18 +177,18 @@ class Catalogue:
     @property
     def codes(self) -> dict[int, str]:
         """The language codes (BCP 47) by ID."""
-        return {number: one.code for number, one in self.languages.items()}
+        return {number: language.code for number, language in self.languages.items()}
 
 
-class Writer(Protocol):
+class FormatWriter(Protocol):
     """Function that writes a book into one file."""
 
-    def __call__(self, book: Book, target: Path) -> None:
+    def __call__(self, book: ExportSource, target: Path) -> None:
         """Write the file; `target` is new, and complete only on return."""
         ...
 
 
-def term(source: SourceRecord) -> str:
+def source_statement(source: SourceRecord) -> str:
     """Return the required statement about a source."""
     parts = (source.name, source.attribution, f"Licence: {source.licence}", source.url, source.notice)
     return f"{source.code}: " + ". ".join(part.rstrip(".") for part in parts if part) + "."
@@ -219,13 +219,13 @@ def archive(target: Path) -> Iterator[zipfile.ZipFile]:
         yield made
 
 
-def add_file(made: zipfile.ZipFile, name: str, content: bytes | IO[bytes]) -> None:
+def add_file(zip_file: zipfile.ZipFile, name: str, content: bytes | IO[bytes]) -> None:
     """Add a file to an archive."""
     information = zipfile.ZipInfo(name, ARCHIVE_DATE)
     information.compress_type = zipfile.ZIP_DEFLATED
     information.external_attr = 0o644 << 16
     stream = io.BytesIO(content) if isinstance(content, bytes) else content
-    with made.open(information, "w", force_zip64=True) as member:
+    with zip_file.open(information, "w", force_zip64=True) as member:
         while chunk := stream.read(1024 * 1024):
             member.write(chunk)
 
@@ -250,7 +250,7 @@ def meaning_lines(meaning: Meaning) -> Iterator[tuple[str, str]]:
 _FORBIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Escape a text for XML and HTML, and drop characters that XML forbids."""
     plain = _FORBIDDEN.sub("", text)
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
@@ -258,4 +258,4 @@ def escaped(text: str) -> str:
 
 def attributes(values: Mapping[str, str | None]) -> str:
     """Format the attributes of an element, without those that have no value."""
-    return "".join(f' {name}="{escaped(value)}"' for name, value in values.items() if value)
+    return "".join(f' {name}="{escape(value)}"' for name, value in values.items() if value)

@@ -11,16 +11,16 @@ from typing import Final, NamedTuple, Self
 import msgspec
 
 from abhidhan.records.errors import Problem, quoted
-from abhidhan.records.import_records import Fault
+from abhidhan.records.import_records import RecordError
 
-MOST_HELD: Final = 100_000
+MAX_MEMORY_ITEMS: Final = 100_000
 """Number of entries sorted in memory before they are written to disk as a run, to be merged at the end."""
 
-BLOCK: Final = 1_000
+BLOCK_SIZE: Final = 1_000
 """Number of entries of each run in memory during the merge."""
 
 
-class Entry(NamedTuple):
+class SortItem(NamedTuple):
     """A sort entry, ordered by `key`, `name` and `number`; `numbers` are its data."""
 
     key: bytes
@@ -29,42 +29,42 @@ class Entry(NamedTuple):
     numbers: tuple[int, ...] = ()
 
 
-class Sorted:
+class ExternalSorter:
     """Collection that yields its entries in sorted order."""
 
     def __init__(self, folder: Path) -> None:
-        """Initialise; entries beyond MOST_HELD go into an unnamed file in a folder."""
+        """Initialise; entries beyond `MAX_MEMORY_ITEMS` go into an unnamed file in a folder."""
         self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  # closed at the end of the `with` block
-        self._held: list[Entry] = []
+        self._buffer: list[SortItem] = []
         self._runs: list[list[tuple[int, int]]] = []
         self._end = 0
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: SortItem) -> None:
         """Add an entry."""
-        self._held.append(entry)
-        if len(self._held) >= MOST_HELD:
-            self._write_away()
+        self._buffer.append(entry)
+        if len(self._buffer) >= MAX_MEMORY_ITEMS:
+            self._flush()
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[SortItem]:
         """Yield all entries in ascending order."""
-        self._held.sort()
-        return heapq.merge(*(self._read(run) for run in self._runs), self._held)
+        self._buffer.sort()
+        return heapq.merge(*(self._read(run) for run in self._runs), self._buffer)
 
-    def _write_away(self) -> None:
-        self._held.sort()
+    def _flush(self) -> None:
+        self._buffer.sort()
         run = []
-        for start in range(0, len(self._held), BLOCK):
-            raw = msgspec.msgpack.encode(self._held[start : start + BLOCK])
+        for start in range(0, len(self._buffer), BLOCK_SIZE):
+            raw = msgspec.msgpack.encode(self._buffer[start : start + BLOCK_SIZE])
             self._file.write(raw)
             run.append((self._end, len(raw)))
             self._end += len(raw)
         self._runs.append(run)
-        self._held = []
+        self._buffer = []
 
-    def _read(self, run: list[tuple[int, int]]) -> Iterator[Entry]:
-        for place, size in run:
-            self._file.seek(place)
-            yield from msgspec.msgpack.decode(self._file.read(size), type=list[Entry])
+    def _read(self, run: list[tuple[int, int]]) -> Iterator[SortItem]:
+        for offset, size in run:
+            self._file.seek(offset)
+            yield from msgspec.msgpack.decode(self._file.read(size), type=list[SortItem])
 
     def __enter__(self) -> Self:
         """Return the collection itself."""
@@ -80,20 +80,20 @@ class Sorted:
 # --- duplicate IDs in a file ----------------------------------------------------------------------------------------
 
 
-class RepeatedIds:
+class DuplicateIds:
     """Detector of duplicate element IDs, with bounded memory."""
 
     def __init__(self, folder: Path) -> None:
         """Initialise; IDs beyond a limit go into a file in a folder."""
-        self._sorted = Sorted(folder)
+        self._sorted = ExternalSorter(folder)
 
     def add(self, element: str, identifier: str | None, file: str, line: int) -> None:
         """Add the ID of an element."""
         if identifier:
             name = f"{element}\0{file}"
-            self._sorted.add(Entry(_bytes(identifier), _bytes(name), line))
+            self._sorted.add(SortItem(_bytes(identifier), _bytes(name), line))
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[RecordError]:
         """Yield a fault for each ID shared by several elements with the same name in a file."""
         for (identifier, name), entries in groupby(self._sorted, key=lambda entry: (entry.key, entry.name)):
             lines = (entry.number for entry in entries)
@@ -105,7 +105,7 @@ class RepeatedIds:
                     f"{quoted(identifier.decode('utf-8', 'replace'))}, the first on line {first}. "
                     "Give each an ID of its own, so that relations lead to the right one."
                 )
-                yield Fault(file, second, detail, (Problem("id", detail),))
+                yield RecordError(file, second, detail, (Problem("id", detail),))
 
     def __enter__(self) -> Self:
         """Return the detector itself."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from abhidhan.formats.writers.export_source import Book, Catalogue
+from abhidhan.formats.writers.export_source import ExportLists, ExportSource
 from abhidhan.formats.writers.vocabulary_forms import INFLECTED_BY_RULE
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListName
@@ -18,10 +18,10 @@ from assamese.attested_forms import attested_forms
 from assamese.inflected_forms import cells_of, kinds_of
 from assamese.paradigms import Headword
 
-WORDS_AT_ONCE: Final = 500
+WORD_BATCH_SIZE: Final = 500
 """The number of words whose stored forms are read in one query."""
 
-NOT_SAID: Final = "form"
+UNLABELLED: Final = "form"
 """The label of a form without a grammatical description."""
 
 APOSTROPHES: Final = "’'‘"
@@ -40,21 +40,21 @@ Forms = Mapping[str, Sequence[str]]
 """The forms of a word, each with its possible labels."""
 
 
-class WordForms:
+class WordFormSource:
     """Source of the forms of a book's words."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: ExportSource) -> None:
         """Read the codes of the parts of speech."""
         self._book = book
-        values = Catalogue(book).values
-        self._codes = {one.value: one.code for one in values if one.list == ListName.PARTS_OF_SPEECH}
+        values = ExportLists(book).values
+        self._codes = {item.value: item.code for item in values if item.list == ListName.PARTS_OF_SPEECH}
 
     def words(self, language: Language) -> Iterator[tuple[Word, Forms]]:
         """Yield the words of a language with their forms."""
         words = self._book.words(language.id)
-        while some := list(islice(words, WORDS_AT_ONCE)):
-            stored = self._book.stored_forms([word.id for word in some])
-            for word in some:
+        while batch := list(islice(words, WORD_BATCH_SIZE)):
+            stored = self._book.stored_forms([word.id for word in batch])
+            for word in batch:
                 yield word, self._forms(word, language, stored.get(word.id, {}))
 
     def _forms(self, word: Word, language: Language, stored: Mapping[str, str]) -> Forms:
@@ -64,16 +64,20 @@ class WordForms:
         """
         labels: dict[str, list[str]] = {}
         if language.code == INFLECTED_BY_RULE:
-            kinds = kinds_of((one.pos.value, self._codes.get(one.pos.value)) for one in word.meanings if one.pos)
+            kinds = kinds_of(
+                (meaning.pos.value, self._codes.get(meaning.pos.value)) for meaning in word.meanings if meaning.pos
+            )
             endings = (word.definitive or "", word.plural or "")
             for cell in cells_of(Headword(word.word, kinds, *endings, frozenset(stored), word.countable)):
                 labels.setdefault(cell.form, []).append(": ".join(label.english for label in cell.labels))
         for form, tag in stored.items():
-            labels.setdefault(form, [tag or NOT_SAID])
+            labels.setdefault(form, [tag or UNLABELLED])
         if language.code == INFLECTED_BY_RULE:
-            labels |= {form: [NOT_SAID] for form in attested_forms(word.word, labels)}
+            labels |= {form: [UNLABELLED] for form in attested_forms(word.word, labels)}
         spaces = word.word.count(" ")
-        return {form: said for form, said in labels.items() if form != word.word and form.count(" ") <= spaces}
+        return {
+            form: form_labels for form, form_labels in labels.items() if form != word.word and form.count(" ") <= spaces
+        }
 
 
 def names_in_text(word: Word, forms: Forms) -> Iterator[str]:
@@ -89,5 +93,7 @@ def other_spellings(text: str) -> list[str]:
     typed = [text, _PLAIN.sub(lambda plain: _COMPOSED[plain[0]], text)]
     if any(sign in text for sign in APOSTROPHES):
         signs = dict.fromkeys(map(ord, APOSTROPHES))
-        typed += [each.translate(signs | dict.fromkeys(signs, sign)) for sign in APOSTROPHES for each in typed[:2]]
-    return [each for each in dict.fromkeys(typed) if each != text]
+        typed += [
+            spelling.translate(signs | dict.fromkeys(signs, sign)) for sign in APOSTROPHES for spelling in typed[:2]
+        ]
+    return [spelling for spelling in dict.fromkeys(typed) if spelling != text]

@@ -8,26 +8,26 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, Final
 
-from abhidhan.formats.writers.export_source import Book, add_file, archive, escaped, meaning_lines
-from abhidhan.formats.writers.external_sort import Entry, Sorted
-from abhidhan.formats.writers.reader_names import Forms, WordForms, names_in_text
+from abhidhan.formats.writers.export_source import ExportSource, add_file, archive, escape, meaning_lines
+from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
+from abhidhan.formats.writers.reader_names import Forms, WordFormSource, names_in_text
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.words import Word
 from assamese.keys import loose_key
 from assamese.romanize import Scheme, romanize
 
 SMALL_LETTERS: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
-LONGEST_HEADWORD: Final = 255
+MAX_HEADWORD_BYTES: Final = 255
 """Maximum number of bytes in a headword that the format allows."""
 
-GREATEST_OFFSET: Final = 2**32 - 1
+MAX_OFFSET: Final = 2**32 - 1
 NASAL: Final = str.maketrans("", "", "~")
 """The sign for a nasal vowel in Xobdo's scheme, which people do not type."""
 
 IS_HEADWORD, IS_NAME, IS_FORM = 0, 1, 2
 """Kinds of names: the spelling of a word, its romanization, and its other forms in running text."""
 
-BETWEEN_WORDS: Final = b"<br><br>"
+ARTICLE_SEPARATOR: Final = b"<br><br>"
 STYLES: Final = {
     "label": "<i>{}</i>",
     "definition": "{}",
@@ -36,30 +36,30 @@ STYLES: Final = {
 }
 
 
-def write_stardict(book: Book, target: Path) -> None:
+def write_stardict(book: ExportSource, target: Path) -> None:
     """Write the words of all languages into one dictionary, with romanizations and forms as further names."""
     with (
         tempfile.TemporaryFile(dir=target.parent) as texts,
         tempfile.TemporaryFile(dir=target.parent) as index,
-        tempfile.TemporaryFile(dir=target.parent) as others,
-        Sorted(target.parent) as headwords,
-        Sorted(target.parent) as names,
-        Sorted(target.parent) as names_in_place,
-        archive(target) as made,
+        tempfile.TemporaryFile(dir=target.parent) as synonym_index,
+        ExternalSorter(target.parent) as headwords,
+        ExternalSorter(target.parent) as names,
+        ExternalSorter(target.parent) as names_in_place,
+        archive(target) as zip_file,
     ):
         words = _write_texts(book, texts, headwords)
         count = _write_index(headwords, words, texts, index, names)
         for entry in names:
             names_in_place.add(entry._replace(number=words[entry.number]))
-        synonyms = _write_synonyms(names_in_place, others)
+        synonyms = _write_synonyms(names_in_place, synonym_index)
         folder = f"{book.name}/{book.name}"
-        add_file(made, f"{folder}.ifo", _information(book, count, index.tell(), synonyms))
-        files = {".idx": index, ".dict": texts, ".syn": others}
+        add_file(zip_file, f"{folder}.ifo", _information(book, count, index.tell(), synonyms))
+        files = {".idx": index, ".dict": texts, ".syn": synonym_index}
         for ending, stream in files.items():
             if stream.tell():
                 stream.seek(0)
-                add_file(made, f"{folder}{ending}", stream)
-        add_file(made, f"{book.name}/SOURCES.txt", (book.terms() + "\n").encode())
+                add_file(zip_file, f"{folder}{ending}", stream)
+        add_file(zip_file, f"{book.name}/SOURCES.txt", (book.terms() + "\n").encode())
 
 
 def order_of(headword: bytes) -> tuple[bytes, bytes]:
@@ -79,25 +79,25 @@ def names_in_roman(word: Word) -> tuple[bytes, ...]:
     return tuple(name.encode() for name in dict.fromkeys((word.roman, typed, by_rule)) if name)
 
 
-def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted) -> "array[int]":
+def _write_texts(book: ExportSource, texts: IO[bytes], headwords: ExternalSorter) -> "array[int]":
     """Write the articles, and add headwords and names with their positions; return an array with a zero per word.
 
     Names are marked as such among the headwords.
     """
     words = array("L")
-    place = 0
-    forms_of_words = WordForms(book)
+    offset = 0
+    forms_of_words = WordFormSource(book)
     for language in book.languages:
         for word, forms in forms_of_words.words(language):
             text = _article(word).encode()
-            if len(word.word.encode()) > LONGEST_HEADWORD or place + len(text) > GREATEST_OFFSET:
+            if len(word.word.encode()) > MAX_HEADWORD_BYTES or offset + len(text) > MAX_OFFSET:
                 continue
             for name, kind in _names(word, forms).items():
-                if len(name) <= LONGEST_HEADWORD:
-                    headwords.add(Entry(*order_of(name), len(words), (place, len(text), kind)))
+                if len(name) <= MAX_HEADWORD_BYTES:
+                    headwords.add(SortItem(*order_of(name), len(words), (offset, len(text), kind)))
             words.append(0)
             texts.write(text)
-            place += len(text)
+            offset += len(text)
     return words
 
 
@@ -107,7 +107,9 @@ def _names(word: Word, forms: Forms) -> dict[bytes, int]:
     return names | dict.fromkeys(names_in_roman(word), IS_NAME) | {word.word.encode(): IS_HEADWORD}
 
 
-def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index: IO[bytes], names: Sorted) -> int:
+def _write_index(
+    headwords: ExternalSorter, words: "array[int]", texts: IO[bytes], index: IO[bytes], names: ExternalSorter
+) -> int:
     """Write the index of headwords, record each word's position in it, and return their number.
 
     Words of several languages with the same spelling share an article, since some readers (sdcv) show only one. So do
@@ -128,46 +130,48 @@ def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index
     return count
 
 
-def _article_of(entries: list[Entry], texts: IO[bytes]) -> tuple[int, int]:
+def _article_of(entries: list[SortItem], texts: IO[bytes]) -> tuple[int, int]:
     """Return the position and length of the article; the articles of several words are joined and written."""
     first, size, _ = entries[0].numbers
     if len(entries) == 1:
         return first, size
     articles = []
-    for place, length, _ in (entry.numbers for entry in entries):
-        texts.seek(place)
+    for offset, length, _ in (entry.numbers for entry in entries):
+        texts.seek(offset)
         articles.append(texts.read(length))
-    joined = BETWEEN_WORDS.join(articles)
+    joined = ARTICLE_SEPARATOR.join(articles)
     end = texts.seek(0, SEEK_END)
-    if end + len(joined) > GREATEST_OFFSET:
+    if end + len(joined) > MAX_OFFSET:
         return first, size
     texts.write(joined)
     return end, len(joined)
 
 
-def _write_synonyms(names: Sorted, others: IO[bytes]) -> int:
+def _write_synonyms(names: ExternalSorter, synonym_index: IO[bytes]) -> int:
     """Write the headword position of each other name; return their number."""
     written = 0
     for entry in names:
-        others.write(entry.name + b"\0" + struct.pack(">I", entry.number))
+        synonym_index.write(entry.name + b"\0" + struct.pack(">I", entry.number))
         written += 1
     return written
 
 
-def _index_line(headword: bytes, place: int, length: int) -> bytes:
-    return headword + b"\0" + struct.pack(">II", place, length)
+def _index_line(headword: bytes, offset: int, length: int) -> bytes:
+    return headword + b"\0" + struct.pack(">II", offset, length)
 
 
 def _article(word: Word) -> str:
-    said = [part for part in (word.roman, f"/{word.given_ipa}/" if word.given_ipa else None, word.language) if part]
-    lines = [f"<b>{escaped(word.word)}</b> {escaped(' · '.join(said))}"]
+    details = [
+        part for part in (word.roman, f"/{word.explicit_ipa}/" if word.explicit_ipa else None, word.language) if part
+    ]
+    lines = [f"<b>{escape(word.word)}</b> {escape(' · '.join(details))}"]
     for number, meaning in enumerate(word.meanings, 1):
-        parts = [STYLES[kind].format(escaped(text)) for kind, text in meaning_lines(meaning)]
+        parts = [STYLES[kind].format(escape(text)) for kind, text in meaning_lines(meaning)]
         lines.append(f"{number}. " + "<br>".join(parts))
     return "<br>".join(lines)
 
 
-def _information(book: Book, words: int, index_size: int, synonyms: int) -> bytes:
+def _information(book: ExportSource, words: int, index_size: int, synonyms: int) -> bytes:
     description = book.terms().replace("\n", "<br>")
     lines = [
         "StarDict's dict ifo file",

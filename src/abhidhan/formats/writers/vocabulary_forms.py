@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, Self
 
 import msgspec
 
-from abhidhan.formats.writers.export_source import Book
-from abhidhan.formats.writers.external_sort import Entry, Sorted
+from abhidhan.formats.writers.export_source import ExportSource
+from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord
 from abhidhan.records.lookup_lists import ListName
 from assamese.inflected_forms import cells_of, kinds_of
@@ -24,7 +24,7 @@ COUNTED_BY: Final = "Abhidhan's count of running text"
 """The source of frequencies that come neither from a file nor from an editor."""
 
 
-class Told(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+class WordAttributes(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """The data of one record about a word. Forms are pairs of a form and its tag, which may be empty."""
 
     pos: str = ""
@@ -36,7 +36,7 @@ class Told(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     countable: bool | None = None
 
 
-class Known(NamedTuple):
+class VocabularyWord(NamedTuple):
     """A word with all its forms, and its occurrences per million running words."""
 
     language: str
@@ -50,53 +50,53 @@ class Known(NamedTuple):
 class Vocabulary:
     """The words of a book's languages, sorted by language and spelling with bounded memory."""
 
-    def __init__(self, book: Book, folder: Path) -> None:
+    def __init__(self, book: ExportSource, folder: Path) -> None:
         """Read the book once; the temporary file is in `folder`."""
-        self._sorted = Sorted(folder)
+        self._sorted = ExternalSorter(folder)
         self._codes = {language.code for language in book.languages}
         self._classes: dict[str, str | None] = {}
         self._read(book)
 
-    def __iter__(self) -> Iterator[Known]:
+    def __iter__(self) -> Iterator[VocabularyWord]:
         """Yield each word once."""
         for key, of_word in groupby(self._sorted, key=lambda entry: entry.key):
             language, _, text = key.decode().partition("\0")
-            yield self._known(language, text, [_TOLD.decode(entry.name) for entry in of_word])
+            yield self._word(language, text, [_DECODER.decode(entry.name) for entry in of_word])
 
-    def _read(self, book: Book) -> None:
+    def _read(self, book: ExportSource) -> None:
         for record in book.records():
             if isinstance(record, ListItemRecord) and record.list == ListName.PARTS_OF_SPEECH:
                 self._classes[record.value] = record.code
             elif isinstance(record, IdeaRecord):
                 self._read_idea(record)
             elif isinstance(record, FormsRecord):
-                self._add(record.language, record.text, Told(forms=tuple(record.forms)))
+                self._add(record.language, record.text, WordAttributes(forms=tuple(record.forms)))
 
     def _read_idea(self, idea: IdeaRecord) -> None:
         for word in idea.words:
             frequency = word.frequency or 0
             about = (word.definitive or "", word.plural or "", frequency, word.frequency_source or "")
-            forms = tuple((one, "") for one in word.forms)
-            self._add(word.language, word.text, Told(idea.pos or "", *about, forms, word.countable))
+            forms = tuple((form, "") for form in word.forms)
+            self._add(word.language, word.text, WordAttributes(idea.pos or "", *about, forms, word.countable))
 
-    def _add(self, language: str, text: str, told: Told) -> None:
+    def _add(self, language: str, text: str, facts: WordAttributes) -> None:
         if language in self._codes:
-            self._sorted.add(Entry(f"{language}\0{text}".encode(), msgspec.msgpack.encode(told), 0))
+            self._sorted.add(SortItem(f"{language}\0{text}".encode(), msgspec.msgpack.encode(facts), 0))
 
-    def _known(self, language: str, text: str, told: list[Told]) -> Known:
+    def _word(self, language: str, text: str, facts: list[WordAttributes]) -> VocabularyWord:
         stored: dict[str, str] = {}
-        for form, tag in (pair for one in told for pair in one.forms):
+        for form, tag in (pair for item in facts for pair in item.forms):
             stored[form] = stored.get(form) or tag
         cells: list[Cell] = []
         if language == INFLECTED_BY_RULE:
-            kinds = kinds_of((one.pos, self._classes.get(one.pos)) for one in told if one.pos)
-            definitive, plural = (max(getattr(one, name) for one in told) for name in ("definitive", "plural"))
-            countable = next((one.countable for one in told if one.countable is not None), None)
+            kinds = kinds_of((item.pos, self._classes.get(item.pos)) for item in facts if item.pos)
+            definitive, plural = (max(getattr(item, name) for item in facts) for name in ("definitive", "plural"))
+            countable = next((item.countable for item in facts if item.countable is not None), None)
             cells = cells_of(Headword(text, kinds, definitive, plural, frozenset(stored), countable))
-        said = next((one for one in told if one.frequency), None)
-        frequency = said.frequency if said else counted_frequency(exact_key(text), language)
-        source = (said.frequency_source if said else COUNTED_BY) if frequency else ""
-        return Known(language, text, stored, tuple(cells), frequency, source)
+        with_frequency = next((item for item in facts if item.frequency), None)
+        frequency = with_frequency.frequency if with_frequency else counted_frequency(exact_key(text), language)
+        source = (with_frequency.frequency_source if with_frequency else COUNTED_BY) if frequency else ""
+        return VocabularyWord(language, text, stored, tuple(cells), frequency, source)
 
     def __enter__(self) -> Self:
         """Return the vocabulary itself."""
@@ -110,4 +110,4 @@ class Vocabulary:
         self._sorted.__exit__(kind, error, trace)
 
 
-_TOLD: Final = msgspec.msgpack.Decoder(Told)
+_DECODER: Final = msgspec.msgpack.Decoder(WordAttributes)

@@ -9,13 +9,13 @@ from urllib.parse import quote
 
 import msgspec
 
-from abhidhan.formats.writers.export_source import Book, Catalogue, add_file, archive
-from abhidhan.formats.writers.reader_names import Forms, WordForms, other_spellings
+from abhidhan.formats.writers.export_source import ExportLists, ExportSource, add_file, archive
+from abhidhan.formats.writers.reader_names import Forms, WordFormSource, other_spellings
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.words import Meaning, Word
 
 FORMAT: Final = 3
-MOST_OF_BANK: Final = 10_000
+MAX_BANK_ROWS: Final = 10_000
 """Maximum number of rows in a file of the archive, since Yomitan loads files whole."""
 
 LATIN: Final = "Latn"
@@ -37,7 +37,7 @@ CATEGORIES: Final = {
 
 LIST_STYLE: Final = {"listStyleType": "none", "paddingLeft": "0"}
 EXAMPLE_STYLE: Final = {"fontStyle": "normal", "marginLeft": "1em"}
-_BETWEEN: Final = re.compile(r"\s+")
+_SPACES: Final = re.compile(r"\s+")
 
 Content: TypeAlias = "str | float | bool | Sequence[Content] | Mapping[str, Content]"
 """A JSON value."""
@@ -45,17 +45,17 @@ Content: TypeAlias = "str | float | bool | Sequence[Content] | Mapping[str, Cont
 Row = Sequence[Content]
 
 
-def write_yomitan(book: Book, target: Path) -> None:
+def write_yomitan(book: ExportSource, target: Path) -> None:
     """Write the words of all languages of the book, with their forms."""
-    named, forms_of_words = _Named(book), WordForms(book)
-    with archive(target) as made:
-        add_file(made, "index.json", msgspec.json.encode(_index(book)))
-        add_file(made, "tag_bank_1.json", msgspec.json.encode(named.tags))
-        terms, about = _Banks(made, "term_bank"), _Banks(made, "term_meta_bank")
+    lookups, forms_of_words = _Lookups(book), WordFormSource(book)
+    with archive(target) as zip_file:
+        add_file(zip_file, "index.json", msgspec.json.encode(_index(book)))
+        add_file(zip_file, "tag_bank_1.json", msgspec.json.encode(lookups.tags))
+        terms, about = _BankWriter(zip_file, "term_bank"), _BankWriter(zip_file, "term_meta_bank")
         for language in book.languages:
             for word, forms in forms_of_words.words(language):
                 reading = word.roman or "" if language.script != LATIN else ""
-                for row in _terms(word, reading, named):
+                for row in _terms(word, reading, lookups):
                     terms.add(row)
                 for row in _forms(word, forms):
                     terms.add(row)
@@ -63,21 +63,21 @@ def write_yomitan(book: Book, target: Path) -> None:
                     about.add(row)
         terms.close()
         about.close()
-        add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+        add_file(zip_file, "SOURCES.txt", (book.terms() + "\n").encode())
 
 
-class _Banks:
+class _BankWriter:
     """The rows of one kind, split into files of limited size."""
 
-    def __init__(self, made: zipfile.ZipFile, name: str) -> None:
-        self._made = made
+    def __init__(self, zip_file: zipfile.ZipFile, name: str) -> None:
+        self._made = zip_file
         self._name = name
         self._rows: list[bytes] = []
         self._files = 0
 
     def add(self, row: Row) -> None:
         self._rows.append(msgspec.json.encode(row))
-        if len(self._rows) >= MOST_OF_BANK:
+        if len(self._rows) >= MAX_BANK_ROWS:
             self.close()
 
     def close(self) -> None:
@@ -87,11 +87,11 @@ class _Banks:
             self._rows = []
 
 
-class _Named:
+class _Lookups:
     """Lookup tables of terms: language codes, word classes, and tags of values."""
 
-    def __init__(self, book: Book) -> None:
-        catalogue = Catalogue(book)
+    def __init__(self, book: ExportSource) -> None:
+        catalogue = ExportLists(book)
         named = [one for one in catalogue.values if one.list in CATEGORIES]
         self.codes = catalogue.codes
         self.classes = {one.value: one.code for one in named if one.code}
@@ -101,7 +101,7 @@ class _Named:
         self.tags += [[_tag(one.name), "dictionary", 2, one.name, 0] for one in book.languages]
 
 
-def _index(book: Book) -> dict[str, Content]:
+def _index(book: ExportSource) -> dict[str, Content]:
     index: dict[str, Content] = {
         "title": book.title,
         "revision": f"{book.date:%Y.%-m.%-d}.{book.moment % 86400}",
@@ -115,23 +115,27 @@ def _index(book: Book) -> dict[str, Content]:
     return index | ({"sourceLanguage": book.languages[0].code.partition("-")[0]} if len(book.languages) == 1 else {})
 
 
-def _terms(word: Word, reading: str, named: _Named) -> Iterator[Row]:
+def _terms(word: Word, reading: str, lookups: _Lookups) -> Iterator[Row]:
     """Yield a row for each meaning; the rows of a word share a sequence number."""
-    of_language = _tag(word.language) if named.is_of_several else ""
-    for place, meaning in enumerate(word.meanings):
-        tags = " ".join(_tag(one.value) for one in (meaning.pos, meaning.gender, *meaning.contexts) if one)
-        rules = RULES.get(named.classes.get(meaning.pos.value, ""), "") if meaning.pos else ""
-        explained: Content = {"type": "structured-content", "content": _content(meaning, named.codes)}
-        yield [word.word, reading, tags, rules, -place, [explained], word.id, of_language]
+    of_language = _tag(word.language) if lookups.is_of_several else ""
+    for index, meaning in enumerate(word.meanings):
+        tags = " ".join(_tag(value.value) for value in (meaning.pos, meaning.gender, *meaning.contexts) if value)
+        rules = RULES.get(lookups.classes.get(meaning.pos.value, ""), "") if meaning.pos else ""
+        explained: Content = {"type": "structured-content", "content": _content(meaning, lookups.codes)}
+        yield [word.word, reading, tags, rules, -index, [explained], word.id, of_language]
 
 
 def _facts(word: Word, reading: str) -> Iterator[Row]:
     """Yield the frequency and pronunciation of a word."""
     if word.frequency:
-        shown: Content = {"value": word.frequency, "displayValue": f"{word.frequency:g} in a million"}
-        yield [word.word, "freq", {"reading": reading or word.word, "frequency": shown}]
-    if word.given_ipa:
-        yield [word.word, "ipa", {"reading": reading or word.word, "transcriptions": [{"ipa": f"/{word.given_ipa}/"}]}]
+        frequency: Content = {"value": word.frequency, "displayValue": f"{word.frequency:g} in a million"}
+        yield [word.word, "freq", {"reading": reading or word.word, "frequency": frequency}]
+    if word.explicit_ipa:
+        yield [
+            word.word,
+            "ipa",
+            {"reading": reading or word.word, "transcriptions": [{"ipa": f"/{word.explicit_ipa}/"}]},
+        ]
 
 
 def _forms(word: Word, forms: Forms) -> Iterator[Row]:
@@ -148,20 +152,22 @@ def _forms(word: Word, forms: Forms) -> Iterator[Row]:
 
 def _tag(value: str) -> str:
     """Return the name of a value as a tag, in which spaces are not allowed."""
-    return _BETWEEN.sub("-", value)
+    return _SPACES.sub("-", value)
 
 
 def _content(meaning: Meaning, codes: Mapping[int, str]) -> list[Content]:
     """Return definitions, words of other languages, and examples; each word links to its own entry."""
-    shown: list[Content] = [_text("div", one.text, codes.get(one.language_id)) for one in meaning.definitions]
+    parts: list[Content] = [
+        _text("div", definition.text, codes.get(definition.language_id)) for definition in meaning.definitions
+    ]
     words = list(_words(meaning, codes))
     if words:
-        shown.append({"tag": "ul", "style": LIST_STYLE, "content": words})
+        parts.append({"tag": "ul", "style": LIST_STYLE, "content": words})
     for example in meaning.examples:
-        said: list[Content] = [_text("span", example.text, codes.get(example.language_id))]
-        said += [f" — {example.translation}"] if example.translation else []
-        shown.append({"tag": "div", "style": EXAMPLE_STYLE, "content": said})
-    return shown or [""]
+        content: list[Content] = [_text("span", example.text, codes.get(example.language_id))]
+        content += [f" — {example.translation}"] if example.translation else []
+        parts.append({"tag": "div", "style": EXAMPLE_STYLE, "content": content})
+    return parts or [""]
 
 
 def _words(meaning: Meaning, codes: Mapping[int, str]) -> Iterator[Content]:
@@ -176,5 +182,5 @@ def _words(meaning: Meaning, codes: Mapping[int, str]) -> Iterator[Content]:
 
 
 def _text(tag: str, text: str, code: str | None) -> dict[str, Content]:
-    shown: dict[str, Content] = {"tag": tag, "content": text}
-    return shown | ({"lang": code} if code else {})
+    node: dict[str, Content] = {"tag": tag, "content": text}
+    return node | ({"lang": code} if code else {})

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Protocol, Self, cast
 
-from abhidhan.formats.writers.external_sort import Entry, Sorted
-from abhidhan.formats.zim.pages import Page
+from abhidhan.formats.writers.external_sort import ExternalSorter, SortItem
+from abhidhan.formats.zim.pages import ZimPage
 from abhidhan.records.errors import InputError
 
 HTML: Final = "text/html"
@@ -28,7 +28,7 @@ class _Creator(Protocol):
     def config_indexing(self, indexing: bool, language: str) -> "_Creator": ...  # noqa: FBT001  # libzim's own
     def config_nbworkers(self, workers: int) -> "_Creator": ...
     def set_mainpath(self, path: str) -> "_Creator": ...
-    def add_item(self, item: "_Provided") -> None: ...
+    def add_item(self, item: "_ZimItem") -> None: ...
     def add_redirection(self, path: str, title: str, target: str, hints: Mapping[Any, int]) -> None: ...
     def add_metadata(self, name: str, content: bytes, mimetype: str) -> None: ...
     def add_illustration(self, size: int, content: bytes) -> None: ...
@@ -36,7 +36,7 @@ class _Creator(Protocol):
     def __exit__(self, *error: object) -> None: ...
 
 
-class _Provided(NamedTuple):
+class _ZimItem(NamedTuple):
     """A page or file in the form that libzim expects."""
 
     path: str
@@ -73,45 +73,45 @@ class Site:
             raise InputError.of("format", NOT_INSTALLED) from error
 
         self._target = target
-        self._front = {writer.Hint.FRONT_ARTICLE: 1}
-        self._beside = {writer.Hint.FRONT_ARTICLE: 0}
+        self._article_hints = {writer.Hint.FRONT_ARTICLE: 1}
+        self._resource_hints = {writer.Hint.FRONT_ARTICLE: 0}
         self._provide = cast("Callable[[bytes], object]", writer.StringProvider)
         creator = cast("_Creator", writer.Creator(target))
         # A single worker compresses in a reproducible order.
         self._creator = creator.config_indexing(True, language).config_nbworkers(1)  # noqa: FBT003  # libzim's own
         self._creator.set_mainpath(first)
 
-    def add(self, page: Page) -> None:
+    def add(self, page: ZimPage) -> None:
         """Add a page."""
-        hints = self._front if page.is_entry else self._beside
-        self._add(_Provided(page.path, page.title, HTML, page.html.encode(), hints, self._provide))
+        hints = self._article_hints if page.is_entry else self._resource_hints
+        self._add(_ZimItem(page.path, page.title, HTML, page.html.encode(), hints, self._provide))
 
     def add_file(self, path: str, media_type: str, content: bytes) -> None:
         """Add a file to which pages refer."""
-        self._add(_Provided(path, "", media_type, content, self._beside, self._provide))
+        self._add(_ZimItem(path, "", media_type, content, self._resource_hints, self._provide))
 
-    def _add(self, item: _Provided) -> None:
-        with _told():
+    def _add(self, item: _ZimItem) -> None:
+        with _convert_errors():
             self._creator.add_item(item)
 
     def add_redirection(self, path: str, title: str, target: str) -> None:
         """Add another title for a page."""
-        with _told():
-            self._creator.add_redirection(path, title, target, self._front)
+        with _convert_errors():
+            self._creator.add_redirection(path, title, target, self._article_hints)
 
     def add_metadata(self, name: str, value: str) -> None:
         """Add a metadata value under openZIM's name."""
-        with _told():
+        with _convert_errors():
             self._creator.add_metadata(name, value.encode(), "text/plain;charset=utf-8")
 
     def add_illustration(self, icon: bytes) -> None:
         """Add the icon of the file, a PNG of 48 by 48."""
-        with _told():
+        with _convert_errors():
             self._creator.add_illustration(ICON_SIZE, icon)
 
     def __enter__(self) -> Self:
         """Start writing."""
-        with _told(), _silence():
+        with _convert_errors(), _silence():
             self._creator.__enter__()
         return self
 
@@ -124,13 +124,13 @@ class Site:
             with suppress(RuntimeError, SystemError), _silence():
                 self._creator.__exit__(kind, error, trace)
             return
-        with _told(), _silence():
+        with _convert_errors(), _silence():
             self._creator.__exit__(None, None, None)
-        settle(self._target)
+        make_reproducible(self._target)
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _convert_errors() -> Iterator[None]:
     """Convert libzim's exceptions: to OSError if a file cannot be written, or to KeyboardInterrupt."""
     try:
         yield
@@ -150,13 +150,13 @@ def _silence() -> Iterator[None]:
     sys.stdout.flush()
     sys.stderr.flush()
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    kept = [(stream, os.dup(stream)) for stream in (1, 2)]
+    saved = [(stream, os.dup(stream)) for stream in (1, 2)]
     try:
-        for stream, _ in kept:
+        for stream, _ in saved:
             os.dup2(nowhere, stream)
         yield
     finally:
-        for stream, copy in kept:
+        for stream, copy in saved:
             os.dup2(copy, stream)
             os.close(copy)
         os.close(nowhere)
@@ -171,18 +171,18 @@ def _silence() -> Iterator[None]:
 HEADER: Final = struct.Struct("<8s16sIIQQ16sIIQ")
 """Magic number and version, random ID, counts of entries and clusters, positions of entries and titles, others, sum."""
 
-NO_PLACE: Final = 2**64 - 1
-NAME: Final = slice(8, 24)
+NO_OFFSET: Final = 2**64 - 1
+ID_SLICE: Final = slice(8, 24)
 """Position of the random ID, by which programs distinguish files."""
 
-SUM: Final = 16
+SUM_SIZE: Final = 16
 """Number of bytes in the MD5 sum."""
 
 INDEX: Final = b"\x0f\rXapian Glass"
 """Signature of an index; its random ID follows after two bytes."""
 
 REDIRECT: Final = 0xFFFF
-CHUNK: Final = 16 * 1024 * 1024
+CHUNK_SIZE: Final = 16 * 1024 * 1024
 
 
 class _Header(NamedTuple):
@@ -198,60 +198,60 @@ class _Header(NamedTuple):
     place_of_sum: int
 
 
-def settle(file: Path) -> None:
+def make_reproducible(file: Path) -> None:
     """Replace random IDs by a hash of the content, and add the list of titles."""
     _add_titles(file)
     with file.open("r+b") as stream, mmap.mmap(stream.fileno(), 0) as whole:
-        places = [NAME, *_names_of_indexes(whole)]
-        for place in places:
-            whole[place] = bytes(SUM)
-        content = _digest(whole, hashlib.sha256())[:SUM]
-        for place in places:
-            whole[place] = content
-        whole[-SUM:] = _digest(whole, hashlib.md5(usedforsecurity=False))
+        regions = [ID_SLICE, *_index_ids(whole)]
+        for region in regions:
+            whole[region] = bytes(SUM_SIZE)
+        content = _digest(whole, hashlib.sha256())[:SUM_SIZE]
+        for region in regions:
+            whole[region] = content
+        whole[-SUM_SIZE:] = _digest(whole, hashlib.md5(usedforsecurity=False))
 
 
 def _digest(whole: mmap.mmap, digest: "hashlib._Hash") -> bytes:
     """Return the digest of everything except the final sum."""
-    for start, end in _stretches(whole):
-        digest.update(whole[start : min(end, len(whole) - SUM)])
+    for start, end in _chunks(whole):
+        digest.update(whole[start : min(end, len(whole) - SUM_SIZE)])
     return digest.digest()
 
 
-def _names_of_indexes(whole: mmap.mmap) -> Iterator[slice]:
-    for start, end in _stretches(whole):
-        found = whole.find(INDEX, start, end + len(INDEX) - 1)
-        while found >= 0:
-            begin = found + len(INDEX) + 2
-            yield slice(begin, begin + SUM)
-            found = whole.find(INDEX, begin, end + len(INDEX) - 1)
+def _index_ids(whole: mmap.mmap) -> Iterator[slice]:
+    for start, end in _chunks(whole):
+        position = whole.find(INDEX, start, end + len(INDEX) - 1)
+        while position >= 0:
+            begin = position + len(INDEX) + 2
+            yield slice(begin, begin + SUM_SIZE)
+            position = whole.find(INDEX, begin, end + len(INDEX) - 1)
 
 
-def _stretches(whole: mmap.mmap) -> Iterator[tuple[int, int]]:
+def _chunks(whole: mmap.mmap) -> Iterator[tuple[int, int]]:
     """Yield consecutive ranges of a file, and release the memory of each.
 
     Mapped pages count as memory of the process once they are read: 0.9 GB for a dictionary of a million words.
     """
-    for start in range(0, len(whole), CHUNK):
-        end = min(start + CHUNK, len(whole))
+    for start in range(0, len(whole), CHUNK_SIZE):
+        end = min(start + CHUNK_SIZE, len(whole))
         yield start, end
         whole.madvise(mmap.MADV_DONTNEED, start, end - start)
 
 
 def _add_titles(file: Path) -> None:
     """Overwrite the sum with the list of titles, and append space for a new sum."""
-    with file.open("r+b") as stream, Sorted(file.parent) as titles:
+    with file.open("r+b") as stream, ExternalSorter(file.parent) as titles:
         with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as whole:
             header = _Header(*HEADER.unpack(whole[: HEADER.size]))
-            if header.place_of_titles != NO_PLACE:
+            if header.place_of_titles != NO_OFFSET:
                 return
             for number, title in enumerate(_titles(whole, header)):
-                titles.add(Entry(title, b"", number))
+                titles.add(SortItem(title, b"", number))
         stream.seek(header.place_of_sum)
         for entry in titles:
             stream.write(struct.pack("<I", entry.number))
         end = stream.tell()
-        stream.write(bytes(SUM))
+        stream.write(bytes(SUM_SIZE))
         stream.seek(0)
         stream.write(HEADER.pack(*header._replace(place_of_titles=header.place_of_sum, place_of_sum=end)))
 
@@ -259,12 +259,12 @@ def _add_titles(file: Path) -> None:
 def _titles(whole: mmap.mmap, header: _Header) -> Iterator[bytes]:
     """Yield the title of each entry after its namespace letter; the path replaces a missing title."""
     for number in range(header.entries):
-        (place,) = struct.unpack_from("<Q", whole, header.place_of_entries + 8 * number)
-        (kind,) = struct.unpack_from("<H", whole, place)
-        begin = place + (12 if kind == REDIRECT else 16)
+        (offset,) = struct.unpack_from("<Q", whole, header.place_of_entries + 8 * number)
+        (kind,) = struct.unpack_from("<H", whole, offset)
+        begin = offset + (12 if kind == REDIRECT else 16)
         path = _text(whole, begin)
         title = _text(whole, begin + len(path) + 1)
-        yield whole[place + 3 : place + 4] + (title or path)
+        yield whole[offset + 3 : offset + 4] + (title or path)
 
 
 def _text(whole: mmap.mmap, begin: int) -> bytes:

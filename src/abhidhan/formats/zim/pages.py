@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from abhidhan.formats.writers.export_source import Book, attributes, escaped, meaning_lines
+from abhidhan.formats.writers.export_source import ExportSource, attributes, escape, meaning_lines
 from abhidhan.records.kinds import LanguageRecord
 from abhidhan.records.languages import Language
 from abhidhan.records.words import Meaning, Word
@@ -11,8 +11,8 @@ from abhidhan.records.words import Meaning, Word
 FIRST: Final = "index.html"
 TERMS: Final = "terms.html"
 STYLE: Final = "style.css"
-FOLDER_OF_WORDS: Final = "w"
-FOLDER_OF_LISTS: Final = "a"
+WORD_FOLDER: Final = "w"
+LIST_FOLDER: Final = "a"
 
 TEXTS: Final = {
     "languages": ("Languages", "ভাষা"),
@@ -24,7 +24,7 @@ TEXTS: Final = {
 """Fixed texts of the pages, in English and Assamese."""
 
 
-class Page(NamedTuple):
+class ZimPage(NamedTuple):
     """A page: its path in the site, title and HTML, and whether it is found by its title."""
 
     path: str
@@ -33,7 +33,7 @@ class Page(NamedTuple):
     is_entry: bool = False
 
 
-class Row(NamedTuple):
+class WordRow(NamedTuple):
     """A word in a list: its ID, text and short meaning."""
 
     number: int
@@ -41,7 +41,7 @@ class Row(NamedTuple):
     gloss: str
 
 
-def said(name: str) -> str:
+def bilingual_text(name: str) -> str:
     """Return a fixed text in both languages."""
     english, assamese = TEXTS[name]
     return f'{english} · <span lang="as">{assamese}</span>'
@@ -49,111 +49,117 @@ def said(name: str) -> str:
 
 def path_of_word(number: int) -> str:
     """Return the path of a word's page."""
-    return f"{FOLDER_OF_WORDS}/{number}.html"
+    return f"{WORD_FOLDER}/{number}.html"
 
 
 def path_of_list(language: Language, number: int | str = "") -> str:
     """Return the path of a language's word list; without a number, that of the overview."""
-    return f"{FOLDER_OF_LISTS}/{language.code}{f'-{number}' if number != '' else ''}.html"
+    return f"{LIST_FOLDER}/{language.code}{f'-{number}' if number != '' else ''}.html"
 
 
-def word_page(word: Word, language: Language, languages: Mapping[int, LanguageRecord], linked: frozenset[int]) -> Page:
+def word_page(
+    word: Word, language: Language, languages: Mapping[int, LanguageRecord], linked: frozenset[int]
+) -> ZimPage:
     """Build the page of a word. Words of the `linked` languages have pages of their own."""
-    about = [part for part in (word.roman, f"/{word.given_ipa}/" if word.given_ipa else None) if part]
-    head = f"<h1{_in(languages.get(language.id))}>{escaped(word.word)}</h1>\n"
-    shown = " · ".join([*map(escaped, about), f'<a href="../{path_of_list(language)}">{escaped(language.name)}</a>'])
-    meanings = "".join(f"<li>{_meaning(one, languages, linked)}</li>\n" for one in word.meanings)
-    body = f'{head}<p class="quiet">{shown}</p>\n<ol class="meanings">\n{meanings}</ol>\n'
-    return Page(path_of_word(word.id), word.word, page_around(word.word, body, ".."), is_entry=True)
+    about = [part for part in (word.roman, f"/{word.explicit_ipa}/" if word.explicit_ipa else None) if part]
+    head = f"<h1{_language_attributes(languages.get(language.id))}>{escape(word.word)}</h1>\n"
+    subtitle = " · ".join([*map(escape, about), f'<a href="../{path_of_list(language)}">{escape(language.name)}</a>'])
+    meanings = "".join(f"<li>{_meaning(meaning, languages, linked)}</li>\n" for meaning in word.meanings)
+    body = f'{head}<p class="quiet">{subtitle}</p>\n<ol class="meanings">\n{meanings}</ol>\n'
+    return ZimPage(path_of_word(word.id), word.word, wrap_page(word.word, body, ".."), is_entry=True)
 
 
 def _meaning(meaning: Meaning, languages: Mapping[int, LanguageRecord], linked: frozenset[int]) -> str:
     label = next((text for kind, text in meaning_lines(meaning) if kind == "label"), "")
-    parts = [f'<p class="label">{escaped(label)}</p>'] if label else []
-    parts += [f"<p{_in(languages.get(one.language_id))}>{escaped(one.text)}</p>" for one in meaning.definitions]
+    parts = [f'<p class="label">{escape(label)}</p>'] if label else []
+    parts += [
+        f"<p{_language_attributes(languages.get(one.language_id))}>{escape(one.text)}</p>"
+        for one in meaning.definitions
+    ]
     words: dict[int, list[str]] = {}
     for one in meaning.translations:
-        text = escaped(one.word)
+        text = escape(one.word)
         shown = f'<a href="{one.id}.html">{text}</a>' if one.language_id in linked else text
         words.setdefault(one.language_id, []).append(shown)
     named = {one.language_id: one.language for one in meaning.translations}
-    listed = "".join(
-        f"<dt>{escaped(named[number])}</dt><dd{_in(languages.get(number))}>{', '.join(links)}</dd>"
+    word_list = "".join(
+        f"<dt>{escape(named[number])}</dt><dd{_language_attributes(languages.get(number))}>{', '.join(links)}</dd>"
         for number, links in words.items()
     )
-    parts += [f"<dl>{listed}</dl>"] if listed else []
+    parts += [f"<dl>{word_list}</dl>"] if word_list else []
     for example in meaning.examples:
-        also = f" — {escaped(example.translation)}" if example.translation else ""
-        shown = f"<span{_in(languages.get(example.language_id))}>{escaped(example.text)}</span>{also}"
+        also = f" — {escape(example.translation)}" if example.translation else ""
+        shown = f"<span{_language_attributes(languages.get(example.language_id))}>{escape(example.text)}</span>{also}"
         parts.append(f'<p class="example">{shown}</p>')
     return "".join(parts)
 
 
-def list_page(language: Language, number: int, rows: Sequence[Row], *, is_last: bool) -> Page:
+def list_page(language: Language, number: int, rows: Sequence[WordRow], *, is_last: bool) -> ZimPage:
     """Build a page of words in alphabetical order."""
     title = f"{language.name}: {rows[0].word} – {rows[-1].word}"
     code = attributes({"lang": language.code, "dir": language.direction})
-    listed = "".join(
-        f'<li><a{code} href="../{path_of_word(row.number)}">{escaped(row.word)}</a>'
-        f' <span class="quiet">{escaped(row.gloss)}</span></li>\n'
+    items = "".join(
+        f'<li><a{code} href="../{path_of_word(row.number)}">{escape(row.word)}</a>'
+        f' <span class="quiet">{escape(row.gloss)}</span></li>\n'
         for row in rows
     )
     ends = [(number - 1, "previous")] if number > 1 else []
     ends += [] if is_last else [(number + 1, "next")]
-    links = "".join(f'<a href="../{path_of_list(language, to)}">{said(name)}</a>' for to, name in ends)
-    heading = f'<h1><a href="../{path_of_list(language)}">{escaped(language.name)}</a></h1>\n'
-    body = f'{heading}<ul class="words">\n{listed}</ul>\n<nav class="ends">{links}</nav>\n'
-    return Page(path_of_list(language, number), title, page_around(title, body, ".."))
+    links = "".join(f'<a href="../{path_of_list(language, to)}">{bilingual_text(name)}</a>' for to, name in ends)
+    heading = f'<h1><a href="../{path_of_list(language)}">{escape(language.name)}</a></h1>\n'
+    body = f'{heading}<ul class="words">\n{items}</ul>\n<nav class="ends">{links}</nav>\n'
+    return ZimPage(path_of_list(language, number), title, wrap_page(title, body, ".."))
 
 
-def list_of_lists(language: Language, path: str, ranges: Iterable[tuple[str, str, str]]) -> Page:
+def list_of_lists(language: Language, path: str, ranges: Iterable[tuple[str, str, str]]) -> ZimPage:
     """Build a page that links to lists, each given as its path, first word and last word."""
     code = attributes({"lang": language.code, "dir": language.direction})
-    listed = "".join(
-        f'<li><a href="../{to}"><span{code}>{escaped(first)}</span> – <span{code}>{escaped(last)}</span></a></li>\n'
+    items = "".join(
+        f'<li><a href="../{to}"><span{code}>{escape(first)}</span> – <span{code}>{escape(last)}</span></a></li>\n'
         for to, first, last in ranges
     )
-    native = f" · <span{code}>{escaped(language.native_name)}</span>" if language.native_name != language.name else ""
-    body = f'<h1>{escaped(language.name)}{native}</h1>\n<ul class="words">\n{listed}</ul>\n'
-    return Page(path, language.name, page_around(language.name, body, ".."))
+    native = f" · <span{code}>{escape(language.native_name)}</span>" if language.native_name != language.name else ""
+    body = f'<h1>{escape(language.name)}{native}</h1>\n<ul class="words">\n{items}</ul>\n'
+    return ZimPage(path, language.name, wrap_page(language.name, body, ".."))
 
 
-def first_page(book: Book, counted: Iterable[tuple[Language, int]]) -> Page:
+def first_page(book: ExportSource, word_counts: Iterable[tuple[Language, int]]) -> ZimPage:
     """Build the main page: the languages with their numbers of words, in the given order."""
-    listed = "".join(
-        f'<dt><a href="{path_of_list(language)}">{escaped(language.name)}</a></dt>'
-        f"<dd><span{attributes({'lang': language.code, 'dir': language.direction})}>{escaped(language.native_name)}"
+    items = "".join(
+        f'<dt><a href="{path_of_list(language)}">{escape(language.name)}</a></dt>'
+        f"<dd><span{attributes({'lang': language.code, 'dir': language.direction})}>{escape(language.native_name)}"
         f'</span> <span class="quiet">{words:,}</span></dd>\n'
-        for language, words in counted
+        for language, words in word_counts
     )
-    body = f"<h1>{escaped(book.title)}</h1>\n<h2>{said('words')}</h2>\n<dl>\n{listed}</dl>\n"
-    return Page(FIRST, book.title, page_around(book.title, body, ""), is_entry=True)
+    body = f"<h1>{escape(book.title)}</h1>\n<h2>{bilingual_text('words')}</h2>\n<dl>\n{items}</dl>\n"
+    return ZimPage(FIRST, book.title, wrap_page(book.title, body, ""), is_entry=True)
 
 
-def terms_page(book: Book) -> Page:
+def terms_page(book: ExportSource) -> ZimPage:
     """Build the page of sources and licences; URLs are plain text, since the site is read offline."""
-    listed = "".join(f"<li>{escaped(line)}</li>\n" for line in book.terms().splitlines())
-    body = f"<h1>{said('terms')}</h1>\n<p>{book.date:%Y-%m-%d}</p>\n<ul>\n{listed}</ul>\n"
-    return Page(TERMS, TEXTS["terms"][0], page_around(TEXTS["terms"][0], body, ""), is_entry=True)
+    items = "".join(f"<li>{escape(line)}</li>\n" for line in book.terms().splitlines())
+    body = f"<h1>{bilingual_text('terms')}</h1>\n<p>{book.date:%Y-%m-%d}</p>\n<ul>\n{items}</ul>\n"
+    return ZimPage(TERMS, TEXTS["terms"][0], wrap_page(TEXTS["terms"][0], body, ""), is_entry=True)
 
 
-def page_around(title: str, body: str, root: str) -> str:
+def wrap_page(title: str, body: str, root: str) -> str:
     """Wrap a body in a page; `root` is the relative path from its folder to the root."""
     up = f"{root}/" if root else ""
+    links = [(FIRST, "languages"), (TERMS, "terms")]
+    nav = "".join(f'<a href="{up}{file}">{bilingual_text(name)}</a>' for file, name in links)
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escaped(title)}</title>\n'
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<link rel="stylesheet" href="{up}{STYLE}">\n</head>\n<body>\n'
-        f'<nav><a href="{up}{FIRST}">{said("languages")}</a><a href="{up}{TERMS}">{said("terms")}</a></nav>\n'
-        f"<main>\n{body}</main>\n</body>\n</html>\n"
+        f"<nav>{nav}</nav>\n<main>\n{body}</main>\n</body>\n</html>\n"
     )
 
 
-def parted(ranges: Sequence[tuple[str, str, str]], most: int) -> Iterator[Sequence[tuple[str, str, str]]]:
+def split_ranges(ranges: Sequence[tuple[str, str, str]], size: int) -> Iterator[Sequence[tuple[str, str, str]]]:
     """Split a list of ranges into pages."""
-    for start in range(0, len(ranges), most):
-        yield ranges[start : start + most]
+    for start in range(0, len(ranges), size):
+        yield ranges[start : start + size]
 
 
-def _in(language: LanguageRecord | None) -> str:
+def _language_attributes(language: LanguageRecord | None) -> str:
     return attributes({"lang": language.code, "dir": language.direction}) if language else ""

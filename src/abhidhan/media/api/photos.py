@@ -9,14 +9,14 @@ from litestar.openapi.spec import Example, Reference, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from litestar.params import JSONBody, Parameter
 
-from abhidhan.media.api.upload_requests import SENDERS, Upload, answer_upload
+from abhidhan.media.api.upload_requests import SENDER_GUARD, Upload, answer_upload
 from abhidhan.media.service.photos import PhotoEntry, Photos
 from abhidhan.media.service.uploads import OpenedUpload
-from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
+from abhidhan.platform.http.authentication import ANONYMOUS, AUTH_OPTION, SignedInRequest, find_user, require_access
 from abhidhan.platform.http.multipart import PHOTO_FORM, form_operation
-from abhidhan.platform.http.parameters import GREATEST_LIMIT, SOME_TEXT, UNCHANGED, LimitUpTo1000, Offset, record_id
+from abhidhan.platform.http.parameters import MAX_LIMIT, NON_BLANK_TEXT, UNCHANGED, LimitUpTo1000, Offset, record_id
 from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.streaming import Pieces
+from abhidhan.platform.http.streaming import StreamedResponse
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.people import Permission
@@ -25,11 +25,11 @@ from abhidhan.records.submissions import Status
 from abhidhan.submissions.api import Rejection
 
 SMALL_BODY: Final = 64 * 1024
-FOR_A_MONTH: Final = "public, max-age=2592000, immutable"
-ONLY_FOR_SOME: Final = "no-store"
+MONTH_CACHE_CONTROL: Final = "public, max-age=2592000, immutable"
+PRIVATE_CACHE_CONTROL: Final = "no-store"
 
-OWN_AND_QUEUE: Final = [needs(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
-OWN: Final = [needs(scopes=(Scope.CONTRIBUTE,))]
+CONTRIBUTE_OR_REVIEW_GUARDS: Final = [require_access(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
+CONTRIBUTE_GUARDS: Final = [require_access(scopes=(Scope.CONTRIBUTE,))]
 
 PhotoID = Annotated[int, record_id("The ID of a submitted photo.")]
 StatusFilter = Annotated[
@@ -48,16 +48,21 @@ class PhotosAnswer(msgspec.Struct, frozen=True):
     total: int
 
 
-@get("/api/photos", tags=["Photos"], summary="List submitted photos", guards=OWN_AND_QUEUE)
+@get("/api/photos", tags=["Photos"], summary="List submitted photos", guards=CONTRIBUTE_OR_REVIEW_GUARDS)
 async def list_photos(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> PhotosAnswer:
     """List submitted photos: moderators see all, others only their own. Pending ones are listed oldest first."""
-    page = await service_of(request, Photos).list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
+    page = await service_of(request, Photos).list_for(request.user.person, status, min(limit, MAX_LIMIT), offset)
     return PhotosAnswer(page.items, page.total)
 
 
-@get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=OWN_AND_QUEUE)
+@get(
+    "/api/photos/{photo_id:int}",
+    tags=["Photos"],
+    summary="Read one submitted photo",
+    guards=CONTRIBUTE_OR_REVIEW_GUARDS,
+)
 async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Return a submitted photo: one of your own or, for moderators, any."""
     return await service_of(request, Photos).show_to(request.user.person, photo_id)
@@ -68,7 +73,7 @@ async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     tags=["Photos"],
     summary="Approve a photo",
     status_code=200,
-    guards=[needs(Permission.REVIEW)],
+    guards=[require_access(Permission.REVIEW)],
 )
 async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Approve a pending photo, so that everyone can see it.
@@ -83,7 +88,7 @@ async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEnt
     tags=["Photos"],
     summary="Reject a photo",
     status_code=200,
-    guards=[needs(Permission.REVIEW)],
+    guards=[require_access(Permission.REVIEW)],
     request_max_body_size=SMALL_BODY,
 )
 async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
@@ -96,7 +101,7 @@ async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBo
     tags=["Photos"],
     summary="Withdraw your own photo",
     status_code=200,
-    guards=OWN,
+    guards=CONTRIBUTE_GUARDS,
 )
 async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Withdraw your own photo while it is pending. Returns 409 if it has already been decided."""
@@ -109,7 +114,7 @@ async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEn
     summary="Download a photo",
     media_type="image/*",
     responses=UNCHANGED,
-    opt={SIGNED_IN: ANYBODY},
+    opt={AUTH_OPTION: ANONYMOUS},
 )
 async def read_photo(
     request: SignedInRequest,
@@ -122,19 +127,19 @@ async def read_photo(
     ],
 ) -> Response[bytes]:
     """Download an approved photo. Its sender and moderators can also download a pending one."""
-    wanted = read_photo_name(name)
-    if wanted is None:
+    photo_name = read_photo_name(name)
+    if photo_name is None:
         raise NotFoundError("There is no such photo.")
-    signed_in = await find_acting(request)
-    opened = await service_of(request, Photos).open(wanted, signed_in.person if signed_in else None)
-    headers = headers_of(opened, name, FOR_A_MONTH)
-    return Pieces(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
+    signed_in = await find_user(request)
+    opened = await service_of(request, Photos).open(photo_name, signed_in.person if signed_in else None)
+    headers = headers_of(opened, name, MONTH_CACHE_CONTROL)
+    return StreamedResponse(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
 
 
 def headers_of(opened: OpenedUpload, name: str, public_cache: str) -> dict[str, str]:
     """Return the headers of an uploaded file; caches may store only public ones."""
     headers = {
-        "Cache-Control": public_cache if opened.public else ONLY_FOR_SOME,
+        "Cache-Control": public_cache if opened.public else PRIVATE_CACHE_CONTROL,
         "Content-Disposition": f'inline; filename="abhidhan-{name}"',
         "Cross-Origin-Resource-Policy": "cross-origin" if opened.public else "same-origin",
     }
@@ -175,7 +180,7 @@ FIELDS: Final[dict[str, Reference | Schema]] = {
         "with it.",
     ),
     "photoCredit": Schema(
-        type=OpenAPIType.STRING, min_length=2, max_length=200, pattern=SOME_TEXT, description="The photographer."
+        type=OpenAPIType.STRING, min_length=2, max_length=200, pattern=NON_BLANK_TEXT, description="The photographer."
     ),
     "photo": Schema(
         type=OpenAPIType.STRING,
@@ -205,7 +210,7 @@ FORM: Final = Schema(
     summary="Submit a photo for an idea or for a pending word",
     status_code=201,
     operation_class=form_operation(FORM),
-    opt={SIGNED_IN: SENDERS},
+    opt={AUTH_OPTION: SENDER_GUARD},
 )
 async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]:
     """Submit a photo for review. Everyone can see it once a moderator has approved it.

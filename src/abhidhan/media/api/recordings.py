@@ -9,16 +9,22 @@ from litestar.openapi.spec import Example, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from litestar.params import JSONBody, Parameter
 
-from abhidhan.media.api.photos import OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilter, headers_of
-from abhidhan.media.api.upload_requests import SENDERS, Upload, answer_upload
+from abhidhan.media.api.photos import (
+    CONTRIBUTE_GUARDS,
+    CONTRIBUTE_OR_REVIEW_GUARDS,
+    SMALL_BODY,
+    StatusFilter,
+    headers_of,
+)
+from abhidhan.media.api.upload_requests import SENDER_GUARD, Upload, answer_upload
 from abhidhan.media.service.recordings import RecordingEntry, Recordings
 from abhidhan.media.service.uploads import OpenedUpload
-from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
+from abhidhan.platform.http.authentication import ANONYMOUS, AUTH_OPTION, SignedInRequest, find_user, require_access
 from abhidhan.platform.http.multipart import RECORDING_FORM, form_operation
 from abhidhan.platform.http.parameters import (
-    GREATEST_LIMIT,
-    PARTS_OF_RECORDINGS,
-    SOME_TEXT,
+    MAX_LIMIT,
+    NON_BLANK_TEXT,
+    RANGE_RESPONSES,
     UNCHANGED,
     LimitUpTo1000,
     Offset,
@@ -26,13 +32,13 @@ from abhidhan.platform.http.parameters import (
 )
 from abhidhan.platform.http.response import matches_etag
 from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.streaming import SILENT, ByteRange, Pieces, read_range
+from abhidhan.platform.http.streaming import OMIT_BODY, ByteRange, StreamedResponse, read_range
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.people import Permission
-from abhidhan.records.recordings import LONGEST_PLACE, LONGEST_SPEAKER, read_recording_name
+from abhidhan.records.recordings import MAX_PLACE_LENGTH, MAX_SPEAKER_LENGTH, read_recording_name
 from abhidhan.submissions.api import Rejection
 
-FOR_AN_HOUR: Final = "public, max-age=3600"
+HOUR_CACHE_CONTROL: Final = "public, max-age=3600"
 
 RecordingID = Annotated[int, record_id("The ID of a submitted recording.")]
 
@@ -48,8 +54,8 @@ def _number(description: str) -> Schema:
     return Schema(type=OpenAPIType.INTEGER, minimum=1, description=description)
 
 
-def _text(description: str, longest: int | None = None) -> Schema:
-    return Schema(type=OpenAPIType.STRING, max_length=longest, description=description)
+def _text(description: str, max_length: int | None = None) -> Schema:
+    return Schema(type=OpenAPIType.STRING, max_length=max_length, description=description)
 
 
 FORM: Final = Schema(
@@ -64,9 +70,9 @@ FORM: Final = Schema(
         "wordID": _number("The spoken word."),
         "phraseID": _number("Instead of the word: the spoken phrase."),
         "ideaID": _number("Instead of both, with `example`: the idea of the example."),
-        "example": Schema(type=OpenAPIType.STRING, pattern=SOME_TEXT, description="The text of the example."),
-        "speaker": _text("The speaker, if they wish to be named.", LONGEST_SPEAKER),
-        "place": _text("The place where people speak like this, if it may be published.", LONGEST_PLACE),
+        "example": Schema(type=OpenAPIType.STRING, pattern=NON_BLANK_TEXT, description="The text of the example."),
+        "speaker": _text("The speaker, if they wish to be named.", MAX_SPEAKER_LENGTH),
+        "place": _text("The place where people speak like this, if it may be published.", MAX_PLACE_LENGTH),
         "consent": Schema(
             type=OpenAPIType.STRING,
             enum=["yes"],
@@ -91,7 +97,7 @@ FORM: Final = Schema(
     summary="Submit a recording of a word, a phrase or an example",
     status_code=201,
     operation_class=form_operation(FORM),
-    opt={SIGNED_IN: SENDERS},
+    opt={AUTH_OPTION: SENDER_GUARD},
 )
 async def submit_recording(request: Request[Any, Any, Any]) -> Response[RecordingEntry]:
     """Submit a recording for review. Everyone can hear it once a moderator has approved it.
@@ -102,13 +108,13 @@ async def submit_recording(request: Request[Any, Any, Any]) -> Response[Recordin
     return await answer_upload(request, upload, lambda recording: recording)  # type: ignore[return-value]
 
 
-@get("/api/recordings", tags=["Recordings"], summary="List submitted recordings", guards=OWN_AND_QUEUE)
+@get("/api/recordings", tags=["Recordings"], summary="List submitted recordings", guards=CONTRIBUTE_OR_REVIEW_GUARDS)
 async def list_recordings(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> RecordingsAnswer:
     """List submitted recordings: moderators see all, others only their own. Pending ones are listed oldest first."""
     recordings = service_of(request, Recordings)
-    page = await recordings.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
+    page = await recordings.list_for(request.user.person, status, min(limit, MAX_LIMIT), offset)
     return RecordingsAnswer(page.items, page.total)
 
 
@@ -116,7 +122,7 @@ async def list_recordings(
     "/api/recordings/{recording_id:int}",
     tags=["Recordings"],
     summary="Read one submitted recording",
-    guards=OWN_AND_QUEUE,
+    guards=CONTRIBUTE_OR_REVIEW_GUARDS,
 )
 async def show_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Return a submitted recording: one of your own or, for moderators, any."""
@@ -128,7 +134,7 @@ async def show_recording(request: SignedInRequest, recording_id: RecordingID) ->
     tags=["Recordings"],
     summary="Approve a recording",
     status_code=200,
-    guards=[needs(Permission.REVIEW)],
+    guards=[require_access(Permission.REVIEW)],
 )
 async def approve_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Approve a pending recording, so that everyone can hear it. Returns 409 if it has already been decided."""
@@ -140,7 +146,7 @@ async def approve_recording(request: SignedInRequest, recording_id: RecordingID)
     tags=["Recordings"],
     summary="Reject a recording",
     status_code=200,
-    guards=[needs(Permission.REVIEW)],
+    guards=[require_access(Permission.REVIEW)],
     request_max_body_size=SMALL_BODY,
 )
 async def reject_recording(
@@ -156,7 +162,7 @@ async def reject_recording(
     tags=["Recordings"],
     summary="Withdraw your own recording",
     status_code=200,
-    guards=OWN,
+    guards=CONTRIBUTE_GUARDS,
 )
 async def withdraw_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Withdraw your own pending or approved recording. Its file is deleted immediately.
@@ -171,8 +177,8 @@ async def withdraw_recording(request: SignedInRequest, recording_id: RecordingID
     tags=["Recordings"],
     summary="Download a recording",
     media_type="audio/mpeg",
-    responses=PARTS_OF_RECORDINGS | UNCHANGED,
-    opt={SIGNED_IN: ANYBODY},
+    responses=RANGE_RESPONSES | UNCHANGED,
+    opt={AUTH_OPTION: ANONYMOUS},
 )
 async def read_recording(
     request: SignedInRequest,
@@ -187,41 +193,43 @@ async def read_recording(
 
     Its sender and moderators can also download a pending one.
     """
-    wanted = read_recording_name(name)
-    if wanted is None:
+    recording_id = read_recording_name(name)
+    if recording_id is None:
         raise NotFoundError("There is no such recording.")
-    signed_in = await find_acting(request)
-    opened = await service_of(request, Recordings).open(wanted, signed_in.person if signed_in else None)
+    signed_in = await find_user(request)
+    opened = await service_of(request, Recordings).open(recording_id, signed_in.person if signed_in else None)
     # Caches keep it for an hour only, as its speaker may withdraw it; the ETag makes revalidation cheap.
-    return _part(request, opened, {"Accept-Ranges": "bytes"} | headers_of(opened, f"{wanted}.mp3", FOR_AN_HOUR))
+    return _range_response(
+        request, opened, {"Accept-Ranges": "bytes"} | headers_of(opened, f"{recording_id}.mp3", HOUR_CACHE_CONTROL)
+    )
 
 
-def _part(request: SignedInRequest, opened: OpenedUpload, headers: dict[str, str]) -> Response[bytes]:
+def _range_response(request: SignedInRequest, opened: OpenedUpload, headers: dict[str, str]) -> Response[bytes]:
     """Return the requested range: some browsers play audio only if the server supports ranges."""
     if opened.public and matches_etag(opened.tag.encode(), request.headers.get("if-none-match", "").encode("latin-1")):
         return Response(b"", status_code=304, headers=headers)
     condition = request.headers.get("if-range")
     # RFC 9110 defines Range for GET only.
-    is_honoured = condition in {None, opened.tag} and not request.scope.get(SILENT)
-    asked = request.headers.get("range", "") if is_honoured else ""
+    is_honoured = condition in {None, opened.tag} and not request.scope.get(OMIT_BODY)
+    range_header = request.headers.get("range", "") if is_honoured else ""
     try:
-        part = read_range(asked, opened.size)
+        part = read_range(range_header, opened.size)
     except ValueError:
         return Response(b"", status_code=416, headers=headers | {"Content-Range": f"bytes */{opened.size}"})
     if part is None:
-        return Pieces(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
-    headers["Content-Range"] = part.described(opened.size)
-    return Pieces(
+        return StreamedResponse(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
+    headers["Content-Range"] = part.content_range(opened.size)
+    return StreamedResponse(
         _cut(opened.pieces, part), part.length, status_code=206, headers=headers, media_type=opened.media_type
     )
 
 
 async def _cut(pieces: AsyncIterator[bytes], part: ByteRange) -> AsyncIterator[bytes]:
     """Yield a part of a file while reading all of it; recordings are small, so seeking would gain nothing."""
-    place, end = 0, part.first + part.length
+    position, end = 0, part.first + part.length
     async for piece in pieces:
-        cut = piece[max(0, part.first - place) : max(0, end - place)]
-        place += len(piece)
+        cut = piece[max(0, part.first - position) : max(0, end - position)]
+        position += len(piece)
         if cut:
             yield cut
 

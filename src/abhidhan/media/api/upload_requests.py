@@ -8,23 +8,23 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
 from abhidhan.media.service.upload_kinds import Shown
-from abhidhan.media.service.uploads import Gate, UploadService
-from abhidhan.platform.http.authentication import needs
+from abhidhan.media.service.uploads import UploadLimiter, UploadService
+from abhidhan.platform.http.authentication import require_access
 from abhidhan.platform.http.errors import ErrorContext, answer_error, raw_path
 from abhidhan.platform.http.logging import REQUEST_ID
 from abhidhan.platform.http.multipart import FileForm, read_file_form
-from abhidhan.platform.http.parameters import once_of
-from abhidhan.platform.http.request_bodies import body_of
+from abhidhan.platform.http.parameters import read_idempotency_key
+from abhidhan.platform.http.request_bodies import upload_body
 from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.streaming import ReadingOn
+from abhidhan.platform.http.streaming import DiscardingResponse
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import Person
-from abhidhan.records.uploads import SentFile
+from abhidhan.records.uploads import UploadedFile
 
 T = TypeVar("T")
 
-SENDERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
+SENDER_GUARD: Final = require_access(scopes=(Scope.CONTRIBUTE,))
 """Access rule of uploads by the API."""
 
 
@@ -38,13 +38,13 @@ class Upload(Generic[Shown]):
         self._request = request
         self._service = service
         self._form = form
-        self.body = body_of(request, form.field)
-        self.sent = SentFile()
+        self.body = upload_body(request, form.field)
+        self.sent = UploadedFile()
 
     async def submit(self, person: Person) -> Shown:
         """Wait for an upload slot, read the form, and submit its file. Raises the errors of the service."""
-        key = once_of(self._request)
-        async with service_of(self._request, Gate).passing(person.id):
+        key = read_idempotency_key(self._request)
+        async with service_of(self._request, UploadLimiter).slot(person.id):
             self.sent = await read_file_form(self.body, self._request.headers.get("content-type", ""), self._form)
             return await self._service.submit(person, msgspec.structs.replace(self.sent, idempotency_key=key))
 
@@ -54,13 +54,13 @@ async def answer_upload(
 ) -> Response[T] | Response[bytes]:
     """Submit an upload. On an error, respond immediately, and read the rest so that the client gets the response."""
     try:
-        signed_in = await SENDERS.admit(request)
+        signed_in = await SENDER_GUARD.admit(request)
         return Response(show(await upload.submit(signed_in.person)), status_code=201)
     except (AbhidhanError, HTTPException) as error:
         if upload.body.finished:
             raise
         answer = answer_error(error, ErrorContext(request.method, raw_path(request.scope), REQUEST_ID.get()))
-        return ReadingOn(
+        return DiscardingResponse(
             answer.body,
             upload.body.discard_rest,
             status_code=answer.status,

@@ -7,55 +7,55 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.views.ideas import ShownIdea, read_idea
+from abhidhan.dictionary.service.views.ideas import IdeaView, read_idea
 from abhidhan.media.api.upload_requests import Upload
-from abhidhan.media.pages.upload_review import FILES_ON_A_PAGE, FileQueue, submit_file
+from abhidhan.media.pages.upload_review import FILES_PER_PAGE, FileQueue, submit_file
 from abhidhan.media.service.photos import PhotoEntry, Photos
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext
 from abhidhan.platform.http.assets import asset_address
-from abhidhan.platform.http.forms import Form, signed_in_or_led
+from abhidhan.platform.http.forms import Form, require_login
 from abhidhan.platform.http.multipart import PHOTO_FORM
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, redirect_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import sentence
-from abhidhan.records.history import Action
+from abhidhan.records.history import HistoryAction
 from abhidhan.records.paging import Page
-from abhidhan.records.photos import LONGEST_CREDIT, MAX_PHOTO_BYTES
+from abhidhan.records.photos import MAX_CREDIT_LENGTH, MAX_PHOTO_BYTES
 
 
 @get("/account/submit/photo", include_in_schema=False)
 async def show_photo_form(
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
+    dictionary: DictionaryDep,
+    pages: PagesDep,
     idea: Annotated[str, QueryParameter(max_length=20)] = "",
 ) -> Response[str]:
     """Show the form to submit a photo of an idea."""
-    signed_in = await signed_in_or_led(request)
+    signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
     return await _photo_page(request, dictionary, pages, Form({"ideaID": idea}))
 
 
 async def _photo_page(
-    request: PageRequest, dictionary: Dictionary, pages: GivenPages, form: Form, status: int = 200
+    request: PageRequest, dictionary: Dictionary, pages: PagesDep, form: Form, status: int = 200
 ) -> Response[str]:
-    shown = await dictionary.read(read_idea, form.value("ideaID"))
+    idea = await dictionary.read(read_idea, form.value("ideaID"))
     values = {
         "form": form,
-        "shown": shown,
+        "shown": idea,
         "most_bytes": MAX_PHOTO_BYTES,
-        "longest_credit": LONGEST_CREDIT,
+        "longest_credit": MAX_CREDIT_LENGTH,
         "licence": service_of(request, Photos).licence,
     }
-    return pages.show(request, "photo.html", values, status=status, headers=NOT_KEPT)
+    return pages.show(request, "photo.html", values, status=status, headers=NO_STORE_HEADERS)
 
 
 @post("/account/submit/photo", include_in_schema=False)
 async def submit_photo(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep
 ) -> Response[str] | Response[bytes]:
     """Submit a photo; on an error, show the form again with the message."""
     upload = Upload(request, service_of(request, Photos), PHOTO_FORM)
@@ -66,38 +66,38 @@ async def submit_photo(
 # --- the queue ----------------------------------------------------------------------------------------------------
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class PendingPhoto(msgspec.Struct, frozen=True):
     """A pending photo, with the idea that it shows."""
 
     file: PhotoEntry
-    shown: ShownIdea | None
+    shown: IdeaView | None
 
 
 @get("/review", include_in_schema=False)
 async def show_queues() -> Response[str]:
     """Redirect to the queue of photos."""
-    return lead_to("/review/photos")
+    return redirect_to("/review/photos")
 
 
-async def _read_queue(staff: StaffContext) -> Page[Waiting]:
+async def _read_queue(staff: StaffContext) -> Page[PendingPhoto]:
     """Return the first pending photos of ideas, without those submitted with words."""
     photos = staff.service(Photos)
-    found = await photos.list_queue(staff.person, FILES_ON_A_PAGE)
-    waiting = [
-        Waiting(
-            await photos.show(each.submission_id, with_alike=True),
-            await staff.dictionary.read(read_idea, str(each.idea_id)),
+    page = await photos.list_queue(staff.person, FILES_PER_PAGE)
+    pending = [
+        PendingPhoto(
+            await photos.show(photo.submission_id, with_alike=True),
+            await staff.dictionary.read(read_idea, str(photo.idea_id)),
         )
-        for each in found.items
+        for photo in page.items
     ]
-    return Page(waiting, found.total)
+    return Page(pending, page.total)
 
 
 PHOTO_QUEUE: Final = FileQueue(
     kind="photo",
     address="/review/photos",
     template="review-photos.html",
-    decisions=frozenset({Action.PHOTO_APPROVED, Action.PHOTO_REJECTED}),
+    decisions=frozenset({HistoryAction.PHOTO_APPROVED, HistoryAction.PHOTO_REJECTED}),
     withdrawn="withdrawn",
     service=lambda request: service_of(request, Photos),
     read=_read_queue,
@@ -107,16 +107,16 @@ PHOTO_QUEUE: Final = FileQueue(
 SITE_PICTURE: Final = "preview.png"
 """Preview image of shared pages without a photo: 1200 × 630 pixels."""
 
-FOR_A_MONTH: Final = {"Cache-Control": "public, max-age=2592000"}
+MONTH_CACHE_HEADERS: Final = {"Cache-Control": "public, max-age=2592000"}
 
 
 @get(
     ["/preview/{name:path}", "/today.png", "/today/{name:str}", "/today/{name:str}/proverb.png"],
     include_in_schema=False,
 )
-async def go_to_site_picture() -> Response[str]:
+async def redirect_to_site_picture() -> Response[str]:
     """Redirect old picture URLs, which old messages and feeds still contain, to the picture of the site."""
-    return lead_to(asset_address(SITE_PICTURE), 301, headers=FOR_A_MONTH)
+    return redirect_to(asset_address(SITE_PICTURE), 301, headers=MONTH_CACHE_HEADERS)
 
 
-PHOTO_HANDLERS = (show_photo_form, submit_photo, show_queues, *PHOTO_QUEUE.handlers(), go_to_site_picture)
+PHOTO_HANDLERS = (show_photo_form, submit_photo, show_queues, *PHOTO_QUEUE.handlers(), redirect_to_site_picture)

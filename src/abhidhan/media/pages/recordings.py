@@ -8,22 +8,22 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.phrase_lists import show_phrase
 from abhidhan.dictionary.service.views.ideas import read_idea
 from abhidhan.dictionary.service.views.word_lists import list_unrecorded_words
 from abhidhan.media.api.upload_requests import Upload
-from abhidhan.media.pages.upload_review import FILES_ON_A_PAGE, FileQueue, submit_file
+from abhidhan.media.pages.upload_review import FILES_PER_PAGE, FileQueue, submit_file
 from abhidhan.media.service.recordings import RecordingEntry, Recordings
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, staff_or_redirect
-from abhidhan.platform.http.forms import Form, own_languages, signed_in_or_led
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, staff_or_redirect
+from abhidhan.platform.http.forms import Form, form_languages, require_login
 from abhidhan.platform.http.multipart import RECORDING_FORM
-from abhidhan.platform.http.rendering import WITH_MICROPHONE, GivenPages, PageRequest, Pages, readers_of
+from abhidhan.platform.http.rendering import MICROPHONE_HEADERS, PageRequest, Pages, PagesDep, reader_preferences
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import NotFoundError, sentence
-from abhidhan.records.history import Action
+from abhidhan.records.history import HistoryAction
 from abhidhan.records.ids import read_number
 from abhidhan.records.languages import Language
 from abhidhan.records.paging import Page
@@ -31,10 +31,10 @@ from abhidhan.records.people import Permission
 from abhidhan.records.recordings import MAX_RECORDING_BYTES
 from abhidhan.records.submissions import Status
 
-LONGEST_EXAMPLE: Final = 2000
+MAX_EXAMPLE_LENGTH: Final = 2000
 
 
-class Said(msgspec.Struct, frozen=True):
+class RecordingText(msgspec.Struct, frozen=True):
     """The text to record: its kind, text and language, and the form fields that identify it."""
 
     kind: str
@@ -43,7 +43,7 @@ class Said(msgspec.Struct, frozen=True):
     fields: Mapping[str, str]
 
 
-async def what_is_said(dictionary: Dictionary, form: Form) -> Said | None:
+async def text_to_record(dictionary: Dictionary, form: Form) -> RecordingText | None:
     """Return the text that a form identifies, or None."""
     for name, read in (("wordID", _word), ("phraseID", _proverb), ("ideaID", _example)):
         number = read_number(form.value(name))
@@ -55,25 +55,25 @@ async def what_is_said(dictionary: Dictionary, form: Form) -> Said | None:
     return None
 
 
-async def _word(dictionary: Dictionary, word_id: int, _form: Form) -> Said:
+async def _word(dictionary: Dictionary, word_id: int, _form: Form) -> RecordingText:
     word = await dictionary.read(look_up_one, word_id)
     catalogue = await dictionary.catalogue()
-    return Said("word", word.word, catalogue.language(word.language_id), {"wordID": str(word_id)})
+    return RecordingText("word", word.word, catalogue.language(word.language_id), {"wordID": str(word_id)})
 
 
-async def _proverb(dictionary: Dictionary, phrase_id: int, _form: Form) -> Said:
+async def _proverb(dictionary: Dictionary, phrase_id: int, _form: Form) -> RecordingText:
     phrase = await dictionary.read_in_thread(show_phrase, phrase_id)
     catalogue = await dictionary.catalogue()
-    return Said("proverb", phrase.phrase, catalogue.language(phrase.language_id), {"phraseID": str(phrase_id)})
+    return RecordingText("proverb", phrase.phrase, catalogue.language(phrase.language_id), {"phraseID": str(phrase_id)})
 
 
-async def _example(dictionary: Dictionary, idea_id: int, form: Form) -> Said | None:
-    shown = await dictionary.read(read_idea, str(idea_id))
+async def _example(dictionary: Dictionary, idea_id: int, form: Form) -> RecordingText | None:
+    idea = await dictionary.read(read_idea, str(idea_id))
     text = form.value("example")
-    for each in shown.idea.examples if shown else ():
-        if each.text == text:
-            language = (await dictionary.catalogue()).language(each.language_id)
-            return Said("example", text, language, {"ideaID": str(idea_id), "example": text})
+    for example in idea.idea.examples if idea else ():
+        if example.text == text:
+            language = (await dictionary.catalogue()).language(example.language_id)
+            return RecordingText("example", text, language, {"ideaID": str(idea_id), "example": text})
     return None
 
 
@@ -81,15 +81,15 @@ async def _example(dictionary: Dictionary, idea_id: int, form: Form) -> Said | N
 async def show_recording_form(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
+    dictionary: DictionaryDep,
+    pages: PagesDep,
     word_id: Annotated[str, QueryParameter(name="wordID", max_length=20)] = "",
     phrase_id: Annotated[str, QueryParameter(name="phraseID", max_length=20)] = "",
     idea_id: Annotated[str, QueryParameter(name="ideaID", max_length=20)] = "",
-    example: Annotated[str, QueryParameter(max_length=LONGEST_EXAMPLE)] = "",
+    example: Annotated[str, QueryParameter(max_length=MAX_EXAMPLE_LENGTH)] = "",
 ) -> Response[str]:
     """Show the form to record a word, a proverb, or an example of an idea."""
-    signed_in = await signed_in_or_led(request)
+    signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
     form = Form({"wordID": word_id, "phraseID": phrase_id, "ideaID": idea_id, "example": example})
@@ -101,16 +101,16 @@ async def _recording_page(
 ) -> Response[str]:
     values = {
         "form": form,
-        "said": await what_is_said(dictionary, form),
+        "said": await text_to_record(dictionary, form),
         "most_bytes": MAX_RECORDING_BYTES,
         "licence": service_of(request, Recordings).licence,
     }
-    return pages.show(request, "record.html", values, status=status, headers={**NOT_KEPT, **WITH_MICROPHONE})
+    return pages.show(request, "record.html", values, status=status, headers={**NO_STORE_HEADERS, **MICROPHONE_HEADERS})
 
 
 @post("/account/submit/recording", include_in_schema=False)
 async def submit_recording(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep
 ) -> Response[str] | Response[bytes]:
     """Submit a recording; on an error, show the form again with the message."""
     upload = Upload(request, service_of(request, Recordings), RECORDING_FORM)
@@ -121,26 +121,28 @@ async def submit_recording(
 # --- the queue ----------------------------------------------------------------------------------------------------
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class PendingRecording(msgspec.Struct, frozen=True):
     """A pending recording, with the language of its text."""
 
     file: RecordingEntry
     language: Language
 
 
-async def _read_queue(staff: StaffContext) -> Page[Waiting]:
+async def _read_queue(staff: StaffContext) -> Page[PendingRecording]:
     """Return the first pending recordings with their duplicates."""
     recordings = staff.service(Recordings)
-    found = await recordings.list_for(staff.person, Status.PENDING, FILES_ON_A_PAGE, 0)
+    page = await recordings.list_for(staff.person, Status.PENDING, FILES_PER_PAGE, 0)
     catalogue = await staff.dictionary.catalogue()
-    return Page([Waiting(each, catalogue.language(each.language_id)) for each in found.items], found.total)
+    return Page(
+        [PendingRecording(recording, catalogue.language(recording.language_id)) for recording in page.items], page.total
+    )
 
 
 RECORDING_QUEUE: Final = FileQueue(
     kind="recording",
     address="/review/recordings",
     template="review-recordings.html",
-    decisions=frozenset({Action.RECORDING_APPROVED, Action.RECORDING_REJECTED}),
+    decisions=frozenset({HistoryAction.RECORDING_APPROVED, HistoryAction.RECORDING_REJECTED}),
     withdrawn="recording-withdrawn",
     service=lambda request: service_of(request, Recordings),
     read=_read_queue,
@@ -148,25 +150,27 @@ RECORDING_QUEUE: Final = FileQueue(
 
 
 VOICES: Final = "/review/voices"
-ON_A_PAGE: Final = 50
-LATEST_START: Final = 100_000
+PAGE_SIZE: Final = 50
+MAX_START: Final = 100_000
 
 
 @get(VOICES, include_in_schema=False)
-async def show_words_without_voice(
+async def show_unrecorded_words(
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
+    dictionary: DictionaryDep,
+    pages: PagesDep,
     language: Annotated[str, QueryParameter(max_length=40)] = "as",
-    start: Annotated[int, QueryParameter(ge=0, le=LATEST_START)] = 0,
+    start: Annotated[int, QueryParameter(ge=0, le=MAX_START)] = 0,
 ) -> Response[str]:
     """List the words of a language that have no recording, most frequent first."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff
-    found = await dictionary.read_in_thread(list_unrecorded_words, language, ON_A_PAGE, start, readers_of(request))
-    own = own_languages(request, await dictionary.catalogue())
-    values = {"found": found, "own": own, "start": start, "many": ON_A_PAGE, "latest": LATEST_START}
+    words = await dictionary.read_in_thread(
+        list_unrecorded_words, language, PAGE_SIZE, start, reader_preferences(request)
+    )
+    languages = form_languages(request, await dictionary.catalogue())
+    values = {"found": words, "own": languages, "start": start, "many": PAGE_SIZE, "latest": MAX_START}
     return staff.show("review-voices.html", values)
 
 
@@ -174,5 +178,5 @@ RECORDING_HANDLERS = (
     show_recording_form,
     submit_recording,
     *RECORDING_QUEUE.handlers(),
-    show_words_without_voice,
+    show_unrecorded_words,
 )

@@ -8,32 +8,32 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.editing.service.editing import Editing
 from abhidhan.media.api.upload_requests import Upload
 from abhidhan.media.service.uploads import UploadService
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.authentication import check_site, find_signed_in
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.parameters import PathID
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep, redirect_to
 from abhidhan.platform.http.request_bodies import UploadBody
-from abhidhan.platform.http.streaming import ReadingOn
+from abhidhan.platform.http.streaming import DiscardingResponse
 from abhidhan.platform.http.urls import with_query
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, Sentence, SignInRequiredError, sentence
-from abhidhan.records.history import Action, RecordName
-from abhidhan.records.ids import GREATEST_ID
+from abhidhan.records.history import HistoryAction, RecordRef
+from abhidhan.records.ids import MAX_ID
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission
-from abhidhan.records.submissions import LONGEST_REASON
+from abhidhan.records.submissions import MAX_REASON_LENGTH
 
-FILES_ON_A_PAGE: Final = 20
+FILES_PER_PAGE: Final = 20
 NOTHING_TO_UNDO: Final = sentence("Nothing to undo: this has not been decided, or was already undone.")
 
-Done = Annotated[str, QueryParameter(max_length=20)]
-Decided = Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, name="id")]
+DoneParam = Annotated[str, QueryParameter(max_length=20)]
+DecidedParam = Annotated[int, QueryParameter(ge=0, le=MAX_ID, name="id")]
 """Query parameters of a queue: the last action, and the ID of its file."""
 
 
@@ -47,24 +47,24 @@ class FileQueue(msgspec.Struct, frozen=True):
     kind: str
     address: str
     template: str
-    decisions: frozenset[Action]
+    decisions: frozenset[HistoryAction]
     withdrawn: str
     service: Callable[[PageRequest], UploadService[Any, Any, Any]]
     read: Callable[[StaffContext], Awaitable[Page[Any]]]
 
     async def page(
-        self, staff: StaffContext, *, done: str = "", decided: int = 0, error: AbhidhanError | None = None
+        self, staff: StaffContext, *, done: str = "", decided_id: int = 0, error: AbhidhanError | None = None
     ) -> Response[str]:
-        """Return the page of pending files, with a message about the last action on the file `decided`."""
-        found = await self.read(staff)
+        """Return the page of pending files, with a message about the last action on the file `decided_id`."""
+        pending = await self.read(staff)
         values = {
-            "waiting": found.items,
-            "total": found.total,
+            "waiting": pending.items,
+            "total": pending.total,
             "queue": self,
             "done": done,
-            "decided": decided,
-            "form": Form().refused(error) if error else Form(),
-            "longest_reason": LONGEST_REASON,
+            "decided": decided_id,
+            "form": Form().with_error(error) if error else Form(),
+            "longest_reason": MAX_REASON_LENGTH,
         }
         return staff.show(self.template, values, error)
 
@@ -80,7 +80,7 @@ class FileQueue(msgspec.Struct, frozen=True):
                     await service.reject(staff.person, number, form.value("reason"))
             except (ConflictError, InputError) as error:
                 return await self.page(staff, error=error)
-            return self._lead("approved" if approved else "rejected", number)
+            return self._redirect("approved" if approved else "rejected", number)
 
         return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
 
@@ -92,7 +92,7 @@ class FileQueue(msgspec.Struct, frozen=True):
                 await staff.service(Editing).undo(staff.person, await self._newest_decision(staff, number))
             except ConflictError as error:
                 return await self.page(staff, error=error)
-            return self._lead("undone", number)
+            return self._redirect("undone", number)
 
         return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
 
@@ -101,20 +101,20 @@ class FileQueue(msgspec.Struct, frozen=True):
 
         Other changes of the file must not be undone here.
         """
-        newest = await staff.service(Editing).history_of(RecordName(self.kind, str(number)), 1)
+        newest = await staff.service(Editing).history_of(RecordRef(self.kind, str(number)), 1)
         if not newest or newest[0].action is None or newest[0].action.id not in self.decisions:
             raise ConflictError(NOTHING_TO_UNDO)
         return newest[0].id
 
-    def _lead(self, done: str, number: int) -> Response[str]:
-        return lead_to(with_query(self.address, done=done, id=number), headers=NOT_KEPT)
+    def _redirect(self, done: str, number: int) -> Response[str]:
+        return redirect_to(with_query(self.address, done=done, id=number), headers=NO_STORE_HEADERS)
 
     async def withdraw(self, request: PageRequest, dictionary: Dictionary, pages: Pages, number: int) -> Response[str]:
         """Withdraw the user's own file."""
 
         async def work(staff: StaffContext, _form: Form) -> Response[str]:
             await self.service(request).withdraw(staff.person, number)
-            return lead_to(with_query("/account", done=self.withdrawn), headers=NOT_KEPT)
+            return redirect_to(with_query("/account", done=self.withdrawn), headers=NO_STORE_HEADERS)
 
         return await handle_staff_form(request, dictionary, pages, None, work)
 
@@ -123,26 +123,30 @@ class FileQueue(msgspec.Struct, frozen=True):
 
         @get(self.address, include_in_schema=False)
         async def show_queue(
-            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Done = "", decided: Decided = 0
+            request: PageRequest,
+            dictionary: DictionaryDep,
+            pages: PagesDep,
+            done: DoneParam = "",
+            decided: DecidedParam = 0,
         ) -> Response[str]:
             staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
-            return staff if isinstance(staff, Response) else await self.page(staff, done=done, decided=decided)
+            return staff if isinstance(staff, Response) else await self.page(staff, done=done, decided_id=decided)
 
         @post(f"{self.address}/{{number:int}}", include_in_schema=False)
         async def decide(
-            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, number: PathID
+            request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, number: PathID
         ) -> Response[str]:
             return await self.decide(request, dictionary, pages, number)
 
         @post(f"{self.address}/{{number:int}}/undo", include_in_schema=False)
         async def undo(
-            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, number: PathID
+            request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, number: PathID
         ) -> Response[str]:
             return await self.undo(request, dictionary, pages, number)
 
         @post(f"/account/{self.kind}s/{{number:int}}/withdraw", include_in_schema=False)
         async def withdraw(
-            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, number: PathID
+            request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, number: PathID
         ) -> Response[str]:
             return await self.withdraw(request, dictionary, pages, number)
 
@@ -166,15 +170,15 @@ async def submit_file(
             raise SignInRequiredError(sign_in)
         await upload.submit(signed_in.person)
     except AbhidhanError as error:
-        form = Form({name: text for name, text in upload.sent.fields.items() if text}).refused(error)
+        form = Form({name: text for name, text in upload.sent.fields.items() if text}).with_error(error)
         page = await show_again(form, status_of(error))
-        return page if upload.body.finished else reading_on(page, upload.body)
-    return lead_to(with_query("/account", done=upload.body.field), headers=NOT_KEPT)
+        return page if upload.body.finished else respond_early(page, upload.body)
+    return redirect_to(with_query("/account", done=upload.body.field), headers=NO_STORE_HEADERS)
 
 
-def reading_on(page: Response[str], body: UploadBody) -> Response[bytes]:
+def respond_early(page: Response[str], body: UploadBody) -> Response[bytes]:
     """Send a page to a client that is still uploading, and read the rest so that the client gets the page."""
-    return ReadingOn(
+    return DiscardingResponse(
         page.content.encode(),
         body.discard_rest,
         status_code=page.status_code,

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from abhidhan.platform.sandbox.media_headers import is_cut_off, looks_like_another_format, sound_kind
 from abhidhan.records.perceptual_hash import likeness_of
 from abhidhan.records.recordings import (
+    MAX_CHANNELS,
     MAX_RECORDING_SECONDS,
     MAX_SAMPLE_RATE,
     MAX_UNTRIMMED_SECONDS,
     MIN_RECORDING_SECONDS,
     MIN_SAMPLE_RATE,
-    MOST_CHANNELS,
     MP3_RATES,
     ProcessedRecording,
 )
@@ -42,43 +42,43 @@ BLOCK: Final = 65_536
 FRAMES_PER_SECOND: Final = 100
 """Frames of loudness measurement per second: 10 ms each, shorter than any sound of speech."""
 
-QUIETEST: Final = -50.0
+MIN_LOUDNESS_DBFS: Final = -50.0
 """Minimum loudness of an audible recording in dBFS; a quiet room is at about -60."""
 
-FLOOR: Final = -120.0
-BELOW_LOUDEST: Final = 40.0
+SILENCE_DBFS: Final = -120.0
+SPEECH_RANGE_DB: Final = 40.0
 """Range of speech in dB below its loudest vowel."""
 
-ABOVE_NOISE: Final = 8.0
+NOISE_MARGIN_DB: Final = 8.0
 """Minimum distance of speech from the background noise in dB."""
 
-LEAST_SPAN: Final = 12.0
+MIN_SPEECH_RANGE_DB: Final = 12.0
 """Range in dB below the loudest vowel that counts as speech even in a noisy room."""
 
-LEAST_FRAMES: Final = 3
+MIN_SOUND_FRAMES: Final = 3
 """Minimum length of a sound in frames: an isolated shorter one is the click of a button."""
 
-BEFORE: Final = 0.12
-AFTER: Final = 0.20
+PADDING_BEFORE_SECONDS: Final = 0.12
+PADDING_AFTER_SECONDS: Final = 0.20
 """Padding before and after speech in seconds, which contains soft beginnings and ends."""
 
-FADE: Final = 0.005
+FADE_SECONDS: Final = 0.005
 """Duration of the fade-in and fade-out in seconds, so that the cuts do not click."""
 
-LOUDNESS: Final = -20.0
+TARGET_LOUDNESS_DBFS: Final = -20.0
 """Target mean loudness of speech in dBFS, the same for all recordings."""
 
-PEAK: Final = -1.5
+MAX_PEAK_DBFS: Final = -1.5
 """Maximum level of a sample in dBFS; encoding may raise it by 1 dB."""
 
-MOST_GAIN: Final = 30.0
+MAX_GAIN_DB: Final = 30.0
 """Maximum gain in dB; background noise is amplified, too."""
 
 FULL_SCALE: Final = 0.999
-LEAST_CLIPPED: Final = 3
+MIN_CLIPPED_SAMPLES: Final = 3
 """Minimum number of consecutive full-scale samples of a clipped wave; a single one may be there by chance."""
 
-LEAST_CLIPS: Final = 4
+MIN_CLIPPED_WAVES: Final = 4
 ENCODING_EFFORT: Final = 0.4
 """Compression level of the encoder: 0 is the best quality, 1 the smallest file."""
 
@@ -104,7 +104,7 @@ def reencode(sent: bytes) -> ProcessedRecording | Refusal:
     try:
         with soundfile.SoundFile(io.BytesIO(sent)) as opened:
             refusal = _refusal_of(opened, kind)
-            return refusal or _processed(_decoded(opened), opened.samplerate)
+            return refusal or _process(_decode(opened), opened.samplerate)
     except (soundfile.LibsndfileError, ValueError, OverflowError):
         return Refusal.BROKEN
     except MemoryError:
@@ -116,17 +116,17 @@ def _refusal_of(opened: soundfile.SoundFile, kind: str) -> Refusal | None:
     # The decoder may detect another format than the first bytes suggest.
     if opened.format.removesuffix("EX") != kind or opened.subtype not in ENCODINGS[kind]:
         return Refusal.UNUSUAL
-    if not MIN_SAMPLE_RATE <= opened.samplerate <= MAX_SAMPLE_RATE or opened.channels > MOST_CHANNELS:
+    if not MIN_SAMPLE_RATE <= opened.samplerate <= MAX_SAMPLE_RATE or opened.channels > MAX_CHANNELS:
         return Refusal.UNUSUAL
     return None
 
 
-def _decoded(opened: soundfile.SoundFile) -> Samples:
+def _decode(opened: soundfile.SoundFile) -> Samples:
     """Decode to one channel; stop reading once the recording is longer than the limit."""
-    most = MAX_UNTRIMMED_SECONDS * opened.samplerate
+    max_samples = MAX_UNTRIMMED_SECONDS * opened.samplerate
     pieces: list[Samples] = []
     size = 0
-    while size <= most:
+    while size <= max_samples:
         block: Samples = opened.read(BLOCK, dtype="float32", always_2d=True)
         if not len(block):
             break
@@ -137,26 +137,26 @@ def _decoded(opened: soundfile.SoundFile) -> Samples:
     return np.clip(np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0), -1.0, 1.0)
 
 
-def _processed(samples: Samples, rate: int) -> ProcessedRecording | Refusal:
+def _process(samples: Samples, rate: int) -> ProcessedRecording | Refusal:
     if len(samples) > MAX_UNTRIMMED_SECONDS * rate:
         return Refusal.TOO_LONG
     if len(samples) < MIN_RECORDING_SECONDS * rate:
         return Refusal.TOO_SHORT
     centred = samples - samples.mean(dtype=np.float64).astype(np.float32)
-    spoken = _spoken(_loudness(centred, rate))
-    if spoken is None:
+    speech = _speech_frames(_loudness(centred, rate))
+    if speech is None:
         return Refusal.SILENT
-    trimmed = _trimmed(centred, rate, spoken)
+    trimmed = _trim(centred, rate, speech)
     if len(trimmed) > MAX_RECORDING_SECONDS * rate:
         return Refusal.TOO_LONG
-    if (spoken.stop - spoken.start) / FRAMES_PER_SECOND < MIN_RECORDING_SECONDS:
+    if (speech.stop - speech.start) / FRAMES_PER_SECOND < MIN_RECORDING_SECONDS:
         return Refusal.TOO_SHORT
-    kept_rate = rate if rate in MP3_RATES else MP3_RATES[-1]
-    levelled = _levelled(_resampled(trimmed, rate, kept_rate), kept_rate)
+    target_rate = rate if rate in MP3_RATES else MP3_RATES[-1]
+    levelled = _normalise_level(_resample(trimmed, rate, target_rate), target_rate)
     return ProcessedRecording(
-        milliseconds=round(1000 * len(levelled) / kept_rate),
+        milliseconds=round(1000 * len(levelled) / target_rate),
         clipped=_is_clipped(samples),
-        body=_encoded(levelled, kept_rate),
+        body=_encode(levelled, target_rate),
         sha256=hashlib.sha256(np.round(samples * 32767).astype("<i2").tobytes()).hexdigest(),
         likeness=_likeness(trimmed, rate),
     )
@@ -167,55 +167,55 @@ def _loudness(samples: Samples, rate: int) -> Levels:
     width = rate // FRAMES_PER_SECOND
     frames = samples[: len(samples) // width * width].reshape(-1, width)
     power = np.mean(np.square(frames, dtype=np.float64), axis=1)
-    loudness: Levels = 10 * np.log10(np.maximum(power, 10 ** (FLOOR / 10)))
+    loudness: Levels = 10 * np.log10(np.maximum(power, 10 ** (SILENCE_DBFS / 10)))
     return loudness
 
 
 def _threshold(loudness: Levels) -> float:
     """Return the loudness in dBFS that separates speech from background noise, which is in the softest tenth."""
     loudest, noise = float(loudness.max()), float(np.percentile(loudness, 10))
-    return max(loudest - BELOW_LOUDEST, min(noise + ABOVE_NOISE, loudest - LEAST_SPAN))
+    return max(loudest - SPEECH_RANGE_DB, min(noise + NOISE_MARGIN_DB, loudest - MIN_SPEECH_RANGE_DB))
 
 
-def _spoken(loudness: Levels) -> slice | None:
+def _speech_frames(loudness: Levels) -> slice | None:
     """Return the range of frames from the first sound to the last; None if nothing is audible."""
-    if loudness.max() < QUIETEST:
+    if loudness.max() < MIN_LOUDNESS_DBFS:
         return None
     loud = (loudness >= _threshold(loudness)).astype(np.int8)
     # In the differences, 1 marks the start of a run of loud frames, and -1 the frame after its end.
     edges = np.diff(np.concatenate(([0], loud, [0])))
     begins, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
-    long = np.flatnonzero(ends - begins >= LEAST_FRAMES)
+    long = np.flatnonzero(ends - begins >= MIN_SOUND_FRAMES)
     return slice(int(begins[long[0]]), int(ends[long[-1]])) if len(long) else None
 
 
-def _trimmed(samples: Samples, rate: int, spoken: slice) -> Samples:
+def _trim(samples: Samples, rate: int, speech: slice) -> Samples:
     """Cut the silence off both ends, and fade in and out."""
-    begin = max(0.0, spoken.start / FRAMES_PER_SECOND - BEFORE)
-    end = spoken.stop / FRAMES_PER_SECOND + AFTER
+    begin = max(0.0, speech.start / FRAMES_PER_SECOND - PADDING_BEFORE_SECONDS)
+    end = speech.stop / FRAMES_PER_SECOND + PADDING_AFTER_SECONDS
     cut = samples[round(begin * rate) : round(end * rate)].copy()
-    ramp = np.linspace(0.0, 1.0, round(FADE * rate), dtype=np.float32)
+    ramp = np.linspace(0.0, 1.0, round(FADE_SECONDS * rate), dtype=np.float32)
     cut[: len(ramp)] *= ramp
     cut[len(cut) - len(ramp) :] *= ramp[::-1]
     return cut
 
 
-def _resampled(samples: Samples, rate: int, wanted: int) -> Samples:
+def _resample(samples: Samples, rate: int, target_rate: int) -> Samples:
     """Resample in the frequency domain; frequencies above the new limit are removed, so there is no aliasing."""
-    if rate == wanted:
+    if rate == target_rate:
         return samples
-    size = round(len(samples) * wanted / rate)
+    size = round(len(samples) * target_rate / rate)
     spectrum = np.fft.rfft(samples)[: size // 2 + 1]
     return (np.fft.irfft(spectrum, size) * (size / len(samples))).astype(np.float32)
 
 
-def _levelled(samples: Samples, rate: int) -> Samples:
+def _normalise_level(samples: Samples, rate: int) -> Samples:
     """Scale speech to the target loudness, limited by the peak and by the maximum gain."""
     loudness = _loudness(samples, rate)
-    spoken = loudness[loudness >= _threshold(loudness)]
-    mean = 10 * np.log10(np.mean(10 ** (spoken / 10)))
+    speech = loudness[loudness >= _threshold(loudness)]
+    mean = 10 * np.log10(np.mean(10 ** (speech / 10)))
     peak = 20 * np.log10(max(float(np.abs(samples).max()), 1e-6))
-    gain = min(LOUDNESS - mean, PEAK - peak, MOST_GAIN)
+    gain = min(TARGET_LOUDNESS_DBFS - mean, MAX_PEAK_DBFS - peak, MAX_GAIN_DB)
     return samples * np.float32(10 ** (gain / 20))
 
 
@@ -223,10 +223,10 @@ def _is_clipped(samples: Samples) -> bool:
     full = (np.abs(samples) >= FULL_SCALE).astype(np.int8)
     edges = np.diff(np.concatenate(([0], full, [0])))
     runs = np.flatnonzero(edges == -1) - np.flatnonzero(edges == 1)
-    return int(np.count_nonzero(runs >= LEAST_CLIPPED)) >= LEAST_CLIPS
+    return int(np.count_nonzero(runs >= MIN_CLIPPED_SAMPLES)) >= MIN_CLIPPED_WAVES
 
 
-def _encoded(samples: Samples, rate: int) -> bytes:
+def _encode(samples: Samples, rate: int) -> bytes:
     made = io.BytesIO()
     soundfile.write(made, samples, rate, format="MP3", subtype="MPEG_LAYER_III", compression_level=ENCODING_EFFORT)
     return made.getvalue()
@@ -244,5 +244,5 @@ def _likeness(samples: Samples, rate: int) -> int:
         rows.append([float(band.sum()) for band in np.split(power, limits.astype(int))[1:-1]])
     loudness = np.array(rows).T
     # Silence has only noise, whose changes are random.
-    loudness[loudness < loudness.max() * 10 ** (-BELOW_LOUDEST / 10)] = 0.0
+    loudness[loudness < loudness.max() * 10 ** (-SPEECH_RANGE_DB / 10)] = 0.0
     return likeness_of(loudness.ravel().tolist())

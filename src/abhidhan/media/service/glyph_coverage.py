@@ -9,17 +9,17 @@ from typing import Final, cast
 FOLDER: Final = cast("Path", files("abhidhan.media") / "fonts")
 """The bundled fonts: Noto Sans for the scripts of the region."""
 
-NEVER_SET: Final = frozenset(map(ord, "\t\n\r\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
+INVISIBLE_CHARACTERS: Final = frozenset(map(ord, "\t\n\r\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
 """Characters without a visible glyph."""
 
 
-class Lettering:
+class GlyphCoverage:
     """The characters of the fonts in a folder and of added fonts."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         """Use the fonts in a folder; each is read only when those before it lack a character."""
         self.folder = folder
-        self._known = {*NEVER_SET}
+        self._known = {*INVISIBLE_CHARACTERS}
         self._unread: Iterator[tuple[Path, int]] = ((file, 0) for file in sorted(folder.glob("*.ttf")))
 
     def add(self, fonts: Iterable[tuple[Path, int]]) -> None:
@@ -28,16 +28,16 @@ class Lettering:
 
     def covers(self, text: str) -> bool:
         """Return whether the fonts together have all characters of a text."""
-        wanted = {*map(ord, text)}
-        while not wanted <= self._known:
+        characters = {*map(ord, text)}
+        while not characters <= self._known:
             font = next(self._unread, None)
             if font is None:
                 return False
-            self._known |= _letters_in(*font)
+            self._known |= _characters_in(*font)
         return True
 
 
-def _letters_in(file: Path, place: int) -> frozenset[int]:
+def _characters_in(file: Path, index: int) -> frozenset[int]:
     import uharfbuzz  # noqa: PLC0415 (only the optional package `pdf` has it)
 
-    return frozenset(uharfbuzz.Face(file.read_bytes(), place).unicodes)
+    return frozenset(uharfbuzz.Face(file.read_bytes(), index).unicodes)

@@ -9,12 +9,12 @@ from typing import Final
 import msgspec
 from PIL import Image, ImageCms, PngImagePlugin, UnidentifiedImageError
 
-from abhidhan.platform.sandbox.media_headers import GIF_END, gif_blocks, outline_of
+from abhidhan.platform.sandbox.media_headers import GIF_END, gif_blocks, read_outline
 from abhidhan.records.perceptual_hash import likeness_of
 from abhidhan.records.photos import (
     FORMATS,
-    MOST_PIXELS,
-    MOST_PROFILE_BYTES,
+    MAX_PIXELS,
+    MAX_PROFILE_BYTES,
     THUMBNAIL_SIDE,
     Outline,
     ProcessedPhoto,
@@ -26,7 +26,7 @@ from abhidhan.records.uploads import Refusal, refusal_of
 STRIP_PIXELS: Final = 1_000_000
 """Number of pixels copied at a time, to save the memory of a full copy."""
 
-MOST_TEXT_BYTES: Final = 4 * 1_048_576
+MAX_TEXT_BYTES: Final = 4 * 1_048_576
 """Maximum decompressed size of the text chunks of a PNG in bytes; they are discarded."""
 
 JPEG_QUALITY: Final = 90
@@ -35,7 +35,7 @@ THUMBNAIL_QUALITY: Final = 80
 ORIENTATION: Final = 0x0112
 """The EXIF tag of the camera's orientation."""
 
-TURNED: Final = {
+TRANSPOSITIONS: Final = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
     4: Image.Transpose.FLIP_TOP_BOTTOM,
@@ -46,7 +46,7 @@ TURNED: Final = {
 }
 """Transpositions that turn an image upright, by EXIF orientation."""
 
-OPENED: Final = tuple({each.name: None for each in FORMATS.values()})
+DECODERS: Final = tuple({each.name: None for each in FORMATS.values()})
 """The only decoders that are used."""
 
 ANIMATED: Final = frozenset({"GIF", "WEBP"})
@@ -71,20 +71,20 @@ class DecodedImage(msgspec.Struct):
 def prepare() -> None:
     """Load all decoders, and limit their output."""
     # Pillow warns above this number of pixels, and fails above twice as many, also in later frames.
-    Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2
-    PngImagePlugin.MAX_TEXT_MEMORY = MOST_TEXT_BYTES
+    Image.MAX_IMAGE_PIXELS = MAX_PIXELS // 2
+    PngImagePlugin.MAX_TEXT_MEMORY = MAX_TEXT_BYTES
     Image.init()
 
 
 def reencode(sent: bytes) -> ProcessedPhoto | Refusal:
     """Decode and check a photo, and re-encode it without metadata; return the refusal if it is not acceptable."""
-    outline = outline_of(sent)
+    outline = read_outline(sent)
     if outline and (refusal := refusal_of(outline)):
         return refusal
     try:
         # The decoder's memory is freed before encoding.
-        taken = _taken(sent, outline)
-        return taken if isinstance(taken, Refusal) else _processed(*taken)
+        decoded = _decode_checked(sent, outline)
+        return decoded if isinstance(decoded, Refusal) else _process(*decoded)
     except UnidentifiedImageError:
         return Refusal.HEIC if looks_like_heif(sent[:12]) else Refusal.NOT_A_PHOTO
     except (Image.DecompressionBombError, MemoryError):
@@ -94,27 +94,27 @@ def reencode(sent: bytes) -> ProcessedPhoto | Refusal:
         return Refusal.BROKEN
 
 
-def _taken(sent: bytes, outline: Outline | None) -> tuple[DecodedImage, str] | Refusal:
-    with Image.open(io.BytesIO(sent), formats=OPENED) as opened:
+def _decode_checked(sent: bytes, outline: Outline | None) -> tuple[DecodedImage, str] | Refusal:
+    with Image.open(io.BytesIO(sent), formats=DECODERS) as opened:
         name = FORMATS[opened.format or ""].name
         # The decoder may interpret the headers differently, so its values are checked, too.
         frames = getattr(opened, "n_frames", 1) if name in ANIMATED else 1
         refusal = refusal_of(Outline(name, *opened.size, frames))
         if refusal:
             return refusal
-        if outline is None or CUT_OFF[name](sent):
+        if outline is None or TRUNCATION_CHECKS[name](sent):
             return Refusal.BROKEN
-        return _decoded(opened, name, frames), name
+        return _decode(opened, name, frames), name
 
 
-def _decoded(opened: Image.Image, name: str, frames: int) -> DecodedImage:
-    turn = TURNED.get(_orientation(opened))
+def _decode(opened: Image.Image, name: str, frames: int) -> DecodedImage:
+    turn = TRANSPOSITIONS.get(_orientation(opened))
     profile = opened.info.get("icc_profile") or b""
     image = DecodedImage([], [], opened.info.get("loop") if name in ANIMATED else None)
     for number in range(frames):
         opened.seek(number)
         opened.load()
-        frame = _in_plain_colours(opened, profile if len(profile) <= MOST_PROFILE_BYTES else None)
+        frame = _to_plain_colours(opened, profile if len(profile) <= MAX_PROFILE_BYTES else None)
         image.frames.append(frame if turn is None else frame.transpose(turn))
         image.milliseconds.append(int(opened.info.get("duration") or 0))
     return image
@@ -127,7 +127,7 @@ def _orientation(opened: Image.Image) -> int:
         return 1
 
 
-def _in_plain_colours(opened: Image.Image, profile: bytes | None) -> Image.Image:
+def _to_plain_colours(opened: Image.Image, profile: bytes | None) -> Image.Image:
     """Convert a frame to 8-bit grey, RGB or RGBA in sRGB, without metadata."""
     if opened.mode.startswith("I"):
         plain = opened.convert("I").point(lambda value: value * (1 / 256)).convert("L")
@@ -139,27 +139,27 @@ def _in_plain_colours(opened: Image.Image, profile: bytes | None) -> Image.Image
         plain = opened.copy()
     else:
         plain = opened.convert("RGB")
-    plain = _in_srgb(plain, profile) if profile else plain
+    plain = _to_srgb(plain, profile) if profile else plain
     if plain.mode == "CMYK":
         plain = plain.convert("RGB")
     plain.info = {}
     return plain
 
 
-def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
+def _to_srgb(image: Image.Image, profile: bytes) -> Image.Image:
     """Convert colours from the image's profile to sRGB; an unreadable profile is ignored."""
     try:
-        own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-        if ImageCms.getProfileDescription(own).startswith("sRGB"):
+        image_profile = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        if ImageCms.getProfileDescription(image_profile).startswith("sRGB"):
             return image
         mode = "RGBA" if image.mode == "RGBA" else "RGB"
-        translated = ImageCms.profileToProfile(image, own, ImageCms.createProfile("sRGB"), outputMode=mode)
+        translated = ImageCms.profileToProfile(image, image_profile, ImageCms.createProfile("sRGB"), outputMode=mode)
     except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
         return image
     return translated or image
 
 
-def _processed(image: DecodedImage, name: str) -> ProcessedPhoto:
+def _process(image: DecodedImage, name: str) -> ProcessedPhoto:
     first = image.frames[0]
     digest = hashlib.sha256()
     for frame in image.frames:
@@ -171,7 +171,7 @@ def _processed(image: DecodedImage, name: str) -> ProcessedPhoto:
         width=first.width,
         height=first.height,
         frames=len(image.frames),
-        body=_encoded(image, name),
+        body=_encode(image, name),
         thumbnail=_thumbnail(first),
         sha256=digest.hexdigest(),
         likeness=likeness_of(_brightness(first).resize((9, 8), Image.Resampling.BOX).tobytes()),
@@ -185,12 +185,12 @@ def _strips(image: Image.Image) -> Iterator[tuple[int, int, int, int]]:
         yield 0, top, image.width, min(image.height, top + rows)
 
 
-def _encoded(image: DecodedImage, name: str) -> bytes:
+def _encode(image: DecodedImage, name: str) -> bytes:
     made = io.BytesIO()
-    first, *others = image.frames
+    first, *more_frames = image.frames
     options = dict(ENCODING[name])
-    if others:
-        options |= {"save_all": True, "append_images": others, "duration": image.milliseconds}
+    if more_frames:
+        options |= {"save_all": True, "append_images": more_frames, "duration": image.milliseconds}
         if name == "GIF":
             options |= {"disposal": 2 if any(frame.mode == "RGBA" for frame in image.frames) else 1}
         if image.loop is not None:
@@ -236,7 +236,7 @@ def _gif_is_cut_off(sent: bytes) -> bool:
     return all(sent[at] != GIF_END for at in gif_blocks(sent))
 
 
-CUT_OFF: Final = {
+TRUNCATION_CHECKS: Final = {
     "JPEG": _jpeg_is_cut_off,
     "PNG": _png_is_cut_off,
     "GIF": _gif_is_cut_off,

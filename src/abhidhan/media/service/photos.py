@@ -6,18 +6,18 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.editing.service.editor import Editor
+from abhidhan.editing.service.editor import EditSession
 from abhidhan.editing.store.records import contributions
 from abhidhan.media.service.upload_kinds import Problems, UploadKind
 from abhidhan.media.service.uploads import OpenedUpload, UploadService
 from abhidhan.media.store import photos as stored
 from abhidhan.media.store.photos import PHOTOS, NewPhoto, PhotoRow
 from abhidhan.media.store.uploads import Duplicate
-from abhidhan.platform.database.database import Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.database import WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.object_store import new_key
 from abhidhan.records.errors import ConflictError, InputError, Sentence, sentence
-from abhidhan.records.history import Action, PhotoState, RecordName
+from abhidhan.records.history import HistoryAction, PhotoState, RecordRef
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.photos import (
@@ -30,11 +30,11 @@ from abhidhan.records.photos import (
     read_submission_id,
     thumbnail_address,
 )
-from abhidhan.records.sources import agreed
+from abhidhan.records.sources import check_licence
 from abhidhan.records.submission_payloads import Kind
-from abhidhan.records.submissions import LOST_PHOTO, PHOTO_LEFT_OUT, Status, Step
+from abhidhan.records.submissions import LOST_PHOTO, PHOTO_LEFT_OUT, ReviewStep, Status
 from abhidhan.records.timestamps import Timestamp, timestamp
-from abhidhan.records.uploads import SentFile
+from abhidhan.records.uploads import UploadedFile
 from abhidhan.submissions import store as submissions
 from abhidhan.submissions.store import SubmissionRow, read_submission
 
@@ -70,18 +70,20 @@ class PhotoEntry(msgspec.Struct, frozen=True):
     word_submission_id: int | None
 
 
-def list_photos_of_ideas(reader: Reader, *, limit: int) -> Page[PhotoEntry]:
+def list_photos_of_ideas(reader: ReadConnection, *, limit: int) -> Page[PhotoEntry]:
     """Return the first pending photos of ideas, without those of submitted words, and their total number."""
-    found = stored.list_photos_of_ideas(reader, limit, 0)
-    return Page([show_photo(row, ()) for row in found.items], found.total)
+    page = stored.list_photos_of_ideas(reader, limit, 0)
+    return Page([show_photo(row, ()) for row in page.items], page.total)
 
 
-def photos_with_words(reader: Reader, *, submission_ids: Sequence[int]) -> dict[int, tuple[PhotoEntry, ...]]:
+def photos_with_words(reader: ReadConnection, *, submission_ids: Sequence[int]) -> dict[int, tuple[PhotoEntry, ...]]:
     """Return the pending photos of submitted words with similar photos, by submission ID."""
     rows = stored.photos_with_words(reader, submission_ids)
     duplicates = PHOTOS.duplicates_of(reader, rows) if rows else {}
-    shown = [show_photo(row, duplicates.get(row.id, ())) for row in rows]
-    return {number: tuple(each for each in shown if each.word_submission_id == number) for number in submission_ids}
+    entries = [show_photo(row, duplicates.get(row.id, ())) for row in rows]
+    return {
+        number: tuple(entry for entry in entries if entry.word_submission_id == number) for number in submission_ids
+    }
 
 
 def show_photo(row: PhotoRow, duplicates: Iterable[Duplicate[PhotoRow]]) -> PhotoEntry:
@@ -119,7 +121,7 @@ def check_word_waits(row: SubmissionRow | None, person_id: int) -> None:
         raise InputError.of("submissionID", sentence("You have no word with this number waiting for review."))
 
 
-def _check_new(connection: Writer, new: NewPhoto) -> None:
+def _check_new(connection: WriteConnection, new: NewPhoto) -> None:
     if new.idea_id is None:
         check_word_waits(read_submission(connection, new.submission_id or 0), new.person_id)
     elif not stored.idea_exists(connection, new.idea_id):
@@ -149,14 +151,14 @@ PHOTO_KIND: Final[UploadKind[PhotoRow, PhotoEntry]] = UploadKind(
     add=stored.add_photo,
     state_of=_state_of,
     check_approval=_check_approval,
-    submitted=Action.PHOTO_SUBMITTED,
+    submitted=HistoryAction.PHOTO_SUBMITTED,
     actions={
-        Step.APPROVE: Action.PHOTO_APPROVED,
-        Step.REJECT: Action.PHOTO_REJECTED,
-        Step.WITHDRAW: Action.PHOTO_WITHDRAWN,
-        Step.LOSE: Action.PHOTO_REJECTED,
+        ReviewStep.APPROVE: HistoryAction.PHOTO_APPROVED,
+        ReviewStep.REJECT: HistoryAction.PHOTO_REJECTED,
+        ReviewStep.WITHDRAW: HistoryAction.PHOTO_WITHDRAWN,
+        ReviewStep.LOSE: HistoryAction.PHOTO_REJECTED,
     },
-    public=frozenset({Step.APPROVE}),
+    public=frozenset({ReviewStep.APPROVE}),
     absent=_absent,
     not_there=sentence("There is no such photo."),
     not_own=sentence("Only the person who submitted a photo can withdraw it."),
@@ -164,7 +166,7 @@ PHOTO_KIND: Final[UploadKind[PhotoRow, PhotoEntry]] = UploadKind(
 )
 
 
-class Subject(NamedTuple):
+class PhotoTarget(NamedTuple):
     """The subject of a photo: an idea, or a pending word given by its submission."""
 
     idea_id: int | None
@@ -183,7 +185,7 @@ class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
 
     kind = PHOTO_KIND
 
-    async def submit(self, person: Person, sent: SentFile) -> PhotoEntry:
+    async def submit(self, person: Person, sent: UploadedFile) -> PhotoEntry:
         """Check a photo and its fields, and store it for review.
 
         Raises InputError with all problems, ForbiddenError, UnavailableError, QuotaError if the user has too many
@@ -191,21 +193,21 @@ class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
         """
         require(person, Permission.SUBMIT_PHOTO)
         problems = Problems(sent.problems)
-        subject: Subject | None = None
+        subject: PhotoTarget | None = None
         checked: CheckedPhoto | None = None
         if sent.fields.get("submissionID") or sent.can_check("ideaID"):
             with problems:
                 subject = await self._subject(person, sent)
         with problems:
-            checked = await self.checked(sent)
+            checked = await self.check(sent)
         if problems or subject is None or checked is None:
             raise InputError(*dict.fromkeys(problems))
-        shown = str(subject.idea_id) if subject.idea_id else f"word:{subject.submission_id}"
-        mark = self.mark(person, sent.idempotency_key, shown.encode(), checked.credit.encode(), sent.file or b"")
+        target = str(subject.idea_id) if subject.idea_id else f"word:{subject.submission_id}"
+        mark = self.mark(person, sent.idempotency_key, target.encode(), checked.credit.encode(), sent.file or b"")
         new = NewPhoto(subject.idea_id, person.id, checked.credit, new_key(), mark, self.licence, subject.submission_id)
         return await self.store(new, checked.processed, self.quotas_of(person))
 
-    async def checked(self, sent: SentFile) -> CheckedPhoto:
+    async def check(self, sent: UploadedFile) -> CheckedPhoto:
         """Check and process a photo, without its subject. Raises InputError with all problems, UnavailableError."""
         problems = Problems(sent.problems)
         credit: str | None = None
@@ -214,17 +216,17 @@ class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
             with problems:
                 credit = _credit(sent)
         with problems:
-            agreed(self.licence, sent.fields.get("licence"))
+            check_licence(self.licence, sent.fields.get("licence"))
         with problems:
-            processed = await self.processed(sent)
+            processed = await self.process(sent)
         if problems or credit is None or processed is None:
             raise InputError(*problems)
         return CheckedPhoto(credit, processed)
 
-    async def _subject(self, person: Person, sent: SentFile) -> Subject:
+    async def _subject(self, person: Person, sent: UploadedFile) -> PhotoTarget:
         idea, submission = sent.fields.get("ideaID", ""), sent.fields.get("submissionID", "")
         if not submission:
-            return Subject(await self._idea_id(idea))
+            return PhotoTarget(await self._idea_id(idea))
         if idea:
             raise InputError.of(
                 "submissionID", sentence("Give either `ideaID` or `submissionID`: a photo shows one thing.")
@@ -232,7 +234,7 @@ class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
         submission_id = read_submission_id(submission)
         job = partial(submissions.find_submission, submission_id=submission_id)
         check_word_waits(await self._database.read(job), person.id)
-        return Subject(None, submission_id)
+        return PhotoTarget(None, submission_id)
 
     async def _idea_id(self, text: str) -> int:
         if not text.strip():
@@ -247,10 +249,10 @@ class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
             raise InputError.of("ideaID", sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
         return idea_id
 
-    async def throw_away_withdrawn(self, submission_id: int) -> None:
+    async def delete_withdrawn(self, submission_id: int) -> None:
         """Delete the files of the photos withdrawn with a word; if that fails, a later cleanup does."""
         job = partial(stored.photos_with_words, submission_ids=[submission_id], status=Status.WITHDRAWN)
-        await self.cleanup.throw_away_if_possible(await self._database.read(job, long=True))
+        await self.cleanup.delete_if_possible(await self._database.read(job, long=True))
 
     async def list_queue(self, person: Person, limit: int) -> Page[PhotoEntry]:
         """Return the first pending photos, without those of submitted words. Raises ForbiddenError."""
@@ -262,7 +264,7 @@ class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
         return await self.open_file(name.photo_id, name.suffix, person)
 
 
-def _credit(sent: SentFile) -> str:
+def _credit(sent: UploadedFile) -> str:
     if "photoCredit" not in sent.fields:
         raise InputError.of(
             "photoCredit",
@@ -274,23 +276,25 @@ def _credit(sent: SentFile) -> str:
     return clean_credit(sent.fields["photoCredit"])
 
 
-class Looked(NamedTuple):
+class ReviewedPhotos(NamedTuple):
     """IDs of the photos of a word that the editor has seen, and of those to leave out."""
 
-    at: frozenset[int] = frozenset()
-    without: frozenset[int] = frozenset()
+    seen_ids: frozenset[int] = frozenset()
+    excluded_ids: frozenset[int] = frozenset()
 
 
-NO_PHOTO: Final = Looked()
+NO_REVIEWED_PHOTOS: Final = ReviewedPhotos()
 
 
-def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, looked: Looked) -> None:
+def approve_photos(
+    editor: EditSession, submission_id: int, idea_id: int | None, reviewed_photos: ReviewedPhotos
+) -> None:
     """Approve the photos of a submitted word and link them to its idea; reject those that the editor leaves out.
 
     Raises ConflictError if there is a pending photo that the editor has not seen, such as one sent later.
     """
-    waiting = contributions.photos_of_submission(editor.edit, submission_id)
-    unseen = [photo_id for photo_id in waiting if int(photo_id) not in looked.at]
+    pending = contributions.photos_of_submission(editor.edit, submission_id)
+    unseen = [photo_id for photo_id in pending if int(photo_id) not in reviewed_photos.seen_ids]
     if unseen:
         raise ConflictError(
             sentence(
@@ -299,21 +303,21 @@ def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, look
                 photos=", ".join(unseen),
             )
         )
-    for photo_id, state in waiting.items():
-        if idea_id is None or int(photo_id) in looked.without:
+    for photo_id, state in pending.items():
+        if idea_id is None or int(photo_id) in reviewed_photos.excluded_ids:
             after = msgspec.structs.replace(state, status=str(Status.REJECTED), reason=str(PHOTO_LEFT_OUT))
         else:
             after = msgspec.structs.replace(state, status=str(Status.APPROVED), idea_id=idea_id)
-        _put(editor, photo_id, after)
+        _apply(editor, photo_id, after)
 
 
-def close_photos(editor: Editor, submission_id: int, status: Status, reason: str | None) -> None:
+def close_photos(editor: EditSession, submission_id: int, status: Status, reason: str | None) -> None:
     """Reject or withdraw the photos of a submitted word together with it."""
     for photo_id, state in contributions.photos_of_submission(editor.edit, submission_id).items():
-        _put(editor, photo_id, msgspec.structs.replace(state, status=str(status), reason=reason))
+        _apply(editor, photo_id, msgspec.structs.replace(state, status=str(status), reason=reason))
 
 
-def _put(editor: Editor, photo_id: str, after: PhotoState) -> None:
-    editor.ledger.put(RecordName("photo", photo_id), after)
-    decided = {"decided": editor.now, "decided_by": editor.person.id}
-    PHOTOS.change(editor.edit.connection, int(photo_id), decided)
+def _apply(editor: EditSession, photo_id: str, after: PhotoState) -> None:
+    editor.recorder.apply(RecordRef("photo", photo_id), after)
+    decision = {"decided": editor.now, "decided_by": editor.person.id}
+    PHOTOS.change(editor.edit.connection, int(photo_id), decision)

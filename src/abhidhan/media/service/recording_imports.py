@@ -9,23 +9,29 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.formats.recording_lists import ListedRecording, find_list, read_list, unlisted
-from abhidhan.media.service.recording_manifest import ReadyRecording, Told, file_within, make_ready, refusal_of
+from abhidhan.formats.recording_lists import ListedRecording, find_list, find_unlisted, read_list
+from abhidhan.media.service.recording_manifest import (
+    ReadyRecording,
+    RecordingDefaults,
+    file_within,
+    refusal_of,
+    resolve_row,
+)
 from abhidhan.media.service.recordings import Recordings
 from abhidhan.media.store import recordings
 from abhidhan.media.store.recordings import NewRecording
 from abhidhan.platform.database.compiled_queries import chunks
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.platform.sandbox.object_store import new_key
 from abhidhan.records.errors import ConflictError, InputError
-from abhidhan.records.import_records import Fault
+from abhidhan.records.import_records import RecordError
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.recordings import ProcessedRecording
 from abhidhan.records.submissions import Status, mark_of_key
-from abhidhan.records.uploads import SentFile
+from abhidhan.records.uploads import UploadedFile
 
-AT_ONCE: Final = 8
+BATCH_SIZE: Final = 8
 """Number of files that are held in memory and decoded concurrently."""
 
 OnProgress = Callable[[int, int], None]
@@ -41,7 +47,7 @@ class RecordingImport(msgspec.Struct, frozen=True):
 
     path: Path
     person: Person | None
-    told: Told = Told()
+    defaults: RecordingDefaults = RecordingDefaults()
     encoding: str | None = None
     dry_run: bool = False
     approve: bool = False
@@ -59,7 +65,7 @@ class RecordingReport(msgspec.Struct):
     approved: int = 0
     milliseconds: int = 0
     clipped: int = 0
-    faults: list[Fault] = []
+    faults: list[RecordError] = []
     left_out: list[str] = []
 
 
@@ -68,52 +74,52 @@ class RecordingList(NamedTuple):
 
     name: str
     folder: Path
-    rows: Sequence[ListedRecording | Fault]
+    rows: Sequence[ListedRecording | RecordError]
 
 
-class _Marked(NamedTuple):
+class _KeyedRecording(NamedTuple):
     """A recording with its idempotency key, and the recording that an earlier import has stored under it."""
 
     ready: ReadyRecording
-    once: str
-    before: recordings.SentBefore | None
+    key: str
+    before: recordings.ImportedRecording | None
 
 
 async def import_recordings(
     database: Database,
     recordings: Recordings,
-    wanted: RecordingImport,
+    options: RecordingImport,
     on_progress: OnProgress = lambda _done, _of: None,
 ) -> RecordingReport:
     """Import the recordings of a list. Repeating an import changes nothing, but completes an interrupted one.
 
     Raises InputError for an unreadable list, ForbiddenError, UnavailableError.
     """
-    file = find_list(wanted.path)
-    rows = list(read_list(file, wanted.encoding))
-    report = await import_listed(database, recordings, wanted, RecordingList(file.name, file.parent, rows), on_progress)
-    report.left_out = unlisted(file.parent, set(_files_of(rows, file.parent)))
+    file = find_list(options.path)
+    rows = list(read_list(file, options.encoding))
+    report = await import_list(database, recordings, options, RecordingList(file.name, file.parent, rows), on_progress)
+    report.left_out = find_unlisted(file.parent, set(_files_of(rows, file.parent)))
     return report
 
 
-async def import_listed(
+async def import_list(
     database: Database,
     recordings: Recordings,
-    wanted: RecordingImport,
-    listed: RecordingList,
+    options: RecordingImport,
+    recording_list: RecordingList,
     on_progress: OnProgress = lambda _done, _of: None,
 ) -> RecordingReport:
     """Import the recordings of parsed rows. Raises the same errors as `import_recordings`."""
-    if wanted.person is not None:
-        require(wanted.person, Permission.REVIEW if wanted.approve else Permission.SUBMIT_RECORDING)
-    work = _Work(database, recordings, wanted, listed)
-    for some in chunks(listed.rows, AT_ONCE):
-        await work.take(some)
-        on_progress(work.report.rows, len(listed.rows))
+    if options.person is not None:
+        require(options.person, Permission.REVIEW if options.approve else Permission.SUBMIT_RECORDING)
+    work = _RunningImport(database, recordings, options, recording_list)
+    for batch in chunks(recording_list.rows, BATCH_SIZE):
+        await work.import_batch(batch)
+        on_progress(work.report.rows, len(recording_list.rows))
     return work.report
 
 
-def _files_of(rows: Iterable[ListedRecording | Fault], folder: Path) -> Iterator[Path]:
+def _files_of(rows: Iterable[ListedRecording | RecordError], folder: Path) -> Iterator[Path]:
     for row in rows:
         if isinstance(row, ListedRecording) and row.file:
             try:
@@ -122,31 +128,31 @@ def _files_of(rows: Iterable[ListedRecording | Fault], folder: Path) -> Iterator
                 continue
 
 
-class _Work:
+class _RunningImport:
     """An import in progress, which takes rows in batches and collects the report."""
 
     def __init__(
-        self, database: Database, recordings: Recordings, wanted: RecordingImport, listed: RecordingList
+        self, database: Database, recordings: Recordings, options: RecordingImport, recording_list: RecordingList
     ) -> None:
         self._database = database
         self._recordings = recordings
-        self._wanted = wanted
-        self._list = listed
+        self._options = options
+        self._list = recording_list
         self._seen: set[str] = set()
         self.report = RecordingReport()
 
-    async def take(self, rows: Iterable[ListedRecording | Fault]) -> None:
+    async def import_batch(self, rows: Iterable[ListedRecording | RecordError]) -> None:
         """Import a batch of rows: resolve them, decode new ones concurrently, and store them in the list's order."""
-        marked = [each for row in rows if (each := await self._marked(row))]
-        fresh = [each for each in marked if each.before is None and each.once not in self._seen]
-        decoded = await asyncio.gather(*(self._decoded(each.ready) for each in fresh))
-        processed = dict(zip((each.once for each in fresh), decoded, strict=True))
-        for each in marked:
-            await self._keep(each, processed)
+        resolved = [recording for row in rows if (recording := await self._resolve(row))]
+        fresh = [recording for recording in resolved if recording.before is None and recording.key not in self._seen]
+        decoded = await asyncio.gather(*(self._decode(recording.ready) for recording in fresh))
+        processed = dict(zip((recording.key for recording in fresh), decoded, strict=True))
+        for recording in resolved:
+            await self._store_and_count(recording, processed)
 
-    async def _marked(self, row: ListedRecording | Fault) -> _Marked | None:
+    async def _resolve(self, row: ListedRecording | RecordError) -> _KeyedRecording | None:
         self.report.rows += 1
-        if isinstance(row, Fault):
+        if isinstance(row, RecordError):
             self.report.faults.append(row)
             return None
         try:
@@ -155,40 +161,42 @@ class _Work:
             self._note(row.line, row.file, error)
             return None
 
-    def _look_up(self, reader: Reader, row: ListedRecording) -> _Marked:
-        ready = make_ready(reader, row, self._list.folder, self._wanted.told)
-        once = mark_of(self._wanted.person, ready)
-        return _Marked(ready, once, recordings.sent_before(reader, once))
+    def _look_up(self, reader: ReadConnection, row: ListedRecording) -> _KeyedRecording:
+        ready = resolve_row(reader, row, self._list.folder, self._options.defaults)
+        key = mark_of(self._options.person, ready)
+        return _KeyedRecording(ready, key, recordings.find_imported(reader, key))
 
-    async def _decoded(self, ready: ReadyRecording) -> ProcessedRecording | InputError:
+    async def _decode(self, ready: ReadyRecording) -> ProcessedRecording | InputError:
         try:
-            return await self._recordings.processed(SentFile(file=ready.content))
+            return await self._recordings.process(UploadedFile(file=ready.content))
         except InputError as error:
             return error
 
-    async def _keep(self, each: _Marked, processed: dict[str, ProcessedRecording | InputError]) -> None:
+    async def _store_and_count(
+        self, recording: _KeyedRecording, processed: dict[str, ProcessedRecording | InputError]
+    ) -> None:
         """Store a new recording, and count the outcome.
 
         A conflict with concurrent changes, such as a deleted word, is reported for the row.
         """
         try:
-            if each.before is None and each.once not in self._seen:
-                await self._keep_new(each, processed[each.once])
+            if recording.before is None and recording.key not in self._seen:
+                await self._store_new(recording, processed[recording.key])
                 return
             self.report.before += 1
-            if each.before is not None and each.before.status is Status.PENDING:
-                await self._approve(each.before.id)
+            if recording.before is not None and recording.before.status is Status.PENDING:
+                await self._approve(recording.before.id)
         except ConflictError as error:
-            self._note(each.ready.line, each.ready.file, InputError.of("file", error.said))
+            self._note(recording.ready.line, recording.ready.file, InputError.of("file", error.message))
 
-    async def _keep_new(self, each: _Marked, decoded: ProcessedRecording | InputError) -> None:
+    async def _store_new(self, recording: _KeyedRecording, decoded: ProcessedRecording | InputError) -> None:
         if isinstance(decoded, InputError):
-            self._note(each.ready.line, each.ready.file, decoded)
+            self._note(recording.ready.line, recording.ready.file, decoded)
             return
-        self._seen.add(each.once)
+        self._seen.add(recording.key)
         stored = None
-        if self._wanted.person is not None and not self._wanted.dry_run:
-            stored = await self._recordings.store(_new(self._wanted.person, each), decoded, quotas=None)
+        if self._options.person is not None and not self._options.dry_run:
+            stored = await self._recordings.store(_new(self._options.person, recording), decoded, quotas=None)
         self.report.new += 1
         self.report.milliseconds += decoded.milliseconds
         self.report.clipped += decoded.clipped
@@ -196,12 +204,12 @@ class _Work:
             await self._approve(stored.submission_id)
 
     async def _approve(self, recording_id: int) -> None:
-        if self._wanted.approve and self._wanted.person is not None and not self._wanted.dry_run:
-            await self._recordings.approve(self._wanted.person, recording_id)
+        if self._options.approve and self._options.person is not None and not self._options.dry_run:
+            await self._recordings.approve(self._options.person, recording_id)
             self.report.approved += 1
 
     def _note(self, line: int, file: str, error: InputError) -> None:
-        self.report.faults.append(Fault(self._list.name, line, refusal_of(file, error)))
+        self.report.faults.append(RecordError(self._list.name, line, refusal_of(file, error)))
 
 
 def mark_of(person: Person | None, ready: ReadyRecording) -> str:
@@ -213,6 +221,6 @@ def mark_of(person: Person | None, ready: ReadyRecording) -> str:
     return mark_of_key(person.id if person else 0, f"import {named} {digest}")
 
 
-def _new(person: Person, each: _Marked) -> NewRecording:
-    ready = each.ready
-    return NewRecording(ready.subject, person.id, ready.speaker, ready.place, new_key(), each.once, ready.licence)
+def _new(person: Person, recording: _KeyedRecording) -> NewRecording:
+    ready = recording.ready
+    return NewRecording(ready.subject, person.id, ready.speaker, ready.place, new_key(), recording.key, ready.licence)

@@ -9,23 +9,23 @@ from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.media.service.upload_kinds import Problems
 from abhidhan.media.store import recordings
 from abhidhan.media.store import recordings as stored
-from abhidhan.media.store.recordings import Subject
-from abhidhan.platform.database.reader import Reader
+from abhidhan.media.store.recordings import RecordingTarget
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError, Sentence, quoted
 from abhidhan.records.ids import read_number
 from abhidhan.records.recordings import MAX_RECORDING_BYTES, clean_place, clean_speaker
-from abhidhan.records.sources import LONGEST_LICENCE
+from abhidhan.records.sources import MAX_LICENCE_LENGTH
 from abhidhan.records.uploads import RECORDING, Refusal, RefusedFileError
-from assamese.normalization import exact_key, nfc, squeeze
+from assamese.normalization import collapse_whitespace, exact_key, nfc
 
-WHAT: Final = ("word", "proverb", "example")
+KINDS: Final = ("word", "proverb", "example")
 NO_LICENCE: Final = (
     "Under which licence is it? Give it in the column licence, or for all, such as: --licence CC-BY-4.0."
 )
 NO_LANGUAGE: Final = "Which language is it in? Give it in the column language, or for all: --language as."
 
 
-class Told(msgspec.Struct, frozen=True):
+class RecordingDefaults(msgspec.Struct, frozen=True):
     """Defaults for all recordings of an import; values of a row take precedence."""
 
     language: str | None = None
@@ -40,7 +40,7 @@ class ReadyRecording(NamedTuple):
     line: int
     file: str
     content: bytes
-    subject: Subject
+    subject: RecordingTarget
     speaker: str | None
     place: str | None
     licence: str
@@ -63,24 +63,26 @@ def file_within(folder: Path, name: str) -> Path:
     return file
 
 
-def make_ready(reader: Reader, row: ListedRecording, folder: Path, told: Told) -> ReadyRecording:
+def resolve_row(
+    reader: ReadConnection, row: ListedRecording, folder: Path, defaults: RecordingDefaults
+) -> ReadyRecording:
     """Resolve a row. Raises InputError with all its problems."""
     problems = Problems()
     content: bytes | None = None
-    subject: Subject | None = None
+    subject: RecordingTarget | None = None
     speaker: str | None = None
     place: str | None = None
     licence: str | None = None
     with problems:
         content = _content(folder, row.file)
     with problems:
-        subject = _subject(reader, row, told.language)
+        subject = _subject(reader, row, defaults.language)
     with problems:
-        speaker = clean_speaker(row.speaker or told.speaker)
+        speaker = clean_speaker(row.speaker or defaults.speaker)
     with problems:
-        place = clean_place(row.place or told.place)
+        place = clean_place(row.place or defaults.place)
     with problems:
-        licence = _licence(row.licence or told.licence)
+        licence = _licence(row.licence or defaults.licence)
     if problems or content is None or subject is None or licence is None:
         raise InputError(*problems)
     return ReadyRecording(row.line, row.file, content, subject, speaker, place, licence)
@@ -88,13 +90,13 @@ def make_ready(reader: Reader, row: ListedRecording, folder: Path, told: Told) -
 
 def refusal_of(file: str, error: InputError) -> str:
     """Format the problems of a recording, with the file name in place of the field name."""
-    return " ".join(_of_file(file, problem.detail) for problem in error.problems)
+    return " ".join(_with_file_name(file, problem.detail) for problem in error.problems)
 
 
-def _of_file(file: str, said: str) -> str:
-    if isinstance(said, Sentence) and said.values.get("parameter") == "recording":
-        return said.pattern % {**said.values, "parameter": file}
-    return said if not file else f"{file}: {said}"
+def _with_file_name(file: str, message: str) -> str:
+    if isinstance(message, Sentence) and message.values.get("parameter") == "recording":
+        return message.pattern % {**message.values, "parameter": file}
+    return message if not file else f"{file}: {message}"
 
 
 def _content(folder: Path, name: str) -> bytes:
@@ -109,66 +111,66 @@ def _content(folder: Path, name: str) -> bytes:
         raise InputError.of("file", f"The file cannot be read: {error.strerror or error}.") from None
 
 
-def _subject(reader: Reader, row: ListedRecording, language: str | None) -> Subject:
+def _subject(reader: ReadConnection, row: ListedRecording, language: str | None) -> RecordingTarget:
     """Return the subject of a recording, by ID or by spelling. Raises InputError."""
     by_id = {name: text for name in ("word_id", "phrase_id", "idea_id") if (text := getattr(row, name))}
     if len(by_id) > 1:
         raise InputError.of("word_id", "Give only one of word_id, phrase_id and idea_id.")
-    if row.what and row.what not in WHAT:
-        raise InputError.of("what", f"The column what must be one of {', '.join(WHAT)}, not {quoted(row.what)}.")
+    if row.what and row.what not in KINDS:
+        raise InputError.of("what", f"The column what must be one of {', '.join(KINDS)}, not {quoted(row.what)}.")
     for name, text in by_id.items():
         return _by_id(reader, name, text, row.text)
     return _by_spelling(reader, row, language)
 
 
-def _by_id(reader: Reader, name: str, text: str, said: str) -> Subject:
+def _by_id(reader: ReadConnection, name: str, text: str, expected: str) -> RecordingTarget:
     number = read_number(text)
-    found = None
+    subject = None
     if number:
         if name == "idea_id":
-            found = stored.find_example(reader, number, said)
+            subject = stored.find_example(reader, number, expected)
         else:
-            found = (stored.find_word if name == "word_id" else stored.find_phrase)(reader, number)
-    if found is None:
-        kind = {"word_id": "word", "phrase_id": "proverb", "idea_id": f"example {quoted(said)} of an idea"}[name]
+            subject = (stored.find_word if name == "word_id" else stored.find_phrase)(reader, number)
+    if subject is None:
+        kind = {"word_id": "word", "phrase_id": "proverb", "idea_id": f"example {quoted(expected)} of an idea"}[name]
         raise InputError.of(name, f"There is no {kind} with the ID {quoted(text)}.")
-    if said and exact_key(found.spoken) != exact_key(said):
-        raise InputError.of(name, f"The {name} {text} is {quoted(found.spoken)} here, not {quoted(said)}.")
-    return found
+    if expected and exact_key(subject.spoken) != exact_key(expected):
+        raise InputError.of(name, f"The {name} {text} is {quoted(subject.spoken)} here, not {quoted(expected)}.")
+    return subject
 
 
-def _by_spelling(reader: Reader, row: ListedRecording, language: str | None) -> Subject:
-    text = nfc(squeeze(row.text))
+def _by_spelling(reader: ReadConnection, row: ListedRecording, language: str | None) -> RecordingTarget:
+    text = nfc(collapse_whitespace(row.text))
     if not text:
         raise InputError.of("word", "The row names no word.")
     if row.what == "example":
         raise InputError.of("idea_id", "An example needs idea_id, the number of its idea.")
     language_id = _language(reader, row.language or language)
-    find = recordings.phrases_spelled if row.what == "proverb" else recordings.words_spelled
-    found = find(reader, exact_key(text), language_id)
-    same = [each for each in found if each.spoken == text]
-    chosen = same or found
+    find = recordings.phrases_by_key if row.what == "proverb" else recordings.words_by_key
+    matches = find(reader, exact_key(text), language_id)
+    same = [match for match in matches if match.spoken == text]
+    chosen = same or matches
     if not chosen:
         raise InputError.of("word", f"There is no {row.what or 'word'} {quoted(text)}.")
     if len(chosen) > 1:
-        ids = ", ".join(f"{each.word_id or each.phrase_id} ({each.spoken})" for each in chosen)
+        ids = ", ".join(f"{match.word_id or match.phrase_id} ({match.spoken})" for match in chosen)
         raise InputError.of("word", f"{quoted(text)} is ambiguous: choose one with word_id or phrase_id: {ids}.")
     return chosen[0]
 
 
-def _language(reader: Reader, name: str | None) -> int:
+def _language(reader: ReadConnection, name: str | None) -> int:
     if not name:
         raise InputError.of("language", NO_LANGUAGE)
-    found = reader.catalogue.find_language(name)
-    if found is None:
+    language = reader.catalogue.find_language(name)
+    if language is None:
         raise InputError.of("language", f"There is no language {quoted(name)}.")
-    return found.id
+    return language.id
 
 
 def _licence(licence: str | None) -> str:
-    plain = nfc(squeeze(licence or ""))
+    plain = nfc(collapse_whitespace(licence or ""))
     if not plain:
         raise InputError.of("licence", NO_LICENCE)
-    if len(plain) > LONGEST_LICENCE or not plain.isprintable():
-        raise InputError.of("licence", f"The name of a licence is one line of at most {LONGEST_LICENCE} characters.")
+    if len(plain) > MAX_LICENCE_LENGTH or not plain.isprintable():
+        raise InputError.of("licence", f"The name of a licence is one line of at most {MAX_LICENCE_LENGTH} characters.")
     return plain

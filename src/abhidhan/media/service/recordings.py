@@ -9,19 +9,19 @@ import msgspec
 from abhidhan.media.service.upload_kinds import Problems, UploadKind
 from abhidhan.media.service.uploads import OpenedUpload, UploadService
 from abhidhan.media.store import recordings as stored
-from abhidhan.media.store.recordings import RECORDINGS, NewRecording, RecordingRow, Subject
+from abhidhan.media.store.recordings import RECORDINGS, NewRecording, RecordingRow, RecordingTarget
 from abhidhan.media.store.uploads import Duplicate
-from abhidhan.platform.database.database import Writer
+from abhidhan.platform.database.database import WriteConnection
 from abhidhan.platform.sandbox.object_store import new_key
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError, Sentence, UnavailableError, sentence
-from abhidhan.records.history import Action, RecordingState
+from abhidhan.records.history import HistoryAction, RecordingState
 from abhidhan.records.ids import read_number
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.recordings import SUFFIX, ProcessedRecording, clean_place, clean_speaker, recording_address
-from abhidhan.records.sources import agreed
-from abhidhan.records.submissions import LOST_RECORDING, TRANSITIONS_OF_RECORDINGS, Status, Step, next_status
+from abhidhan.records.sources import check_licence
+from abhidhan.records.submissions import LOST_RECORDING, TRANSITIONS_OF_RECORDINGS, ReviewStep, Status, next_status
 from abhidhan.records.timestamps import Timestamp, timestamp
-from abhidhan.records.uploads import SentFile
+from abhidhan.records.uploads import UploadedFile
 
 
 class AlikeRecording(msgspec.Struct, frozen=True):
@@ -84,12 +84,12 @@ def _url_of(row: RecordingRow) -> str | None:
     return None if row.purged else recording_address(row.id)
 
 
-GONE: Final = sentence("The word, phrase or example in this recording has been deleted or changed.")
+SUBJECT_GONE: Final = sentence("The word, phrase or example in this recording has been deleted or changed.")
 
 
-def _check_new(connection: Writer, new: NewRecording) -> None:
-    if not stored.is_there(connection, new.subject):
-        raise ConflictError(GONE)
+def _check_new(connection: WriteConnection, new: NewRecording) -> None:
+    if not stored.target_exists(connection, new.subject):
+        raise ConflictError(SUBJECT_GONE)
 
 
 def _state_of(row: RecordingRow, status: str, reason: str | None) -> RecordingState:
@@ -98,7 +98,7 @@ def _state_of(row: RecordingRow, status: str, reason: str | None) -> RecordingSt
 
 def _check_approval(row: RecordingRow) -> None:
     if (row.word_id, row.phrase_id, row.idea_id) == (None, None, None):
-        raise ConflictError(GONE)
+        raise ConflictError(SUBJECT_GONE)
 
 
 def _absent(number: int) -> Sentence:
@@ -115,14 +115,14 @@ RECORDING_KIND: Final[UploadKind[RecordingRow, RecordingEntry]] = UploadKind(
     add=stored.add_recording,
     state_of=_state_of,
     check_approval=_check_approval,
-    submitted=Action.RECORDING_SUBMITTED,
+    submitted=HistoryAction.RECORDING_SUBMITTED,
     actions={
-        Step.APPROVE: Action.RECORDING_APPROVED,
-        Step.REJECT: Action.RECORDING_REJECTED,
-        Step.WITHDRAW: Action.RECORDING_WITHDRAWN,
-        Step.LOSE: Action.RECORDING_REJECTED,
+        ReviewStep.APPROVE: HistoryAction.RECORDING_APPROVED,
+        ReviewStep.REJECT: HistoryAction.RECORDING_REJECTED,
+        ReviewStep.WITHDRAW: HistoryAction.RECORDING_WITHDRAWN,
+        ReviewStep.LOSE: HistoryAction.RECORDING_REJECTED,
     },
-    public=frozenset({Step.APPROVE, Step.WITHDRAW}),
+    public=frozenset({ReviewStep.APPROVE, ReviewStep.WITHDRAW}),
     absent=_absent,
     not_there=sentence("There is no such recording."),
     not_own=sentence("Only the person who submitted a recording can withdraw it."),
@@ -132,7 +132,7 @@ RECORDING_KIND: Final[UploadKind[RecordingRow, RecordingEntry]] = UploadKind(
 
 
 CONSENT: Final = "yes"
-WHAT_IS_SAID: Final = sentence(
+TEXT_REQUIRED: Final = sentence(
     "Say what the recording contains: give exactly one of `wordID`, `phraseID`, or `ideaID` with `example`."
 )
 NO_CONSENT: Final = sentence(
@@ -149,7 +149,7 @@ NO_SUCH: Final[Mapping[str, Callable[[int], Sentence]]] = {
 class CheckedRecording(NamedTuple):
     """A valid, processed recording."""
 
-    subject: Subject
+    subject: RecordingTarget
     speaker: str | None
     place: str | None
     processed: ProcessedRecording
@@ -160,22 +160,22 @@ class Recordings(UploadService[RecordingRow, ProcessedRecording, RecordingEntry]
 
     kind = RECORDING_KIND
 
-    async def submit(self, person: Person, sent: SentFile) -> RecordingEntry:
+    async def submit(self, person: Person, sent: UploadedFile) -> RecordingEntry:
         """Check a recording and its fields, and store it for review.
 
         Raises the same errors as submitting a photo, and ConflictError if its subject has just been deleted.
         """
         require(person, Permission.SUBMIT_RECORDING)
-        subject, speaker, place, processed = await self._checked(sent)
-        said = (str(each).encode() for each in (*subject, speaker, place))
-        mark = self.mark(person, sent.idempotency_key, *said, sent.file or b"")
+        subject, speaker, place, processed = await self._check(sent)
+        values = (str(value).encode() for value in (*subject, speaker, place))
+        mark = self.mark(person, sent.idempotency_key, *values, sent.file or b"")
         new = NewRecording(subject, person.id, speaker, place, new_key(), mark, self.licence)
         return await self.store(new, processed, self.quotas_of(person))
 
-    async def _checked(self, sent: SentFile) -> CheckedRecording:
+    async def _check(self, sent: UploadedFile) -> CheckedRecording:
         """Check a recording and its fields. Raises InputError with all problems."""
         problems = Problems(sent.problems)
-        subject: Subject | None = None
+        subject: RecordingTarget | None = None
         speaker: str | None = None
         place: str | None = None
         processed: ProcessedRecording | None = None
@@ -188,39 +188,39 @@ class Recordings(UploadService[RecordingRow, ProcessedRecording, RecordingEntry]
         if sent.can_check("consent") and sent.fields.get("consent", "").strip() != CONSENT:
             problems.extend(InputError.of("consent", NO_CONSENT).problems)
         with problems:
-            agreed(self.licence, sent.fields.get("licence"))
+            check_licence(self.licence, sent.fields.get("licence"))
         with problems:
-            processed = await self.processed(sent)
+            processed = await self.process(sent)
         if problems or subject is None or processed is None:
             raise InputError(*dict.fromkeys(problems))
         return CheckedRecording(subject, speaker, place, processed)
 
-    async def _subject(self, sent: SentFile) -> Subject | None:
+    async def _subject(self, sent: UploadedFile) -> RecordingTarget | None:
         example = sent.fields.get("example", "")
-        named = {name: text for name in NO_SUCH if (text := sent.fields.get(name, "")).strip()}
+        identifiers = {name: text for name in NO_SUCH if (text := sent.fields.get(name, "")).strip()}
         if any(problem.parameter in {*NO_SUCH, "example"} for problem in sent.problems) or (
-            not named and not sent.complete
+            not identifiers and not sent.complete
         ):
             return None
-        if len(named) != 1 or (bool(example) != ("ideaID" in named) and sent.complete):
-            raise InputError.of("wordID", WHAT_IS_SAID)
-        [(name, text)] = named.items()
+        if len(identifiers) != 1 or (bool(example) != ("ideaID" in identifiers) and sent.complete):
+            raise InputError.of("wordID", TEXT_REQUIRED)
+        [(name, text)] = identifiers.items()
         number = _number(name, text)
         jobs = {
             "wordID": partial(stored.find_word, word_id=number),
             "phraseID": partial(stored.find_phrase, phrase_id=number),
             "ideaID": partial(stored.find_example, idea_id=number, text=_plain(example)),
         }
-        found = await self._database.read(jobs[name])
-        if found is None:
+        subject = await self._database.read(jobs[name])
+        if subject is None:
             raise InputError.of(name, NO_SUCH[name](number))
-        return found
+        return subject
 
     async def open(self, recording_id: int, person: Person | None) -> OpenedUpload:
         """Open the file of a recording. Raises the same errors as `open_file`."""
         return await self.open_file(recording_id, SUFFIX, person)
 
-    async def heard(self, recording_id: int) -> bytes | None:
+    async def read_approved(self, recording_id: int) -> bytes | None:
         """Return the bytes of an approved recording; None if there is none, or the store is unavailable."""
         try:
             opened = await self.open(recording_id, None)

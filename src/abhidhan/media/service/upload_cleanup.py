@@ -16,20 +16,20 @@ from abhidhan.platform.sandbox.object_store import FOLDERS, FileStore, StoredFil
 from abhidhan.records.errors import UnavailableError
 
 DAY: Final = 86_400
-PURGED_AT_ONCE: Final = 100
+PURGE_BATCH_SIZE: Final = 100
 
 GRACE_SECONDS: Final = 3600
 """Minimum age in seconds of a file without a row before it is removed: a younger one may belong to a pending write."""
 
-SWEPT_AT_ONCE: Final = 5_000
-FOLDERS_SWEPT_AT_ONCE: Final = 32
+MAX_SWEPT_FILES: Final = 5_000
+MAX_SWEPT_FOLDERS: Final = 32
 """Maximum number of files and folders per sweep; a folder is always completed. With a million files, each of the 256
 folders has 4,000, and a full pass takes some days. An object store gets one list request per folder."""
 
 _log = structlog.get_logger("abhidhan.sent_files")
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CleanupCheck(msgspec.Struct, frozen=True):
     """Result of a check of files against rows: files without a row, and rows whose file is missing."""
 
     files: int
@@ -61,8 +61,8 @@ class UploadCleanup(Generic[Row, Shown]):
 
     async def purge(self) -> int:
         """Delete the files of uploads that were withdrawn, or rejected long enough ago; return their number."""
-        job = partial(self._kind.stored.purgeable, decided=self._decided_before(), limit=PURGED_AT_ONCE)
-        return await self._throw_away(await self._database.read(job, long=True))
+        job = partial(self._kind.stored.purgeable, cutoff=self._rejection_cutoff(), limit=PURGE_BATCH_SIZE)
+        return await self._delete_files(await self._database.read(job, long=True))
 
     async def sweep(self) -> int:
         """Delete old files without a row, in the folders of one round; return their number.
@@ -70,14 +70,14 @@ class UploadCleanup(Generic[Row, Shown]):
         A crash between writing files and their row leaves such files. Younger files may still get their row.
         """
         seen = gone = 0
-        for _ in range(FOLDERS_SWEPT_AT_ONCE):
+        for _ in range(MAX_SWEPT_FOLDERS):
             files = await self._files.list_folder(self._swept)
             # Rows are read after the files are listed: a file that was old then would have its row by now.
             orphans = await self._orphans_among(files)
             await self._files.remove(orphans)
             self._swept = (self._swept + 1) % FOLDERS
             seen, gone = seen + len(files), gone + len(orphans)
-            if seen >= SWEPT_AT_ONCE:
+            if seen >= MAX_SWEPT_FILES:
                 break
         return gone
 
@@ -87,51 +87,51 @@ class UploadCleanup(Generic[Row, Shown]):
         keys = {name: key for name in names if (key := key_of(name))}
         if not keys:
             return []
-        job = partial(self._kind.stored.known_keys, keys=sorted(set(keys.values())))
-        known = await self._database.read(job, long=True)
-        return [name for name, key in keys.items() if key not in known]
+        job = partial(self._kind.stored.existing_keys, keys=sorted(set(keys.values())))
+        existing_keys = await self._database.read(job, long=True)
+        return [name for name, key in keys.items() if key not in existing_keys]
 
-    async def check(self, *, mend: bool = False) -> Checked:
+    async def check(self, *, mend: bool = False) -> CleanupCheck:
         """Check files against rows; with `mend`, delete files without a row and reject uploads without their file."""
-        rows = await self._database.read(self._kind.stored.kept, long=True)
+        rows = await self._database.read(self._kind.stored.unpurged, long=True)
         # Files are listed after the rows are read: files of uploads in between have no row here, but are young.
         files = await self._files.list()
         present = {file.name for file in files}
-        own = {name for row in rows for name in self._names_of(row)}
+        expected = {name for row in rows for name in self._names_of(row)}
         old = self._now() - GRACE_SECONDS
-        orphans = sorted(file.name for file in files if file.name not in own and file.written < old)
+        orphans = sorted(file.name for file in files if file.name not in expected and file.written < old)
         lost = [row for row in rows if not present.issuperset(self._names_of(row))]
         if mend:
             await self._files.remove(orphans)
             for row in lost:
-                await self._files.forget(row.key, self._kind.suffixes(row))
+                await self._files.delete(row.key, self._kind.suffixes(row))
             await self._database.write(partial(mark_lost, kind=self._kind, rows=lost, now=self._now()))
-        return Checked(len(files), tuple(orphans), tuple(row.id for row in lost), mend)
+        return CleanupCheck(len(files), tuple(orphans), tuple(row.id for row in lost), mend)
 
     def _names_of(self, row: Row) -> list[str]:
         return [row.key + suffix for suffix in self._kind.suffixes(row)]
 
-    async def _throw_away(self, rows: Iterable[Row]) -> int:
+    async def _delete_files(self, rows: Iterable[Row]) -> int:
         """Delete the files of these rows, if they still may be; rows are marked first, as `sweep` finds leftovers."""
         numbers = [row.id for row in rows]
         if not numbers:
             return 0
-        job = partial(self._kind.stored.claim, numbers=numbers, decided=self._decided_before(), now=self._now())
+        job = partial(self._kind.stored.claim, numbers=numbers, cutoff=self._rejection_cutoff(), now=self._now())
         going = await self._database.write(job, public=False)
         for row in going:
-            await self._files.forget_if_possible(row.key, self._kind.suffixes(row))
+            await self._files.delete_if_possible(row.key, self._kind.suffixes(row))
         return len(going)
 
-    async def throw_away_if_possible(self, rows: Iterable[Row]) -> None:
+    async def delete_if_possible(self, rows: Iterable[Row]) -> None:
         """Delete the files of withdrawn uploads; log a failure, as a later round will retry."""
         try:
-            await self._throw_away(rows)
+            await self._delete_files(rows)
         except UnavailableError as error:
             _log.warning("expired files could not be removed", reason=str(error))
 
     def _now(self) -> int:
         return int(self._clock())
 
-    def _decided_before(self) -> int:
+    def _rejection_cutoff(self) -> int:
         """Return the latest time of a rejection after which files may be deleted, in seconds since 1970."""
         return self._now() - self._rejected_seconds

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from abhidhan.editing.store.history import Entry, write_entry
-from abhidhan.media.store.uploads import Decision, Duplicate, Row, SentFiles
-from abhidhan.platform.database.database import Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.editing.store.history import HistoryEntry, write_entry
+from abhidhan.media.store.uploads import Decision, Duplicate, Row, UploadTable
+from abhidhan.platform.database.database import WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError, NotFoundError, Problem, Sentence
-from abhidhan.records.history import Action, AnyState, Change, RecordName
+from abhidhan.records.history import Change, HistoryAction, RecordRef, RecordState
 from abhidhan.records.paging import Page
-from abhidhan.records.submissions import Quotas, Status, Step, next_status
-from abhidhan.submissions.service import allow, earlier
+from abhidhan.records.submissions import Quotas, ReviewStep, Status, next_status
+from abhidhan.submissions.service import check_quota, find_repeated
 from abhidhan.submissions.store import PendingKind
 
 Shown = TypeVar("Shown")
@@ -55,53 +55,61 @@ class UploadKind(Generic[Row, Shown]):
     """
 
     name: str
-    stored: SentFiles[Row]
+    stored: UploadTable[Row]
     show: Callable[[Row, Iterable[Duplicate[Row]]], Shown]
     suffixes: Callable[[Row], Iterable[str]]
-    find_pending: Callable[[Writer, Any, Any], int | None]
-    check_new: Callable[[Writer, Any], None]
-    add: Callable[[Writer, Any, Any, int], int]
-    state_of: Callable[[Row, str, str | None], AnyState]
+    find_pending: Callable[[WriteConnection, Any, Any], int | None]
+    check_new: Callable[[WriteConnection, Any], None]
+    add: Callable[[WriteConnection, Any, Any, int], int]
+    state_of: Callable[[Row, str, str | None], RecordState]
     check_approval: Callable[[Row], None]
-    submitted: Action
-    actions: Mapping[Step, Action]
-    public: frozenset[Step]
+    submitted: HistoryAction
+    actions: Mapping[ReviewStep, HistoryAction]
+    public: frozenset[ReviewStep]
     absent: Callable[[int], Sentence]
     not_there: Sentence
     not_own: Sentence
     lost: str
-    following: Callable[[Status, Step], Status] = next_status
+    following: Callable[[Status, ReviewStep], Status] = next_status
 
 
 # --- storing --------------------------------------------------------------------------------------------------------
 
 
 def store(  # noqa: PLR0913  # the parts of a new row
-    connection: Writer, *, kind: UploadKind[Row, Any], new: NewFile, processed: object, now: int, quotas: Quotas | None
+    connection: WriteConnection,
+    *,
+    kind: UploadKind[Row, Any],
+    new: NewFile,
+    processed: object,
+    now: int,
+    quotas: Quotas | None,
 ) -> tuple[int, bool]:
     """Store a pending upload, unless the request is a repetition; return its ID, and whether it is new.
 
     Without a key from the client, an identical pending upload of the same user counts as the same request.
     """
     pending = PendingKind(kind.name)
-    known = earlier(connection, new.once, pending) if new.once else kind.find_pending(connection, new, processed)
-    if known is not None:
-        return known, False
+    existing_id = (
+        find_repeated(connection, new.once, pending) if new.once else kind.find_pending(connection, new, processed)
+    )
+    if existing_id is not None:
+        return existing_id, False
     if quotas:
-        allow(connection, pending, new.person_id, quotas)
+        check_quota(connection, pending, new.person_id, quotas)
     kind.check_new(connection, new)
     row = kind.stored.read(connection, kind.add(connection, new, processed, now))
     assert row is not None  # noqa: S101  # this transaction has just added it
-    name = RecordName(kind.name, str(row.id))
+    name = RecordRef(kind.name, str(row.id))
     change = Change(name, None, kind.state_of(row, row.status, None))
-    write_entry(connection, Entry(kind.submitted, new.person_id, now, name), [change])
+    write_entry(connection, HistoryEntry(kind.submitted, new.person_id, now, name), [change])
     return row.id, True
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
-def show_one(reader: Reader, *, kind: UploadKind[Row, Shown], number: int, with_alike: bool) -> Shown:
+def show_upload(reader: ReadConnection, *, kind: UploadKind[Row, Shown], number: int, with_alike: bool) -> Shown:
     """Return the view of an upload. Raises NotFoundError."""
     row = kind.stored.find(reader, number)
     if row is None:
@@ -111,7 +119,7 @@ def show_one(reader: Reader, *, kind: UploadKind[Row, Shown], number: int, with_
 
 
 def list_page(  # noqa: PLR0913  # filters
-    reader: Reader,
+    reader: ReadConnection,
     *,
     kind: UploadKind[Row, Shown],
     status: Status | None,
@@ -120,15 +128,17 @@ def list_page(  # noqa: PLR0913  # filters
     offset: int,
 ) -> Page[Shown]:
     """Return a page of uploads; with duplicates only if it is not limited to one user."""
-    found = kind.stored.page(reader, status, person_id, limit, offset)
-    duplicates = kind.stored.duplicates_of(reader, found.items) if found.items and person_id is None else {}
-    return Page([kind.show(row, duplicates.get(row.id, ())) for row in found.items], found.total)
+    page = kind.stored.page(reader, status, person_id, limit, offset)
+    duplicates = kind.stored.duplicates_of(reader, page.items) if page.items and person_id is None else {}
+    return Page([kind.show(row, duplicates.get(row.id, ())) for row in page.items], page.total)
 
 
 # --- deciding -------------------------------------------------------------------------------------------------------
 
 
-def decide(connection: Writer, *, kind: UploadKind[Row, Shown], number: int, step: Step, decision: Decision) -> None:
+def decide(
+    connection: WriteConnection, *, kind: UploadKind[Row, Shown], number: int, step: ReviewStep, decision: Decision
+) -> None:
     """Apply a step to an upload, and record it in the history; the step determines the status."""
     row = kind.stored.read(connection, number)
     if row is None:
@@ -139,18 +149,20 @@ def decide(connection: Writer, *, kind: UploadKind[Row, Shown], number: int, ste
     _change(connection, kind, row, decision._replace(status=status), kind.actions[step])
 
 
-def _change(connection: Writer, kind: UploadKind[Row, Shown], row: Row, decision: Decision, action: Action) -> None:
+def _change(
+    connection: WriteConnection, kind: UploadKind[Row, Shown], row: Row, decision: Decision, action: HistoryAction
+) -> None:
     kind.stored.decide(connection, row.id, decision)
-    name = RecordName(kind.name, str(row.id))
+    name = RecordRef(kind.name, str(row.id))
     before = kind.state_of(row, row.status, row.reason)
     after = kind.state_of(row, str(decision.status), decision.reason)
-    write_entry(connection, Entry(action, decision.by, decision.at, name), [Change(name, before, after)])
+    write_entry(connection, HistoryEntry(action, decision.by, decision.at, name), [Change(name, before, after)])
 
 
-def mark_lost(connection: Writer, *, kind: UploadKind[Row, Shown], rows: Iterable[Row], now: int) -> None:
+def mark_lost(connection: WriteConnection, *, kind: UploadKind[Row, Shown], rows: Iterable[Row], now: int) -> None:
     """Reject uploads whose file is missing."""
     for row in rows:
         if row.status in {Status.PENDING, Status.APPROVED}:
-            lost = kind.following(Status(row.status), Step.LOSE)
-            _change(connection, kind, row, Decision(lost, kind.lost, None, now), kind.actions[Step.LOSE])
+            lost = kind.following(Status(row.status), ReviewStep.LOSE)
+            _change(connection, kind, row, Decision(lost, kind.lost, None, now), kind.actions[ReviewStep.LOSE])
         kind.stored.note_purged(connection, [row.id], now)

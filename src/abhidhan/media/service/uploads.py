@@ -12,17 +12,17 @@ from weakref import WeakValueDictionary
 import structlog
 
 from abhidhan.media.service.upload_cleanup import UploadCleanup
-from abhidhan.media.service.upload_kinds import NewFile, Shown, UploadKind, decide, list_page, show_one, store
+from abhidhan.media.service.upload_kinds import NewFile, Shown, UploadKind, decide, list_page, show_upload, store
 from abhidhan.media.store.uploads import Decision, Row
-from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.platform.sandbox.object_store import MEDIA_TYPES, FileStore
 from abhidhan.platform.sandbox.sandboxed_processing import Processor
 from abhidhan.records.errors import ForbiddenError, NotFoundError
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.sources import DEFAULT_LICENCE
-from abhidhan.records.submissions import Quotas, Status, Step, clean_reason, mark_of_key
-from abhidhan.records.uploads import Refusal, RefusedFileError, SentFile
+from abhidhan.records.submissions import Quotas, ReviewStep, Status, clean_reason, mark_of_key
+from abhidhan.records.uploads import Refusal, RefusedFileError, UploadedFile
 
 T = TypeVar("T")
 
@@ -82,19 +82,19 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
 
     # --- storing --------------------------------------------------------------------------------------------------
 
-    def mark(self, person: Person, key: str | None, *said: bytes) -> str | None:
+    def mark(self, person: Person, key: str | None, *content: bytes) -> str | None:
         """Return the idempotency key of a request, by the client's key and the content; None without a client's key."""
-        return mark_of_key(person.id, key, *said) if key else None
+        return mark_of_key(person.id, key, *content) if key else None
 
     def quotas_of(self, person: Person) -> Quotas | None:
         """Return the limits of a user's pending uploads; None for reviewers, who have none."""
         return None if person.may(Permission.REVIEW) else self._quotas
 
     @abstractmethod
-    async def submit(self, person: Person, sent: SentFile) -> Shown:
+    async def submit(self, person: Person, sent: UploadedFile) -> Shown:
         """Check an upload and its fields, and store it for review."""
 
-    async def processed(self, sent: SentFile) -> Processed:
+    async def process(self, sent: UploadedFile) -> Processed:
         """Decode and re-encode a file. Raises RefusedFileError, UnavailableError."""
         if sent.too_big or not sent.file:
             raise RefusedFileError(self.kind.name, Refusal.TOO_BIG if sent.too_big else Refusal.MISSING)
@@ -106,26 +106,30 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         Raises QuotaError, ReusedKeyError, UnavailableError, and the errors of the kind's check.
         """
         job = partial(store, kind=self.kind, new=new, processed=processed, now=self.now(), quotas=quotas)
-        return await self.show(await self.keep(new.key, processed, job))
+        return await self.show(await self.store_files(new.key, processed, job))
 
-    async def keep(self, key: str, processed: Processed, job: Callable[[Writer], tuple[int, bool]]) -> int:
+    async def store_files(
+        self, key: str, processed: Processed, job: Callable[[WriteConnection], tuple[int, bool]]
+    ) -> int:
         """Store files and their row; return its ID. `job` stores the row, and returns its ID and whether it is new."""
         # Completed even if the client disconnects: otherwise, a row could lose its files.
-        return await self._to_its_end(self._keep(key, processed, job))
+        return await self._complete(self._write_files(key, processed, job))
 
-    async def _keep(self, key: str, processed: Processed, job: Callable[[Writer], tuple[int, bool]]) -> int:
+    async def _write_files(
+        self, key: str, processed: Processed, job: Callable[[WriteConnection], tuple[int, bool]]
+    ) -> int:
         """Write the files first and the row last, so that every row has its files."""
-        await self._files.keep(key, processed.files)
+        await self._files.save(key, processed.files)
         try:
             stored_id, fresh = await self._database.write(job, public=False)
         except BaseException:
-            await self._files.forget_if_possible(key, processed.files)
+            await self._files.delete_if_possible(key, processed.files)
             raise
         if not fresh:
-            await self._files.forget_if_possible(key, processed.files)
+            await self._files.delete_if_possible(key, processed.files)
         return stored_id
 
-    async def _to_its_end(self, work: Coroutine[object, object, T]) -> T:
+    async def _complete(self, work: Coroutine[object, object, T]) -> T:
         task = asyncio.ensure_future(work)
         self._kept.add(task)
         task.add_done_callback(self._kept.discard)
@@ -135,7 +139,7 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
 
     async def show(self, number: int, *, with_alike: bool = False) -> Shown:
         """Return the view of an upload, optionally with its duplicates. Raises NotFoundError."""
-        job = partial(show_one, kind=self.kind, number=number, with_alike=with_alike)
+        job = partial(show_upload, kind=self.kind, number=number, with_alike=with_alike)
         return await self._database.read(job, long=True)
 
     async def show_to(self, person: Person, number: int) -> Shown:
@@ -187,23 +191,23 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
     async def approve(self, person: Person, number: int) -> Shown:
         """Approve and publish an upload. Raises ForbiddenError, NotFoundError, ConflictError if it is decided."""
         require(person, Permission.REVIEW)
-        return await self._decide(person, number, Step.APPROVE, None)
+        return await self._decide(person, number, ReviewStep.APPROVE, None)
 
     async def reject(self, person: Person, number: int, reason: str) -> Shown:
         """Reject an upload, with a reason for its submitter. Raises the same errors as `approve`, and InputError."""
         require(person, Permission.REVIEW)
-        return await self._decide(person, number, Step.REJECT, clean_reason(reason))
+        return await self._decide(person, number, ReviewStep.REJECT, clean_reason(reason))
 
     async def withdraw(self, person: Person, number: int) -> Shown:
         """Withdraw the user's own upload and delete its files immediately. Raises the same errors as `approve`."""
         row = await self._row(number)
         if row.person_id != person.id:
             raise ForbiddenError(self.kind.not_own)
-        await self._decide(person, number, Step.WITHDRAW, None)
-        await self.cleanup.throw_away_if_possible([row])
+        await self._decide(person, number, ReviewStep.WITHDRAW, None)
+        await self.cleanup.delete_if_possible([row])
         return await self.show(number)
 
-    async def _decide(self, person: Person, number: int, step: Step, reason: str | None) -> Shown:
+    async def _decide(self, person: Person, number: int, step: ReviewStep, reason: str | None) -> Shown:
         decision = Decision(Status.PENDING, reason, person.id, self.now())
         job = partial(decide, kind=self.kind, number=number, step=step, decision=decision)
         await self._database.write(job, public=step in self.kind.public)
@@ -223,25 +227,25 @@ def _may_see(person: Person | None, row: Row) -> bool:
     return _is_public(row) or (person is not None and (row.person_id == person.id or person.may(Permission.REVIEW)))
 
 
-OPEN_AT_ONCE: Final = 16
+MAX_CONCURRENT_UPLOADS: Final = 16
 """Maximum number of concurrent uploads over all workers, which limits memory; others wait."""
 
-OPEN_BY_ONE_PERSON: Final = 4
+MAX_UPLOADS_PER_PERSON: Final = 4
 """Maximum number of concurrent uploads per user, so that slow or malicious clients do not take all slots."""
 
 
-class Gate:
+class UploadLimiter:
     """Limiter of concurrent uploads, in total and per user, for this worker's share of the limits."""
 
     def __init__(self, workers: int = 1) -> None:
         """`workers` is the number of worker processes that share the limits."""
-        self._all = asyncio.Semaphore(max(1, OPEN_AT_ONCE // workers))
-        self._places_of_one = max(1, OPEN_BY_ONE_PERSON // workers)
+        self._all = asyncio.Semaphore(max(1, MAX_CONCURRENT_UPLOADS // workers))
+        self._places_of_one = max(1, MAX_UPLOADS_PER_PERSON // workers)
         self._own: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def passing(self, person_id: int) -> AsyncIterator[None]:
+    async def slot(self, person_id: int) -> AsyncIterator[None]:
         """Wait for an upload slot, and hold it."""
-        own = self._own.setdefault(person_id, asyncio.Semaphore(self._places_of_one))
-        async with own, self._all:
+        semaphore = self._own.setdefault(person_id, asyncio.Semaphore(self._places_of_one))
+        async with semaphore, self._all:
             yield

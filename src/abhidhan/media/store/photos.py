@@ -6,14 +6,14 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Integer, Text, bindparam, select
 
 from abhidhan.dictionary.store.indexes.perceptual_hash_bands import PHOTO_BANDS
-from abhidhan.media.store.uploads import Likeness, SentFiles
-from abhidhan.platform.database.compiled_queries import Query, by_size, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.media.store.uploads import Likeness, UploadTable
+from abhidhan.platform.database.compiled_queries import CompiledQuery, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.paging import Page
 from abhidhan.records.photos import ProcessedPhoto
 from abhidhan.records.submissions import Status
 from abhidhan.schema import idea, photo, photo_band
-from abhidhan.submissions.store import Queue
+from abhidhan.submissions.store import ReviewQueue
 
 
 class PhotoRow(NamedTuple):
@@ -54,7 +54,7 @@ class NewPhoto(NamedTuple):
     submission_id: int | None = None
 
 
-PHOTOS: Final = SentFiles(photo, PhotoRow._fields, PhotoRow._make, Likeness(PHOTO_BANDS, photo_band.c.photo_id))
+PHOTOS: Final = UploadTable(photo, PhotoRow._fields, PhotoRow._make, Likeness(PHOTO_BANDS, photo_band.c.photo_id))
 
 
 def idea_exists(connection: Connection, idea_id: int) -> bool:
@@ -62,10 +62,10 @@ def idea_exists(connection: Connection, idea_id: int) -> bool:
     return connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None
 
 
-_IDEA = Query(select(idea.c.id).where(idea.c.id == bindparam("id", type_=Integer)))
+_IDEA = CompiledQuery(select(idea.c.id).where(idea.c.id == bindparam("id", type_=Integer)))
 
 
-def finds_idea(reader: Reader, idea_id: int) -> bool:
+def finds_idea(reader: ReadConnection, idea_id: int) -> bool:
     """Return whether an idea exists."""
     return reader.row(_IDEA, id=idea_id) is not None
 
@@ -97,15 +97,15 @@ def find_pending(connection: Connection, new: NewPhoto, processed: ProcessedPhot
     return PHOTOS.find_pending(connection, same)
 
 
-_OF_IDEAS = Queue(photo, PhotoRow._fields, PhotoRow._make, photo.c.idea_id.is_not(None))
+_IDEA_PHOTOS = ReviewQueue(photo, PhotoRow._fields, PhotoRow._make, photo.c.idea_id.is_not(None))
 
 
-def list_photos_of_ideas(reader: Reader, limit: int, offset: int) -> Page[PhotoRow]:
+def list_photos_of_ideas(reader: ReadConnection, limit: int, offset: int) -> Page[PhotoRow]:
     """Return a page of the pending photos of ideas, without those submitted with words, and their total number."""
-    return _OF_IDEAS.page(reader, Status.PENDING, None, limit, offset)
+    return _IDEA_PHOTOS.page(reader, Status.PENDING, None, limit, offset)
 
 
-_WITH_WORDS = by_size(
+_WORD_PHOTOS = per_list_size(
     lambda size: (
         select(*PHOTOS.columns)
         .where(in_list(photo.c.submission_id, "id", size), photo.c.status == bindparam("status", type_=Text))
@@ -114,10 +114,12 @@ _WITH_WORDS = by_size(
 )
 
 
-def photos_with_words(reader: Reader, submission_ids: Sequence[int], status: Status = Status.PENDING) -> list[PhotoRow]:
+def photos_with_words(
+    reader: ReadConnection, submission_ids: Sequence[int], status: Status = Status.PENDING
+) -> list[PhotoRow]:
     """Return the photos submitted with these words that have this status."""
     if not submission_ids:
         return []
-    wanted = padded("id", submission_ids)
-    rows = reader.rows(_WITH_WORDS(len(submission_ids)), status=str(status), **wanted)
+    ids = list_params("id", submission_ids)
+    rows = reader.rows(_WORD_PHOTOS(len(submission_ids)), status=str(status), **ids)
     return [PhotoRow._make(row) for row in rows]

@@ -5,14 +5,14 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Integer, Text, bindparam, func, select
 
 from abhidhan.dictionary.store.indexes.perceptual_hash_bands import RECORDING_BANDS
-from abhidhan.media.store.uploads import Likeness, SentFiles
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.reader import Reader
+from abhidhan.media.store.uploads import Likeness, UploadTable
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.recordings import EXTENSION, ProcessedRecording
 from abhidhan.records.submissions import Status
 from abhidhan.schema import example, phrase, recording, recording_band, word
 
-LENGTHS_ALIKE: Final = 0.05
+LENGTH_TOLERANCE: Final = 0.05
 """Maximum relative difference in length of two copies of one take, which level and encoding may trim differently."""
 
 
@@ -43,7 +43,7 @@ class RecordingRow(NamedTuple):
     licence: str | None
 
 
-class Subject(NamedTuple):
+class RecordingTarget(NamedTuple):
     """The subject of a recording: a word, a phrase, or an example of an idea, with its text and language."""
 
     word_id: int | None
@@ -56,7 +56,7 @@ class Subject(NamedTuple):
 class NewRecording(NamedTuple):
     """A recording to store; `key` is the key of its file, `once` the idempotency key of the request."""
 
-    subject: Subject
+    subject: RecordingTarget
     person_id: int
     speaker: str | None
     place: str | None
@@ -65,16 +65,18 @@ class NewRecording(NamedTuple):
     licence: str | None
 
 
-def last_alike(one: RecordingRow, other: RecordingRow) -> bool:
+def have_similar_length(first: RecordingRow, second: RecordingRow) -> bool:
     """Return whether two recordings are of similar length; their hashes do not depend on the tempo."""
-    return abs(one.milliseconds - other.milliseconds) <= LENGTHS_ALIKE * max(one.milliseconds, other.milliseconds)
+    return abs(first.milliseconds - second.milliseconds) <= LENGTH_TOLERANCE * max(
+        first.milliseconds, second.milliseconds
+    )
 
 
-RECORDINGS: Final = SentFiles(
+RECORDINGS: Final = UploadTable(
     recording,
     RecordingRow._fields,
     RecordingRow._make,
-    Likeness(RECORDING_BANDS, recording_band.c.recording_id, last_alike),
+    Likeness(RECORDING_BANDS, recording_band.c.recording_id, have_similar_length),
 )
 
 _ID = bindparam("id", type_=Integer)
@@ -86,36 +88,36 @@ _EXAMPLE = (
     .order_by(example.c.id)
     .limit(1)
 )
-_READ_WORD, _READ_PHRASE, _READ_EXAMPLE = Query(_WORD), Query(_PHRASE), Query(_EXAMPLE)
+_READ_WORD, _READ_PHRASE, _READ_EXAMPLE = CompiledQuery(_WORD), CompiledQuery(_PHRASE), CompiledQuery(_EXAMPLE)
 
 
-def find_word(reader: Reader, word_id: int) -> Subject | None:
+def find_word(reader: ReadConnection, word_id: int) -> RecordingTarget | None:
     """Return a word as a subject, or None."""
     row = reader.row(_READ_WORD, id=word_id)
-    return Subject(word_id, None, None, *row) if row else None
+    return RecordingTarget(word_id, None, None, *row) if row else None
 
 
-def find_phrase(reader: Reader, phrase_id: int) -> Subject | None:
+def find_phrase(reader: ReadConnection, phrase_id: int) -> RecordingTarget | None:
     """Return a phrase as a subject, or None."""
     row = reader.row(_READ_PHRASE, id=phrase_id)
-    return Subject(None, phrase_id, None, *row) if row else None
+    return RecordingTarget(None, phrase_id, None, *row) if row else None
 
 
-def find_example(reader: Reader, idea_id: int, text: str) -> Subject | None:
+def find_example(reader: ReadConnection, idea_id: int, text: str) -> RecordingTarget | None:
     """Return an example of an idea as a subject, or None."""
     row = reader.row(_READ_EXAMPLE, id=idea_id, text=text)
-    return Subject(None, None, idea_id, *row) if row else None
+    return RecordingTarget(None, None, idea_id, *row) if row else None
 
 
-def is_there(connection: Connection, subject: Subject) -> bool:
+def target_exists(connection: Connection, subject: RecordingTarget) -> bool:
     """Return whether the subject of a recording still exists; an example must have the same text."""
     if subject.idea_id is not None:
-        found = connection.execute(_EXAMPLE, {"id": subject.idea_id, "text": subject.spoken})
+        result = connection.execute(_EXAMPLE, {"id": subject.idea_id, "text": subject.spoken})
     elif subject.word_id is not None:
-        found = connection.execute(_WORD, {"id": subject.word_id})
+        result = connection.execute(_WORD, {"id": subject.word_id})
     else:
-        found = connection.execute(_PHRASE, {"id": subject.phrase_id})
-    return found.first() is not None
+        result = connection.execute(_PHRASE, {"id": subject.phrase_id})
+    return result.first() is not None
 
 
 def add_recording(connection: Connection, new: NewRecording, processed: ProcessedRecording, now: int) -> int:
@@ -148,13 +150,13 @@ def find_pending(connection: Connection, new: NewRecording, processed: Processed
     return RECORDINGS.find_pending(connection, same)
 
 
-MOST_ALIKE = 10
+MAX_MATCHES = 10
 """Maximum number of matches read per spelling; more than one is already ambiguous."""
 
-READ_AT_ONCE = 500
+READ_BATCH_SIZE = 500
 
 
-class SentBefore(NamedTuple):
+class ImportedRecording(NamedTuple):
     """A recording of an earlier import, and its status."""
 
     id: int
@@ -162,39 +164,41 @@ class SentBefore(NamedTuple):
 
 
 _WORDS, _PHRASES = (
-    Query(
+    CompiledQuery(
         select(table.c.id, table.c.text, table.c.language_id)
         .where(
             table.c.exact_key == bindparam("key", type_=Text),
             table.c.language_id == bindparam("language_id", type_=Integer),
         )
         .order_by(table.c.id)
-        .limit(MOST_ALIKE)
+        .limit(MAX_MATCHES)
     )
     for table in (word, phrase)
 )
-_BY_ONCE = Query(select(recording.c.id, recording.c.status).where(recording.c.once == bindparam("once", type_=Text)))
+_BY_ONCE = CompiledQuery(
+    select(recording.c.id, recording.c.status).where(recording.c.once == bindparam("once", type_=Text))
+)
 
 
-def words_spelled(reader: Reader, key: str, language_id: int) -> list[Subject]:
+def words_by_key(reader: ReadConnection, key: str, language_id: int) -> list[RecordingTarget]:
     """Return the words of a language with this exact key."""
     rows = reader.rows(_WORDS, key=key, language_id=language_id)
-    return [Subject(number, None, None, *told) for number, *told in rows]
+    return [RecordingTarget(number, None, None, *fields) for number, *fields in rows]
 
 
-def phrases_spelled(reader: Reader, key: str, language_id: int) -> list[Subject]:
+def phrases_by_key(reader: ReadConnection, key: str, language_id: int) -> list[RecordingTarget]:
     """Return the phrases of a language with this exact key."""
     rows = reader.rows(_PHRASES, key=key, language_id=language_id)
-    return [Subject(None, number, None, *told) for number, *told in rows]
+    return [RecordingTarget(None, number, None, *fields) for number, *fields in rows]
 
 
-def sent_before(reader: Reader, once: str) -> SentBefore | None:
+def find_imported(reader: ReadConnection, key: str) -> ImportedRecording | None:
     """Return the recording that an earlier request with this idempotency key has stored, or None."""
-    row = reader.row(_BY_ONCE, once=once)
-    return SentBefore(row[0], Status(row[1])) if row else None
+    row = reader.row(_BY_ONCE, once=key)
+    return ImportedRecording(row[0], Status(row[1])) if row else None
 
 
-class OnSuchTerms(NamedTuple):
+class TermsTotal(NamedTuple):
     """Total size in bytes of the approved recordings of a language under one licence."""
 
     language_id: int
@@ -203,14 +207,14 @@ class OnSuchTerms(NamedTuple):
 
 
 _IS_APPROVED = (recording.c.status == str(Status.APPROVED), recording.c.purged.is_(None))
-_APPROVED = Query(
+_APPROVED = CompiledQuery(
     select(*RECORDINGS.columns)
     .where(*_IS_APPROVED, recording.c.id > bindparam("after", type_=Integer))
     .order_by(recording.c.id)
-    .limit(READ_AT_ONCE)
+    .limit(READ_BATCH_SIZE)
 )
-_NAMES = Query(select(recording.c.id, recording.c.speaker).where(*_IS_APPROVED))
-_TERMS = Query(
+_NAMES = CompiledQuery(select(recording.c.id, recording.c.speaker).where(*_IS_APPROVED))
+_TERMS = CompiledQuery(
     select(recording.c.language_id, recording.c.licence, func.sum(recording.c.size))
     .where(*_IS_APPROVED)
     .group_by(recording.c.language_id, recording.c.licence)
@@ -218,16 +222,16 @@ _TERMS = Query(
 )
 
 
-def approved_after(reader: Reader, after: int) -> list[RecordingRow]:
-    """Return at most READ_AT_ONCE approved recordings with IDs greater than `after`, by ID."""
+def approved_after(reader: ReadConnection, after: int) -> list[RecordingRow]:
+    """Return at most `READ_BATCH_SIZE` approved recordings with IDs greater than `after`, by ID."""
     return [RecordingRow._make(row) for row in reader.rows(_APPROVED, after=after)]
 
 
-def approved_names(reader: Reader) -> dict[int, str | None]:
+def approved_names(reader: ReadConnection) -> dict[int, str | None]:
     """Return the name of the speaker of each approved recording by its ID, None if not named."""
     return {number: speaker for number, speaker in reader.rows(_NAMES)}  # noqa: C416  # rows are tuples of any length
 
 
-def approved_on_terms(reader: Reader) -> list[OnSuchTerms]:
+def approved_on_terms(reader: ReadConnection) -> list[TermsTotal]:
     """Return the total size of the approved recordings by language and licence."""
-    return [OnSuchTerms(language_id, licence, int(size)) for language_id, licence, size in reader.rows(_TERMS)]
+    return [TermsTotal(language_id, licence, int(size)) for language_id, licence, size in reader.rows(_TERMS)]

@@ -20,18 +20,18 @@ from sqlalchemy import (
 )
 
 from abhidhan.dictionary.store.indexes.derived_table import DerivedTable
-from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.paging import Page
-from abhidhan.records.perceptual_hash import ALIKE, bands_of, difference
+from abhidhan.records.perceptual_hash import MAX_DIFFERING_BITS, bands_of, difference
 from abhidhan.records.submissions import Status
-from abhidhan.submissions.store import Queue
+from abhidhan.submissions.store import ReviewQueue
 
-MOST_ALIKE: Final = 20
+MAX_DUPLICATES: Final = 20
 """Maximum number of duplicates returned per file."""
 
 
-class SentRow(Protocol):
+class UploadRow(Protocol):
     """Common fields of upload rows. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
 
     @property
@@ -54,7 +54,7 @@ class SentRow(Protocol):
     def purged(self) -> int | None: ...  # noqa: D102
 
 
-Row = TypeVar("Row", bound=SentRow)
+Row = TypeVar("Row", bound=UploadRow)
 
 
 class Duplicate(NamedTuple, Generic[Row]):
@@ -84,7 +84,7 @@ class Likeness(NamedTuple):
     resemble: Callable[[Any, Any], bool] = lambda _one, _other: True
 
 
-class SentFiles(Generic[Row]):
+class UploadTable(Generic[Row]):
     """The rows of one kind of file."""
 
     def __init__(
@@ -96,18 +96,20 @@ class SentFiles(Generic[Row]):
         self._bands = likeness.bands
         self._resemble = likeness.resemble
         self.columns = tuple(table.c[name] for name in fields)
-        self._queue = Queue(table, fields, make)
-        self._by_id = Query(select(*self.columns).where(table.c.id == bindparam("id", type_=Integer)))
-        kept = select(*self.columns).where(table.c.purged.is_(None)).order_by(table.c.id)
-        self._kept = Query(kept)
-        self._purgeable = Query(
-            kept.where(_may_go(table, bindparam("decided", type_=BigInteger))).limit(bindparam("limit", type_=Integer))
+        self._queue = ReviewQueue(table, fields, make)
+        self._by_id = CompiledQuery(select(*self.columns).where(table.c.id == bindparam("id", type_=Integer)))
+        unpurged = select(*self.columns).where(table.c.purged.is_(None)).order_by(table.c.id)
+        self._kept = CompiledQuery(unpurged)
+        self._purgeable = CompiledQuery(
+            unpurged.where(_is_deletable(table, bindparam("decided", type_=BigInteger))).limit(
+                bindparam("limit", type_=Integer)
+            )
         )
-        self._known = by_size(
+        self._known = per_list_size(
             lambda size: select(table.c.key).where(in_list(table.c.key, "key", size), table.c.purged.is_(None))
         )
         bands = likeness.bands.table
-        self._with_bands = by_size(
+        self._with_bands = per_list_size(
             lambda size: (
                 select(bands.c.band, *self.columns)
                 .select_from(bands.join(table, table.c.id == likeness.owner))
@@ -133,15 +135,15 @@ class SentFiles(Generic[Row]):
         waits = self._table.c.status == str(Status.PENDING)
         return connection.execute(select(func.min(self._table.c.id)).where(waits, *alike)).scalar_one_or_none()
 
-    def find(self, reader: Reader, number: int) -> Row | None:
+    def find(self, reader: ReadConnection, number: int) -> Row | None:
         """Return a row by ID, or None."""
         row = reader.row(self._by_id, id=number)
         return self._make(row) if row else None
 
     def read(self, connection: Connection, number: int) -> Row | None:
         """Return a row by ID within a transaction, or None."""
-        wanted = select(*self.columns).where(self._table.c.id == number)
-        row = connection.execute(wanted).one_or_none()
+        statement = select(*self.columns).where(self._table.c.id == number)
+        row = connection.execute(statement).one_or_none()
         return self._make(row) if row else None
 
     def decide(self, connection: Connection, number: int, decision: Decision) -> None:
@@ -162,50 +164,52 @@ class SentFiles(Generic[Row]):
         """Update columns of a row."""
         connection.execute(update(self._table).where(self._table.c.id == number).values(values))
 
-    def forget_likeness(self, connection: Connection, number: int) -> None:
+    def remove_hashes(self, connection: Connection, number: int) -> None:
         """Remove a file from the index of perceptual hashes."""
         self._bands.remove(connection, number)
 
     # --- listings -------------------------------------------------------------------------------------------------
 
-    def page(self, reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int) -> Page[Row]:
+    def page(
+        self, reader: ReadConnection, status: Status | None, person_id: int | None, limit: int, offset: int
+    ) -> Page[Row]:
         """Return a page of the queue and the total number (see `Queue.page`)."""
         return self._queue.page(reader, status, person_id, limit, offset)
 
     # --- duplicates -----------------------------------------------------------------------------------------------
 
-    def duplicates_of(self, reader: Reader, rows: Sequence[Row]) -> dict[int, list[Duplicate[Row]]]:
+    def duplicates_of(self, reader: ReadConnection, rows: Sequence[Row]) -> dict[int, list[Duplicate[Row]]]:
         """Return the duplicates of each row by its ID, identical files first."""
         candidates: dict[int, Row] = {}
         of_band: dict[int, list[int]] = defaultdict(list)
-        bands = {band for each in rows for band in bands_of(int(each.likeness, 16))}
-        for some in chunks(sorted(bands), 256):
-            for band, *values in reader.rows(self._with_bands(len(some)), **padded("band", some)):
+        bands = {band for upload in rows for band in bands_of(int(upload.likeness, 16))}
+        for batch in chunks(sorted(bands), 256):
+            for band, *values in reader.rows(self._with_bands(len(batch)), **list_params("band", batch)):
                 row = self._make(values)
                 candidates[row.id] = row
                 of_band[band].append(row.id)
-        return {each.id: _alike_of(each, of_band, candidates, self._resemble) for each in rows}
+        return {upload.id: _find_duplicates(upload, of_band, candidates, self._resemble) for upload in rows}
 
     # --- files to delete ------------------------------------------------------------------------------------------
 
-    def purgeable(self, reader: Reader, decided: int, limit: int) -> list[Row]:
-        """Return rows whose files may be deleted: withdrawn ones, and those rejected at `decided` or earlier."""
-        return self._rows(reader.rows(self._purgeable, decided=decided, limit=limit))
+    def purgeable(self, reader: ReadConnection, cutoff: int, limit: int) -> list[Row]:
+        """Return rows whose files may be deleted: withdrawn ones, and those rejected at `cutoff` or earlier."""
+        return self._rows(reader.rows(self._purgeable, decided=cutoff, limit=limit))
 
-    def kept(self, reader: Reader) -> list[Row]:
+    def unpurged(self, reader: ReadConnection) -> list[Row]:
         """Return all rows whose files should exist."""
         return self._rows(reader.rows(self._kept))
 
-    def known_keys(self, reader: Reader, keys: Sequence[str]) -> set[str]:
+    def existing_keys(self, reader: ReadConnection, keys: Sequence[str]) -> set[str]:
         """Return those of the keys whose files should exist."""
-        found: set[str] = set()
-        for some in chunks(keys, 256):
-            found |= {row[0] for row in reader.rows(self._known(len(some)), **padded("key", some))}
-        return found
+        existing: set[str] = set()
+        for batch in chunks(keys, 256):
+            existing |= {row[0] for row in reader.rows(self._known(len(batch)), **list_params("key", batch))}
+        return existing
 
-    def claim(self, connection: Connection, numbers: Sequence[int], decided: int, now: int) -> list[Row]:
+    def claim(self, connection: Connection, numbers: Sequence[int], cutoff: int, now: int) -> list[Row]:
         """Mark rows as purged and return them, except those whose status has changed since."""
-        of_these = (self._table.c.id.in_(numbers), self._table.c.purged.is_(None), _may_go(self._table, decided))
+        of_these = (self._table.c.id.in_(numbers), self._table.c.purged.is_(None), _is_deletable(self._table, cutoff))
         going = update(self._table).where(*of_these).values(purged=now).returning(*self.columns)
         return [self._make(row) for row in connection.execute(going)]
 
@@ -217,23 +221,26 @@ class SentFiles(Generic[Row]):
         return [self._make(row) for row in rows]
 
 
-def _may_go(table: Table, decided: Any) -> Any:  # noqa: ANN401  # a condition of SQLAlchemy's
+def _is_deletable(table: Table, cutoff: Any) -> Any:  # noqa: ANN401  # a condition of SQLAlchemy's
     rejected = table.c.status == str(Status.REJECTED)
     return or_(
         table.c.status == str(Status.WITHDRAWN),
-        and_(rejected, table.c.decided <= decided),
+        and_(rejected, table.c.decided <= cutoff),
     )
 
 
-def _alike_of(
-    one: Row, of_band: Mapping[int, list[int]], candidates: Mapping[int, Row], resemble: Callable[[Any, Any], bool]
+def _find_duplicates(
+    row: Row, of_band: Mapping[int, list[int]], candidates: Mapping[int, Row], resemble: Callable[[Any, Any], bool]
 ) -> list[Duplicate[Row]]:
-    likeness = int(one.likeness, 16)
-    near = {other for band in bands_of(likeness) for other in of_band[band]} - {one.id}
-    found = [
-        Duplicate(candidates[other], candidates[other].sha256 == one.sha256)
+    likeness = int(row.likeness, 16)
+    near = {other for band in bands_of(likeness) for other in of_band[band]} - {row.id}
+    duplicates = [
+        Duplicate(candidates[other], candidates[other].sha256 == row.sha256)
         for other in sorted(near)
-        if candidates[other].sha256 == one.sha256
-        or (difference(likeness, int(candidates[other].likeness, 16)) <= ALIKE and resemble(one, candidates[other]))
+        if candidates[other].sha256 == row.sha256
+        or (
+            difference(likeness, int(candidates[other].likeness, 16)) <= MAX_DIFFERING_BITS
+            and resemble(row, candidates[other])
+        )
     ]
-    return sorted(found, key=lambda duplicate: not duplicate.exact)[:MOST_ALIKE]
+    return sorted(duplicates, key=lambda duplicate: not duplicate.exact)[:MAX_DUPLICATES]

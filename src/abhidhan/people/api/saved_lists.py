@@ -6,18 +6,18 @@ import msgspec
 from litestar import Response, delete, get, put
 from litestar.params import JSONBody
 
-from abhidhan.people.model.card_progress import MOST_CARDS, CardProgress
-from abhidhan.people.model.saved_lists import MOST_LISTS, OwnList
-from abhidhan.people.service.saved_lists import KeptLists, OwnLists, Sent, tag_of
-from abhidhan.platform.http.authentication import SignedInRequest, needs
+from abhidhan.people.model.card_progress import MAX_CARDS, CardProgress
+from abhidhan.people.model.saved_lists import MAX_LISTS, OwnList
+from abhidhan.people.service.saved_lists import ListsUpdate, SavedLists, StoredLists, etag_of
+from abhidhan.platform.http.authentication import SignedInRequest, require_access
 from abhidhan.platform.http.parameters import CHANGED_MEANWHILE
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
 
-LARGEST_BODY: Final = 2 * 1024 * 1024
+MAX_BODY_BYTES: Final = 2 * 1024 * 1024
 """Maximum size of a request body in bytes: enough for the maximum of lists, words and tombstones."""
 
-OWNERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
+OWNERS: Final = require_access(scopes=(Scope.CONTRIBUTE,))
 
 
 class ListsAnswer(msgspec.Struct, frozen=True):
@@ -35,15 +35,15 @@ class ListsAnswer(msgspec.Struct, frozen=True):
 class ListsRequest(msgspec.Struct, frozen=True):
     """The lists of a device. `owner` is the name of the account with which it last synchronised, if any."""
 
-    lists: Annotated[tuple[OwnList, ...], msgspec.Meta(max_length=4 * MOST_LISTS)]
+    lists: Annotated[tuple[OwnList, ...], msgspec.Meta(max_length=4 * MAX_LISTS)]
     owner: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    cards: Annotated[tuple[CardProgress, ...], msgspec.Meta(max_length=MOST_CARDS)] = ()
+    cards: Annotated[tuple[CardProgress, ...], msgspec.Meta(max_length=MAX_CARDS)] = ()
 
 
 @get("/api/account/lists", tags=["Accounts"], summary="Read your lists", guards=[OWNERS])
 async def show_lists(request: SignedInRequest) -> Response[ListsAnswer]:
     """Return the lists stored in your account. The `ETag` header identifies their version."""
-    return _answer(request, await service_of(request, OwnLists).of(request.user.person))
+    return _answer(request, await service_of(request, SavedLists).of(request.user.person))
 
 
 @put(
@@ -52,7 +52,7 @@ async def show_lists(request: SignedInRequest) -> Response[ListsAnswer]:
     summary="Store your lists",
     guards=[OWNERS],
     responses=CHANGED_MEANWHILE,
-    request_max_body_size=LARGEST_BODY,
+    request_max_body_size=MAX_BODY_BYTES,
 )
 async def keep_lists(request: SignedInRequest, data: JSONBody[ListsRequest]) -> Response[ListsAnswer]:
     """Merge the lists of a device with the stored ones and return the result: the latest change of each part wins.
@@ -62,19 +62,19 @@ async def keep_lists(request: SignedInRequest, data: JSONBody[ListsRequest]) -> 
     already stores lists; with an ETag, only if they have not changed since; otherwise it returns 412.
     Lists of another `owner` return 409.
     """
-    sent = Sent(data.lists, data.owner, request.headers.get("if-match"), data.cards)
-    return _answer(request, await service_of(request, OwnLists).put_together(request.user.person, sent))
+    sent = ListsUpdate(data.lists, data.owner, request.headers.get("if-match"), data.cards)
+    return _answer(request, await service_of(request, SavedLists).merge(request.user.person, sent))
 
 
 @delete("/api/account/lists", tags=["Accounts"], summary="Delete your stored lists", status_code=204, guards=[OWNERS])
 async def forget_lists(request: SignedInRequest) -> None:
     """Delete the lists stored in your account. The copies on your devices remain."""
-    await service_of(request, OwnLists).forget(request.user.person)
+    await service_of(request, SavedLists).delete(request.user.person)
 
 
-def _answer(request: SignedInRequest, kept: KeptLists) -> Response[ListsAnswer]:
-    answer = ListsAnswer(kept.version > 0, request.user.person.username, kept.lists, kept.cards)
-    return Response(answer, headers={"ETag": tag_of(kept.version)})
+def _answer(request: SignedInRequest, stored: StoredLists) -> Response[ListsAnswer]:
+    answer = ListsAnswer(stored.version > 0, request.user.person.username, stored.lists, stored.cards)
+    return Response(answer, headers={"ETag": etag_of(stored.version)})
 
 
-OWN_LIST_HANDLERS = (show_lists, keep_lists, forget_lists)
+SAVED_LIST_HANDLERS = (show_lists, keep_lists, forget_lists)

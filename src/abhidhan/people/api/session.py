@@ -9,22 +9,22 @@ from litestar.params import JSONBody
 from abhidhan.people.service.accounts import Accounts
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.http.authentication import (
-    SIGNED_IN,
+    AUTH_OPTION,
     SignedInRequest,
-    from_own_site,
-    needs,
-    no_cookie,
+    client_info,
+    expired_cookie,
+    require_access,
+    require_own_site,
     session_cookie,
-    visit_of,
 )
 from abhidhan.platform.http.parameters import record_id
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.people import (
-    LONGEST_PASSWORD,
-    LONGEST_USERNAME,
-    SHORTEST_PASSWORD,
-    SHORTEST_USERNAME,
+    MAX_PASSWORD_LENGTH,
+    MAX_USERNAME_LENGTH,
+    MIN_PASSWORD_LENGTH,
+    MIN_USERNAME_LENGTH,
     OwnSession,
     Role,
 )
@@ -33,28 +33,28 @@ from abhidhan.records.timestamps import Timestamp, timestamp
 SMALL_BODY = 64 * 1024
 """Maximum size of a request body in bytes: more than any of these requests needs."""
 
-GivenPassword = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
-GivenName = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_USERNAME)]
-GivenToken = Annotated[str, msgspec.Meta(max_length=200)]
+PasswordInput = Annotated[str, msgspec.Meta(max_length=4 * MAX_PASSWORD_LENGTH)]
+NameInput = Annotated[str, msgspec.Meta(max_length=4 * MAX_USERNAME_LENGTH)]
+TokenInput = Annotated[str, msgspec.Meta(max_length=200)]
 
 NewPassword = Annotated[
-    GivenPassword, msgspec.Meta(extra_json_schema={"minLength": SHORTEST_PASSWORD, "maxLength": LONGEST_PASSWORD})
+    PasswordInput, msgspec.Meta(extra_json_schema={"minLength": MIN_PASSWORD_LENGTH, "maxLength": MAX_PASSWORD_LENGTH})
 ]
 NewName = Annotated[
-    GivenName, msgspec.Meta(extra_json_schema={"minLength": SHORTEST_USERNAME, "maxLength": LONGEST_USERNAME})
+    NameInput, msgspec.Meta(extra_json_schema={"minLength": MIN_USERNAME_LENGTH, "maxLength": MAX_USERNAME_LENGTH})
 ]
 """A name or password that the user chooses. Its length is checked when it is cleaned, with the same error on pages."""
 
 
-WHOEVER = needs(before_set_up=True, scopes=tuple(Scope))
+ANY_USER = require_access(before_set_up=True, scopes=tuple(Scope))
 
 
 class SignInRequest(msgspec.Struct, frozen=True):
     """A name and password and, if the account needs one, a code from the app or a recovery code."""
 
-    username: GivenName
-    password: GivenPassword
-    code: GivenToken = ""
+    username: NameInput
+    password: PasswordInput
+    code: TokenInput = ""
 
 
 class SignedInAnswer(msgspec.Struct, frozen=True):
@@ -70,13 +70,13 @@ class SignUpRequest(msgspec.Struct, frozen=True):
     username: NewName
     password: NewPassword
     email: Annotated[str, msgspec.Meta(max_length=500)] | None = None
-    invitation: GivenToken | None = None
+    invitation: TokenInput | None = None
 
 
 class PasswordChange(msgspec.Struct, frozen=True):
     """Your current password and the new one."""
 
-    password: GivenPassword
+    password: PasswordInput
     new_password: NewPassword
 
 
@@ -89,7 +89,7 @@ class ResetRequest(msgspec.Struct, frozen=True):
 class Reset(msgspec.Struct, frozen=True):
     """The token of a reset link, and the new password."""
 
-    token: GivenToken
+    token: TokenInput
     password: NewPassword
 
 
@@ -122,7 +122,7 @@ class SessionsAnswer(msgspec.Struct, frozen=True):
     tags=["Accounts"],
     summary="Sign in",
     status_code=204,
-    guards=[from_own_site],
+    guards=[require_own_site],
     request_max_body_size=SMALL_BODY,
 )
 async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Response[None]:
@@ -131,23 +131,23 @@ async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Re
     Returns 401 with `code_required` if name and password are correct, but the account also requires a `code`.
     """
     token = await service_of(request, Accounts).authentication.sign_in(
-        data.username, data.password, visit_of(request), data.code
+        data.username, data.password, client_info(request), data.code
     )
     return Response(None, cookies=[session_cookie(request, token)])
 
 
-@get("/api/session", tags=["Accounts"], summary="Show the signed-in user", opt={SIGNED_IN: WHOEVER})
+@get("/api/session", tags=["Accounts"], summary="Show the signed-in user", opt={AUTH_OPTION: ANY_USER})
 async def show_session(request: SignedInRequest) -> SignedInAnswer:
     """Return the name and role of the signed-in user or of the token's owner; 401 if there is none."""
-    person = (await WHOEVER.admit(request)).person
+    person = (await ANY_USER.admit(request)).person
     return SignedInAnswer(person.username, person.role)
 
 
-@delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[from_own_site])
+@delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[require_own_site])
 async def sign_out(request: SignedInRequest) -> Response[None]:
     """End the current session. The response is the same if you are not signed in."""
-    await service_of(request, Accounts).sessions.sign_out(visit_of(request).token)
-    return Response(None, cookies=[no_cookie(request)])
+    await service_of(request, Accounts).sessions.sign_out(client_info(request).token)
+    return Response(None, cookies=[expired_cookie(request)])
 
 
 @post(
@@ -155,13 +155,13 @@ async def sign_out(request: SignedInRequest) -> Response[None]:
     tags=["Accounts"],
     summary="Create an account",
     status_code=201,
-    guards=[from_own_site],
+    guards=[require_own_site],
     request_max_body_size=SMALL_BODY,
 )
 async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> SignedInAnswer:
     """Create an account, if the operator allows it. Then sign in."""
     new = NewAccount(data.username, data.password, data.email, data.invitation)
-    person = await service_of(request, Accounts).authentication.sign_up(new, visit_of(request))
+    person = await service_of(request, Accounts).authentication.sign_up(new, client_info(request))
     return SignedInAnswer(person.username, person.role)
 
 
@@ -170,12 +170,12 @@ async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> Si
     tags=["Accounts"],
     summary="Change your password",
     status_code=204,
-    guards=[needs()],
+    guards=[require_access()],
     request_max_body_size=SMALL_BODY,
 )
 async def change_password(request: SignedInRequest, data: JSONBody[PasswordChange]) -> Response[None]:
     """Change your password. You are signed out everywhere else."""
-    accounts, visit = service_of(request, Accounts), visit_of(request)
+    accounts, visit = service_of(request, Accounts), client_info(request)
     token = await accounts.authentication.change_password(request.user, data.password, data.new_password, visit)
     return Response(None, cookies=[session_cookie(request, token)])
 
@@ -185,12 +185,12 @@ async def change_password(request: SignedInRequest, data: JSONBody[PasswordChang
     tags=["Accounts"],
     summary="Request a password reset link",
     status_code=204,
-    guards=[from_own_site],
+    guards=[require_own_site],
     request_max_body_size=SMALL_BODY,
 )
 async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) -> None:
     """Send a link by e-mail. The response is the same whether or not there is such a user."""
-    await service_of(request, Accounts).password_resets.request(data.name, visit_of(request))
+    await service_of(request, Accounts).password_resets.request(data.name, client_info(request))
 
 
 @post(
@@ -198,19 +198,21 @@ async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) 
     tags=["Accounts"],
     summary="Set a new password with a reset link",
     status_code=204,
-    guards=[from_own_site],
+    guards=[require_own_site],
     request_max_body_size=SMALL_BODY,
 )
 async def reset_password(request: SignedInRequest, data: JSONBody[Reset]) -> None:
     """Set a new password with the token of a link, which is valid once. You are signed out everywhere."""
-    await service_of(request, Accounts).password_resets.set_password(data.token, data.password, visit_of(request))
+    await service_of(request, Accounts).password_resets.set_password(data.token, data.password, client_info(request))
 
 
-@get("/api/account/sessions", tags=["Accounts"], summary="List your sessions", guards=[needs()])
+@get("/api/account/sessions", tags=["Accounts"], summary="List your sessions", guards=[require_access()])
 async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
     """List your sessions, most recently used first."""
-    found = await service_of(request, Accounts).sessions.sessions_of(request.user.person.id)
-    return SessionsAnswer(tuple(SessionEntry.of(each, request.user.session_id) for each in found), len(found))
+    sessions = await service_of(request, Accounts).sessions.sessions_of(request.user.person.id)
+    return SessionsAnswer(
+        tuple(SessionEntry.of(session, request.user.session_id) for session in sessions), len(sessions)
+    )
 
 
 @delete(
@@ -218,12 +220,12 @@ async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
     tags=["Accounts"],
     summary="Sign out everywhere",
     status_code=204,
-    guards=[needs()],
+    guards=[require_access()],
 )
 async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
     """End all your sessions, including the current one."""
     await service_of(request, Accounts).sessions.sign_out_everywhere(request.user.person.id)
-    return Response(None, cookies=[no_cookie(request)])
+    return Response(None, cookies=[expired_cookie(request)])
 
 
 @delete(
@@ -231,7 +233,7 @@ async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
     tags=["Accounts"],
     summary="End one session",
     status_code=204,
-    guards=[needs()],
+    guards=[require_access()],
 )
 async def sign_out_of(
     request: SignedInRequest, session_id: Annotated[int, record_id("The ID of one of your own sessions.")]

@@ -11,7 +11,7 @@ import msgspec
 from abhidhan.people.model.saved_lists import Moment
 from abhidhan.records.ids import ID
 
-MOST_CARDS: Final = 10_000
+MAX_CARDS: Final = 10_000
 """Maximum number of cards stored per account: those answered most recently."""
 
 
@@ -31,12 +31,12 @@ class CardProgress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 Progress = tuple[CardProgress, ...]
 
 
-def merged_progress(*devices: Iterable[CardProgress]) -> Progress:
+def merge_progress(*devices: Iterable[CardProgress]) -> Progress:
     """Merge the progress of several devices: the latest answer to each card wins. Sorted by set and card ID."""
-    found: dict[tuple[str, int], CardProgress] = {}
-    for each in (card for device in devices for card in device):
-        before = found.get((each.set, each.id))
-        if before is None or (each.at, each.due) > (before.at, before.due):
-            found[each.set, each.id] = each
-    latest = sorted(found.values(), key=lambda each: (-each.at, -each.due, each.set, each.id))[:MOST_CARDS]
-    return tuple(sorted(latest, key=lambda each: (each.set, each.id)))
+    by_card: dict[tuple[str, int], CardProgress] = {}
+    for answer in (card for device in devices for card in device):
+        before = by_card.get((answer.set, answer.id))
+        if before is None or (answer.at, answer.due) > (before.at, before.due):
+            by_card[answer.set, answer.id] = answer
+    latest = sorted(by_card.values(), key=lambda answer: (-answer.at, -answer.due, answer.set, answer.id))[:MAX_CARDS]
+    return tuple(sorted(latest, key=lambda answer: (answer.set, answer.id)))

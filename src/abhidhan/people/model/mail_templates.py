@@ -6,15 +6,15 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.people.model.mails import CONFIRM_DAYS, Topic
+from abhidhan.people.model.mails import CONFIRM_DAYS, MailTopic
 from abhidhan.records.errors import Sentence, sentence
-from abhidhan.records.submissions import AUTOMATIC_REASONS, DONE, Status, Step
+from abhidhan.records.submissions import AUTOMATIC_REASONS, STEP_PARTICIPLES, ReviewStep, Status
 
-MOST_TOLD: Final = 50
+MAX_LISTED_DECISIONS: Final = 50
 """Maximum number of decisions listed in an e-mail; the others are only counted."""
 
-LONGEST_NAME: Final = 200
-LONGEST_REASON: Final = 1_000
+MAX_NAME_LENGTH: Final = 200
+MAX_REASON_LENGTH: Final = 1_000
 
 ACCOUNT: Final = "/account"
 
@@ -33,14 +33,14 @@ KINDS: Final[Mapping[str, Sentence]] = {
 """Names of the kinds of contributions."""
 
 STATES: Final[Mapping[Status, Sentence]] = {
-    Status.APPROVED: DONE[Step.APPROVE],
-    Status.REJECTED: DONE[Step.REJECT],
+    Status.APPROVED: STEP_PARTICIPLES[ReviewStep.APPROVE],
+    Status.REJECTED: STEP_PARTICIPLES[ReviewStep.REJECT],
 }
-SUBJECTS: Final[Mapping[Topic, Sentence]] = {
-    Topic.DECISIONS: sentence("Decisions about your contributions"),
-    Topic.CONFIRMATION: sentence("Is this your address?"),
+SUBJECTS: Final[Mapping[MailTopic, Sentence]] = {
+    MailTopic.DECISIONS: sentence("Decisions about your contributions"),
+    MailTopic.CONFIRMATION: sentence("Is this your address?"),
 }
-DECIDED: Final = sentence("Decisions about your contributions:")
+DECISIONS_HEADING: Final = sentence("Decisions about your contributions:")
 ALL_SENT: Final = sentence("Everything you have sent:")
 NOT_YOU: Final = sentence(
     "If this was not you, ignore this e-mail and you will not receive any more. To block further requests to this "
@@ -48,21 +48,21 @@ NOT_YOU: Final = sentence(
 )
 WHY: Final = sentence("You get these e-mails because you subscribed on your account page. Unsubscribe:")
 
-_UNSEEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
+_UNSAFE: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
 """Control characters, direction marks, line separators and lone surrogates, which could change the layout of a mail."""
 
-_OF_ADDRESSES: Final = re.compile(r"(?<=\S)(?:\.(?=\w[^\s.])|@(?=\w))|(?<=[^\W\d]):(?=\S)")
+_LINK_CHARACTERS: Final = re.compile(r"(?<=\S)(?:\.(?=\w[^\s.])|@(?=\w))|(?<=[^\W\d]):(?=\S)")
 """Characters by which mail programs detect links: the dot in a host name, the colon after a scheme, the @."""
 
 
-class Voice(NamedTuple):
+class MailTranslator(NamedTuple):
     """Functions that translate messages and format numbers in one language."""
 
-    say: Callable[[Sentence], str]
-    number: Callable[[int], str]
+    translate: Callable[[Sentence], str]
+    format_number: Callable[[int], str]
 
 
-class Decided(msgspec.Struct, frozen=True):
+class DecisionNotice(msgspec.Struct, frozen=True):
     """A decision about a contribution: its name, the reason, and the URL of the resulting page."""
 
     kind: str
@@ -72,54 +72,59 @@ class Decided(msgspec.Struct, frozen=True):
     address: str | None = None
 
 
-def tell_decisions(decided: Sequence[Decided], left: int, voice: Voice, base: str) -> str:
-    """Return the text of a mail about decisions. `left` counts those not listed; `base` is the URL of the site."""
-    lines = [line for each in decided for line in _decision(each, voice)]
-    if left:
-        lines.append(f"- {voice.say(sentence('and %(count)s more', count=voice.number(left)))}")
-    return "\n".join((voice.say(DECIDED), "", *lines, "", voice.say(ALL_SENT), base + ACCOUNT))
+def decisions_text(notices: Sequence[DecisionNotice], remaining: int, translator: MailTranslator, base: str) -> str:
+    """Return the text of a mail about decisions. `remaining` counts those not listed; `base` is the URL of the site."""
+    lines = [line for notice in notices for line in _decision(notice, translator)]
+    if remaining:
+        lines.append(
+            f"- {translator.translate(sentence('and %(count)s more', count=translator.format_number(remaining)))}"
+        )
+    return "\n".join(
+        (translator.translate(DECISIONS_HEADING), "", *lines, "", translator.translate(ALL_SENT), base + ACCOUNT)
+    )
 
 
-def _decision(decided: Decided, voice: Voice) -> Iterable[str]:
-    name = without_links(one_line(decided.name, LONGEST_NAME))
-    known = f" “{name}”" if name else ""
-    yield f"- {_kind(decided.kind, voice)}{known}: {voice.say(STATES[decided.status])}"
-    if decided.reason:
-        ours = AUTOMATIC_REASONS.get(decided.reason)
-        reason = voice.say(ours) if ours else one_line(decided.reason, LONGEST_REASON)
-        yield f"  {voice.say(sentence('Reason: %(reason)s', reason=reason))}"
-    if decided.address:
-        yield f"  {decided.address}"
+def _decision(notice: DecisionNotice, translator: MailTranslator) -> Iterable[str]:
+    name = without_links(one_line(notice.name, MAX_NAME_LENGTH))
+    quoted_name = f" “{name}”" if name else ""
+    yield f"- {_kind(notice.kind, translator)}{quoted_name}: {translator.translate(STATES[notice.status])}"
+    if notice.reason:
+        ours = AUTOMATIC_REASONS.get(notice.reason)
+        reason = translator.translate(ours) if ours else one_line(notice.reason, MAX_REASON_LENGTH)
+        yield f"  {translator.translate(sentence('Reason: %(reason)s', reason=reason))}"
+    if notice.address:
+        yield f"  {notice.address}"
 
 
-def with_way_out(text: str, voice: Voice, stop: str) -> str:
+def with_unsubscribe_link(text: str, translator: MailTranslator, stop: str) -> str:
     """Append the reason for the mail and the URL that unsubscribes from such mails."""
-    return f"{text}\n\n-- \n{voice.say(WHY)}\n{stop}\n"
+    return f"{text}\n\n-- \n{translator.translate(WHY)}\n{stop}\n"
 
 
-def one_line(text: str, most: int) -> str:
-    """Put text written by users on one line, replace unsafe characters, and shorten it to `most` characters."""
-    seen = _UNSEEN.sub("\ufffd", " ".join(text.split()))
-    return seen if len(seen) <= most else f"{seen[: most - 1]}…"
+def one_line(text: str, max_length: int) -> str:
+    """Put text written by users on one line, replace unsafe characters, and shorten it to `max_length` characters."""
+    seen = _UNSAFE.sub("\ufffd", " ".join(text.split()))
+    return seen if len(seen) <= max_length else f"{seen[: max_length - 1]}…"
 
 
-def ask_address(voice: Voice, base: str, confirm: str, refuse: str) -> str:
+def confirmation_text(translator: MailTranslator, base: str, confirm: str, refuse: str) -> str:
     """Return the mail that asks the owner of an address to confirm it. It contains no text written by users."""
-    asked = sentence(
+    explanation = sentence(
         "Someone, probably you, agreed to receive e-mails at this address from the dictionary at %(site)s.", site=base
     )
     how = sentence(
         "If this was you, open this page within %(count)s days and press the button. Until then you will receive "
         "no e-mails.",
-        count=voice.number(CONFIRM_DAYS),
+        count=translator.format_number(CONFIRM_DAYS),
     )
-    return f"{voice.say(asked)}\n\n{voice.say(how)}\n{confirm}\n\n{voice.say(NOT_YOU)}\n{refuse}\n"
+    instructions = f"{translator.translate(how)}\n{confirm}\n\n{translator.translate(NOT_YOU)}\n{refuse}"
+    return f"{translator.translate(explanation)}\n\n{instructions}\n"
 
 
 def without_links(text: str) -> str:
     """Bracket dots, colons and @ so that mail programs do not turn URLs and addresses in a text into links."""
-    return _OF_ADDRESSES.sub(r"[\g<0>]", text)
+    return _LINK_CHARACTERS.sub(r"[\g<0>]", text)
 
 
-def _kind(kind: str, voice: Voice) -> str:
-    return voice.say(KINDS[kind]) if kind in KINDS else kind
+def _kind(kind: str, translator: MailTranslator) -> str:
+    return translator.translate(KINDS[kind]) if kind in KINDS else kind

@@ -16,8 +16,8 @@ from abhidhan.records.throttling import (
     CONFIRMATION_FROM_ONE_ADDRESS,
     RESET_MAIL_BY_DAY,
     RESET_MAIL_BY_HOUR,
-    Slowdown,
-    try_key,
+    Throttle,
+    throttle_key,
 )
 
 CONFIRM_DAYS: Final = 3
@@ -28,7 +28,7 @@ ALLOW_SECONDS: Final = 3_600
 """Time to undo a refusal with the link shown after it, in seconds."""
 
 
-class Standing(StrEnum):
+class AddressStatus(StrEnum):
     """Status of an account's e-mail address; mails are sent to confirmed addresses only."""
 
     NONE = "none"
@@ -38,17 +38,17 @@ class Standing(StrEnum):
     REFUSED = "refused"
 
 
-class KnownAddress(NamedTuple):
+class AccountAddress(NamedTuple):
     """The current address of an account and the one that its owner confirmed.
 
-    The `secret` signs its links. `asked` is the time of the latest request for confirmation; 0 if there is none.
+    The `secret` signs its links. `asked_at` is the time of the latest request for confirmation; 0 if there is none.
     """
 
     person_id: int
     email: str | None
     confirmed: str | None = None
     secret: str | None = None
-    asked: int = 0
+    asked_at: int = 0
 
     @property
     def is_confirmed(self) -> bool:
@@ -56,15 +56,15 @@ class KnownAddress(NamedTuple):
         return self.email is not None and self.email == self.confirmed
 
 
-def standing_of(known: KnownAddress, *, is_refused: bool, now: int) -> Standing:
+def address_status(address: AccountAddress, *, is_refused: bool, now: int) -> AddressStatus:
     """Return the status of an address: whether mails go to it or what is missing."""
-    if known.email is None:
-        return Standing.NONE
+    if address.email is None:
+        return AddressStatus.NONE
     if is_refused:
-        return Standing.REFUSED
-    if known.is_confirmed:
-        return Standing.CONFIRMED
-    return Standing.WAITING if now - known.asked < CONFIRM_SECONDS else Standing.UNCONFIRMED
+        return AddressStatus.REFUSED
+    if address.is_confirmed:
+        return AddressStatus.CONFIRMED
+    return AddressStatus.WAITING if now - address.asked_at < CONFIRM_SECONDS else AddressStatus.UNCONFIRMED
 
 
 # --- mailboxes ----------------------------------------------------------------------------------------------------
@@ -81,27 +81,27 @@ def mailbox_key(email: str) -> str:
     local = local.partition("+")[0] or local
     if domain in DOTS_MEAN_NOTHING:
         local = local.replace(".", "")
-    return try_key("mailbox", local, domain)
+    return throttle_key("mailbox", local, domain)
 
 
-def question_rules(person_id: int, email: str, visitor: str) -> Mapping[str, Slowdown]:
+def confirmation_rules(person_id: int, email: str, visitor: str) -> Mapping[str, Throttle]:
     """Return the rate limits of confirmation mails: per mailbox over all accounts, per user, and per client address."""
     mailbox = mailbox_key(email)
     return {
-        try_key("confirm by hour", mailbox): CONFIRMATION_BY_HOUR,
-        try_key("confirm by day", mailbox): CONFIRMATION_BY_DAY,
-        try_key("confirm by hour for", str(person_id)): CONFIRMATION_BY_HOUR,
-        try_key("confirm by day for", str(person_id)): CONFIRMATION_BY_DAY,
-        try_key("confirm from", visitor): CONFIRMATION_FROM_ONE_ADDRESS,
+        throttle_key("confirm by hour", mailbox): CONFIRMATION_BY_HOUR,
+        throttle_key("confirm by day", mailbox): CONFIRMATION_BY_DAY,
+        throttle_key("confirm by hour for", str(person_id)): CONFIRMATION_BY_HOUR,
+        throttle_key("confirm by day for", str(person_id)): CONFIRMATION_BY_DAY,
+        throttle_key("confirm from", visitor): CONFIRMATION_FROM_ONE_ADDRESS,
     }
 
 
-def reset_rules(email: str) -> Mapping[str, Slowdown]:
+def reset_rules(email: str) -> Mapping[str, Throttle]:
     """Return the rate limits of reset mails: per mailbox, over all accounts and clients."""
     mailbox = mailbox_key(email)
     return {
-        try_key("reset mail by hour", mailbox): RESET_MAIL_BY_HOUR,
-        try_key("reset mail by day", mailbox): RESET_MAIL_BY_DAY,
+        throttle_key("reset mail by hour", mailbox): RESET_MAIL_BY_HOUR,
+        throttle_key("reset mail by day", mailbox): RESET_MAIL_BY_DAY,
     }
 
 
@@ -125,39 +125,39 @@ class AddressLink(NamedTuple):
     signature: str
 
 
-FOR_GOOD: Final = 0
+NO_EXPIRY: Final = 0
 _TOKEN: Final = re.compile(r"([1-9][0-9]{0,8})-(confirm|refuse|allow)-([0-9]{1,12})-([0-9a-f]{32})")
 
 
-def address_token(known: KnownAddress, purpose: Purpose, until: int = FOR_GOOD) -> str:
+def address_token(address: AccountAddress, purpose: Purpose, until: int = NO_EXPIRY) -> str:
     """Return the token of a link about the current address of an account; it is invalid after an address change."""
-    return f"{known.person_id}-{purpose}-{until}-{_signature(known, purpose, until)}"
+    return f"{address.person_id}-{purpose}-{until}-{_signature(address, purpose, until)}"
 
 
 def read_address_token(token: str) -> AddressLink | None:
     """Parse the token of a link; None if it is malformed."""
-    found = _TOKEN.fullmatch(token)
-    return AddressLink(int(found[1]), Purpose(found[2]), int(found[3]), found[4]) if found else None
+    match = _TOKEN.fullmatch(token)
+    return AddressLink(int(match[1]), Purpose(match[2]), int(match[3]), match[4]) if match else None
 
 
-def works(link: AddressLink, known: KnownAddress, now: int) -> bool:
+def is_valid_link(link: AddressLink, address: AccountAddress, now: int) -> bool:
     """Return whether a link is signed for the account's current address and has not expired."""
-    if known.secret is None or known.email is None or link.person_id != known.person_id:
+    if address.secret is None or address.email is None or link.person_id != address.person_id:
         return False
-    is_signed = hmac.compare_digest(link.signature, _signature(known, link.purpose, link.until))
-    return is_signed and (link.until == FOR_GOOD or now < link.until)
+    is_signed = hmac.compare_digest(link.signature, _signature(address, link.purpose, link.until))
+    return is_signed and (link.until == NO_EXPIRY or now < link.until)
 
 
-def _signature(known: KnownAddress, purpose: Purpose, until: int) -> str:
-    said = f"{known.person_id}-{purpose}-{until}-{known.email}"
-    return hmac.new((known.secret or "").encode(), said.encode(), hashlib.sha256).hexdigest()[:32]
+def _signature(address: AccountAddress, purpose: Purpose, until: int) -> str:
+    message = f"{address.person_id}-{purpose}-{until}-{address.email}"
+    return hmac.new((address.secret or "").encode(), message.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 DAY: Final = 86_400
 HOUR: Final = 3_600
 
 
-class Topic(StrEnum):
+class MailTopic(StrEnum):
     """Topic of a mail: decisions on the user's contributions, or the confirmation of the address.
 
     Decisions are sent to confirmed addresses only.
@@ -167,14 +167,14 @@ class Topic(StrEnum):
     CONFIRMATION = "confirmation"
 
 
-class Choice(msgspec.Struct, frozen=True):
+class MailChoice(msgspec.Struct, frozen=True):
     """A user's subscription to a topic: whether it is active, the interface language, and the time of the last change.
 
     The `secret` signs the links in these mails.
     """
 
     person_id: int
-    topic: Topic
+    topic: MailTopic
     is_wanted: bool
     language: str
     secret: str
@@ -189,10 +189,10 @@ MORNING: Final = 2 * HOUR + 1_800
 LEASE_SECONDS: Final = 900
 """Duration of a worker's lease on a mail, in seconds; if the worker has died by then, another one takes over."""
 
-PAUSES: Final = (60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR)
+RETRY_DELAYS_SECONDS: Final = (60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR)
 """Delays before each retry in seconds; the last one repeats."""
 
-GIVEN_UP_AFTER: Final = 4 * DAY
+GIVE_UP_SECONDS: Final = 4 * DAY
 """Seconds after which undelivered decisions are dropped; the account page still lists them."""
 
 
@@ -201,9 +201,9 @@ def next_morning(moment: int) -> int:
     return ((moment - MORNING) // DAY + 1) * DAY + MORNING
 
 
-def pause_after(tries: int) -> int:
+def retry_delay(tries: int) -> int:
     """Return the seconds to wait before the next attempt, after `tries` failed ones."""
-    return PAUSES[min(tries, len(PAUSES)) - 1]
+    return RETRY_DELAYS_SECONDS[min(tries, len(RETRY_DELAYS_SECONDS)) - 1]
 
 
 # --- unsubscribe links --------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def pause_after(tries: int) -> int:
 DIGEST: Final = "digest"
 """Topic of mails that older versions sent: their links remain valid, but there is nothing left to stop."""
 
-_STOP_TOKEN: Final = re.compile(rf"([1-9][0-9]{{0,8}})-({Topic.DECISIONS}|{DIGEST})-([0-9a-f]{{32}})")
+_STOP_TOKEN: Final = re.compile(rf"([1-9][0-9]{{0,8}})-({MailTopic.DECISIONS}|{DIGEST})-([0-9a-f]{{32}})")
 
 
 class StopLink(NamedTuple):
@@ -222,24 +222,24 @@ class StopLink(NamedTuple):
     signature: str
 
 
-def stop_token(choice: Choice) -> str:
+def stop_token(choice: MailChoice) -> str:
     """Return the token of the unsubscribe link of mails about decisions. It never expires and can do nothing else."""
     return f"{choice.person_id}-{choice.topic}-{_stop_signature(choice)}"
 
 
 def read_stop_token(token: str) -> StopLink | None:
     """Parse the token of an unsubscribe link; None if it is malformed."""
-    found = _STOP_TOKEN.fullmatch(token)
-    return StopLink(int(found[1]), found[2], found[3]) if found else None
+    match = _STOP_TOKEN.fullmatch(token)
+    return StopLink(int(match[1]), match[2], match[3]) if match else None
 
 
-def is_signed(link: StopLink, choice: Choice) -> bool:
+def is_signed(link: StopLink, choice: MailChoice) -> bool:
     """Return whether a link is validly signed for this user's subscription."""
-    own = (link.person_id, link.topic) == (choice.person_id, choice.topic)
-    return own and hmac.compare_digest(link.signature, _stop_signature(choice))
+    is_same_choice = (link.person_id, link.topic) == (choice.person_id, choice.topic)
+    return is_same_choice and hmac.compare_digest(link.signature, _stop_signature(choice))
 
 
-def _stop_signature(choice: Choice) -> str:
+def _stop_signature(choice: MailChoice) -> str:
     # The final hyphen keeps links valid that older versions have sent.
     signed = f"{choice.person_id}-{choice.topic}-"
     return hmac.new(choice.secret.encode(), signed.encode(), hashlib.sha256).hexdigest()[:32]

@@ -59,9 +59,11 @@ class Invitation(msgspec.Struct, frozen=True):
 def check_invitation(people: int, days: int) -> None:
     """Check the number of people and days of an invitation. Raises InputError."""
     problems = [
-        Problem(name, sentence("`%(parameter)s` must be a whole number from 1 to %(most)s.", parameter=name, most=most))
-        for name, value, most in (("people", people, MAX_INVITED), ("days", days, MAX_INVITATION_DAYS))
-        if not 1 <= value <= most
+        Problem(
+            name, sentence("`%(parameter)s` must be a whole number from 1 to %(most)s.", parameter=name, most=limit)
+        )
+        for name, value, limit in (("people", people, MAX_INVITED), ("days", days, MAX_INVITATION_DAYS))
+        if not 1 <= value <= limit
     ]
     if problems:
         raise InputError(*problems)

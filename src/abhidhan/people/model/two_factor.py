@@ -86,8 +86,10 @@ def step_of(secret: Secret, code: str, now: int) -> int | None:
     """Return the time step near `now` that has this code, or None. Runs in constant time for any code."""
     present = now // STEP_SECONDS
     made = pyotp.TOTP(secret, digits=DIGITS, interval=STEP_SECONDS)
-    fitting = [step for step in (present + each for each in WINDOW) if _equal(made.generate_otp(max(0, step)), code)]
-    return fitting[0] if fitting else None
+    matches = [
+        step for step in (present + offset for offset in WINDOW) if _equal(made.generate_otp(max(0, step)), code)
+    ]
+    return matches[0] if matches else None
 
 
 def new_recovery_codes(draw: Callable[[str], str]) -> tuple[str, ...]:
@@ -103,10 +105,10 @@ def recovery_hash(person_id: int, code: str) -> str:
     return hashlib.sha256(f"{person_id}:{clean_code(code)}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def same_hash(hashed: str, kept: Iterable[str]) -> str | None:
+def same_hash(hashed: str, hashes: Iterable[str]) -> str | None:
     """Return the stored hash that equals `hashed`, or None. Runs in constant time whether or not one matches."""
-    fitting = [each for each in kept if _equal(each, hashed)]
-    return fitting[0] if fitting else None
+    matches = [stored for stored in hashes if _equal(stored, hashed)]
+    return matches[0] if matches else None
 
 
 def _equal(first: str, second: str) -> bool:

@@ -5,200 +5,206 @@ from typing import Annotated
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.dictionary.model.list_links import LONGEST_NAME, MOST_SHARED
-from abhidhan.people.pages.staff import NOT_KEPT
+from abhidhan.dictionary.api.parameters import DictionaryDep
+from abhidhan.dictionary.model.list_links import MAX_LINKED_WORDS, MAX_NAME_LENGTH
+from abhidhan.people.pages.staff import NO_STORE_HEADERS
 from abhidhan.people.service.accounts import Accounts
 from abhidhan.people.service.administration import NewAccount
-from abhidhan.people.service.saved_lists import OwnLists
-from abhidhan.platform.http.authentication import find_session, find_signed_in, no_cookie, session_cookie, visit_of
+from abhidhan.people.service.saved_lists import SavedLists
+from abhidhan.platform.http.authentication import (
+    client_info,
+    expired_cookie,
+    find_session,
+    find_signed_in,
+    session_cookie,
+)
 from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to, readers_of
+from abhidhan.platform.http.forms import CODE, SECOND_STEP, Form, read_form, require_login
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, reader_preferences, redirect_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import local_address
 from abhidhan.records.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
 from abhidhan.records.people import SignUp
 
-Given = Annotated[str, QueryParameter(max_length=2000)]
+QueryText = Annotated[str, QueryParameter(max_length=2000)]
 
 
 @get("/account/sign-in", include_in_schema=False)
 async def show_sign_in(
     request: PageRequest,
-    pages: GivenPages,
+    pages: PagesDep,
     back: Annotated[str, QueryParameter(name="next", max_length=2000)] = "/account",
 ) -> Response[str]:
     """Show the form to sign in."""
     if await find_session(request) is not None:
-        return lead_to(local_address(back))
+        return redirect_to(local_address(back))
     return _sign_in_page(request, pages, Form({"next": local_address(back)}))
 
 
 @post("/account/sign-in", include_in_schema=False)
-async def sign_in(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def sign_in(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Sign in, and redirect to the page that the user wanted."""
     form = await read_form(request)
     try:
         token = await service_of(request, Accounts).authentication.sign_in(
-            form.value("username"), form.value("password"), visit_of(request)
+            form.value("username"), form.value("password"), client_info(request)
         )
     except CodeRequiredError as error:
         return _code_page(request, pages, Form({SECOND_STEP: error.step, "next": form.value("next")}))
     except AbhidhanError as error:
-        return _sign_in_page(request, pages, form.refused(error), status_of(error))
+        return _sign_in_page(request, pages, form.with_error(error), status_of(error))
     return _signed_in_page(request, form, token)
 
 
 @post("/account/sign-in/code", include_in_schema=False)
-async def sign_in_by_code(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def sign_in_by_code(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Finish signing in with a code."""
     form = await read_form(request)
     try:
         token = await service_of(request, Accounts).authentication.second_step(
-            form.value(SECOND_STEP), form.value(CODE), visit_of(request)
+            form.value(SECOND_STEP), form.value(CODE), client_info(request)
         )
     except AbhidhanError as error:
         too_late = isinstance(error, SignInRequiredError) and not isinstance(error, CodeRequiredError)
         page = _sign_in_page if too_late else _code_page
-        return page(request, pages, form.refused(error), status_of(error))
+        return page(request, pages, form.with_error(error), status_of(error))
     return _signed_in_page(request, form, token)
 
 
 def _signed_in_page(request: PageRequest, form: Form, token: str) -> Response[str]:
     back = local_address(form.value("next") or "/account")
-    return lead_to(back, headers=NOT_KEPT, cookies=[session_cookie(request, token)])
+    return redirect_to(back, headers=NO_STORE_HEADERS, cookies=[session_cookie(request, token)])
 
 
-def _code_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
-    return pages.show(request, "sign-in-code.html", {"form": form}, status=status, headers=NOT_KEPT)
+def _code_page(request: PageRequest, pages: PagesDep, form: Form, status: int = 200) -> Response[str]:
+    return pages.show(request, "sign-in-code.html", {"form": form}, status=status, headers=NO_STORE_HEADERS)
 
 
-def _sign_in_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
-    return pages.show(request, "sign-in.html", {"form": form}, status=status, headers=NOT_KEPT)
+def _sign_in_page(request: PageRequest, pages: PagesDep, form: Form, status: int = 200) -> Response[str]:
+    return pages.show(request, "sign-in.html", {"form": form}, status=status, headers=NO_STORE_HEADERS)
 
 
 @post("/account/sign-out", include_in_schema=False)
 async def sign_out(request: PageRequest) -> Response[str]:
     """End the current session."""
     await read_form(request)
-    await service_of(request, Accounts).sessions.sign_out(visit_of(request).token)
-    return lead_to("/", headers=NOT_KEPT, cookies=[no_cookie(request)])
+    await service_of(request, Accounts).sessions.sign_out(client_info(request).token)
+    return redirect_to("/", headers=NO_STORE_HEADERS, cookies=[expired_cookie(request)])
 
 
 @get("/account/sign-up", include_in_schema=False)
-async def show_sign_up(request: PageRequest, pages: GivenPages, invitation: Given = "") -> Response[str]:
+async def show_sign_up(request: PageRequest, pages: PagesDep, invitation: QueryText = "") -> Response[str]:
     """Show the form to create an account."""
     return _sign_up_page(request, pages, Form({"invitation": invitation}))
 
 
 @post("/account/sign-up", include_in_schema=False)
-async def sign_up(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def sign_up(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Create an account, and sign in."""
     form = await read_form(request)
     accounts, name, password = service_of(request, Accounts), form.value("username"), form.value("password")
     new = NewAccount(name, password, form.value("email") or None, form.value("invitation") or None)
     try:
-        await accounts.authentication.sign_up(new, visit_of(request))
-        token = await accounts.authentication.sign_in(name, password, visit_of(request))
+        await accounts.authentication.sign_up(new, client_info(request))
+        token = await accounts.authentication.sign_in(name, password, client_info(request))
     except AbhidhanError as error:
-        return _sign_up_page(request, pages, form.refused(error), status_of(error))
-    return lead_to("/account?done=account", headers=NOT_KEPT, cookies=[session_cookie(request, token)])
+        return _sign_up_page(request, pages, form.with_error(error), status_of(error))
+    return redirect_to("/account?done=account", headers=NO_STORE_HEADERS, cookies=[session_cookie(request, token)])
 
 
-def _sign_up_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
+def _sign_up_page(request: PageRequest, pages: PagesDep, form: Form, status: int = 200) -> Response[str]:
     allowed = service_of(request, Accounts).context.rules.sign_up
     possible = allowed is SignUp.OPEN or (allowed is SignUp.INVITATION and bool(form.value("invitation")))
     contact = service_of(request, Accounts).context.rules.contact
     values = {"form": form, "possible": possible, "closed": allowed is SignUp.CLOSED, "contact": contact}
-    return pages.show(request, "sign-up.html", values, status=status, headers=NOT_KEPT)
+    return pages.show(request, "sign-up.html", values, status=status, headers=NO_STORE_HEADERS)
 
 
 @get("/account/forgotten", include_in_schema=False)
-async def show_forgotten(request: PageRequest, pages: GivenPages, done: Given = "") -> Response[str]:
+async def show_forgotten_password(request: PageRequest, pages: PagesDep, done: QueryText = "") -> Response[str]:
     """Show the form to request a reset link."""
-    return pages.show(request, "forgotten.html", {"form": Form(), "done": done}, headers=NOT_KEPT)
+    return pages.show(request, "forgotten.html", {"form": Form(), "done": done}, headers=NO_STORE_HEADERS)
 
 
 @post("/account/forgotten", include_in_schema=False)
-async def ask_for_link(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def ask_for_link(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Send a reset link by e-mail; the response is the same whether or not there is such a user."""
     form = await read_form(request)
     try:
-        await service_of(request, Accounts).password_resets.request(form.value("name"), visit_of(request))
+        await service_of(request, Accounts).password_resets.request(form.value("name"), client_info(request))
     except AbhidhanError as error:
-        values = {"form": form.refused(error), "done": ""}
-        return pages.show(request, "forgotten.html", values, status=status_of(error), headers=NOT_KEPT)
-    return lead_to("/account/forgotten?done=sent", headers=NOT_KEPT)
+        values = {"form": form.with_error(error), "done": ""}
+        return pages.show(request, "forgotten.html", values, status=status_of(error), headers=NO_STORE_HEADERS)
+    return redirect_to("/account/forgotten?done=sent", headers=NO_STORE_HEADERS)
 
 
 @get("/account/reset", include_in_schema=False)
-async def show_reset(request: PageRequest, pages: GivenPages, token: Given = "") -> Response[str]:
+async def show_reset(request: PageRequest, pages: PagesDep, token: QueryText = "") -> Response[str]:
     """Show the form to set a new password with a reset link."""
-    return pages.show(request, "reset.html", {"form": Form({"token": token})}, headers=NOT_KEPT)
+    return pages.show(request, "reset.html", {"form": Form({"token": token})}, headers=NO_STORE_HEADERS)
 
 
 @post("/account/reset", include_in_schema=False)
-async def reset_password(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def reset_password(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Set a new password with a reset link, which is valid once."""
     form = await read_form(request)
     try:
         await service_of(request, Accounts).password_resets.set_password(
-            form.value("token"), form.value("password"), visit_of(request)
+            form.value("token"), form.value("password"), client_info(request)
         )
     except AbhidhanError as error:
-        values = {"form": form.refused(error)}
-        return pages.show(request, "reset.html", values, status=status_of(error), headers=NOT_KEPT)
-    return lead_to("/account/sign-in", headers=NOT_KEPT)
+        values = {"form": form.with_error(error)}
+        return pages.show(request, "reset.html", values, status=status_of(error), headers=NO_STORE_HEADERS)
+    return redirect_to("/account/sign-in", headers=NO_STORE_HEADERS)
 
 
 @post("/account/password", include_in_schema=False)
-async def change_password(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def change_password(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Change the password, and close all other sessions."""
     form = await read_form(request)
-    signed_in = await signed_in_or_led(request)
+    signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
     old, new = form.value("password"), form.value("new_password")
     try:
         token = await service_of(request, Accounts).authentication.change_password(
-            signed_in, old, new, visit_of(request)
+            signed_in, old, new, client_info(request)
         )
     except AbhidhanError as error:
-        values = {"form": form.refused(error)}
-        return pages.show(request, "password.html", values, status=status_of(error), headers=NOT_KEPT)
-    return lead_to("/account?done=password", headers=NOT_KEPT, cookies=[session_cookie(request, token)])
+        values = {"form": form.with_error(error)}
+        return pages.show(request, "password.html", values, status=status_of(error), headers=NO_STORE_HEADERS)
+    return redirect_to("/account?done=password", headers=NO_STORE_HEADERS, cookies=[session_cookie(request, token)])
 
 
 @get("/account/password", include_in_schema=False)
-async def show_password(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def show_password(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Show the form to change the password."""
-    signed_in = await signed_in_or_led(request)
+    signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
-    return pages.show(request, "password.html", {"form": Form()}, headers=NOT_KEPT)
+    return pages.show(request, "password.html", {"form": Form()}, headers=NO_STORE_HEADERS)
 
 
 @get("/my-lists", include_in_schema=False)
-async def show_own(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def show_saved_lists(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Show the page of saved lists, which a script fills from the browser's storage."""
-    readers = readers_of(request)
+    readers = reader_preferences(request)
     langs = dictionary.known_languages(readers.chosen) or readers.usual_codes
     signed_in = await find_signed_in(request)
     person = signed_in.person.username if signed_in else ""
-    values = {"most_shared": MOST_SHARED, "longest_name": LONGEST_NAME, "langs": langs, "person": person}
+    values = {"most_shared": MAX_LINKED_WORDS, "longest_name": MAX_NAME_LENGTH, "langs": langs, "person": person}
     return pages.show(request, "my-lists.html", values)
 
 
 @post("/account/lists/forget", include_in_schema=False)
-async def forget_kept(request: PageRequest) -> Response[str]:
+async def delete_stored_lists(request: PageRequest) -> Response[str]:
     """Delete the lists stored in the account; works without a script."""
     await read_form(request)
-    signed_in = await signed_in_or_led(request)
+    signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
-    await service_of(request, OwnLists).forget(signed_in.person)
-    return lead_to("/account?done=lists", headers=NOT_KEPT)
+    await service_of(request, SavedLists).delete(signed_in.person)
+    return redirect_to("/account?done=lists", headers=NO_STORE_HEADERS)
 
 
 ACCOUNT_HANDLERS = (
@@ -208,12 +214,12 @@ ACCOUNT_HANDLERS = (
     sign_out,
     show_sign_up,
     sign_up,
-    show_forgotten,
+    show_forgotten_password,
     ask_for_link,
     show_reset,
     reset_password,
     show_password,
     change_password,
-    show_own,
-    forget_kept,
+    show_saved_lists,
+    delete_stored_lists,
 )

@@ -5,23 +5,23 @@ from typing import Annotated, Final
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.people.model.one_time_links import INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_INVITED, RESET_SECONDS
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.people.pages.staff import NO_STORE_HEADERS, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.people.service.accounts import Accounts
 from abhidhan.platform.http.forms import Form, number_in
 from abhidhan.platform.http.parameters import PathID
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.platform.http.rendering import PageRequest, Pages, PagesDep, redirect_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import absolute
 from abhidhan.records.errors import AbhidhanError, InputError, sentence
-from abhidhan.records.people import Permission, Person, Role, SignUp, role_named
+from abhidhan.records.people import Permission, Person, Role, SignUp, parse_role
 
-PEOPLE_ON_A_PAGE: Final = 50
+PEOPLE_PER_PAGE: Final = 50
 PEOPLE: Final = "/account/people"
 SIGN_UP: Final = "/account/sign-up"
 
-Given = Annotated[str, QueryParameter(max_length=100)]
+QueryText = Annotated[str, QueryParameter(max_length=100)]
 Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 
 
@@ -29,11 +29,11 @@ Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 async def show_people(  # noqa: PLR0913 (query parameters and injected dependencies)
     *,
     request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
-    q: Given = "",
+    dictionary: DictionaryDep,
+    pages: PagesDep,
+    q: QueryText = "",
     start: Start = 0,
-    done: Given = "",
+    done: QueryText = "",
 ) -> Response[str]:
     """List all users, or those whose names start with `q`."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
@@ -51,18 +51,18 @@ async def _list_page(
     link: str = "",
 ) -> Response[str]:
     accounts = staff.service(Accounts)
-    found = await accounts.administration.list_people(PEOPLE_ON_A_PAGE, start, form.value("q"))
-    lasting = int(form.value("days")) * 86_400 if form.value("made") == "invitation" else RESET_SECONDS
+    page = await accounts.administration.list_people(PEOPLE_PER_PAGE, start, form.value("q"))
+    lifetime = int(form.value("days")) * 86_400 if form.value("made") == "invitation" else RESET_SECONDS
     values = {
-        "form": form.refused(error) if error else form,
-        "found": found,
+        "form": form.with_error(error) if error else form,
+        "found": page,
         "start": start,
-        "many": PEOPLE_ON_A_PAGE,
+        "many": PEOPLE_PER_PAGE,
         "roles": list(Role),
         "invites": accounts.context.rules.sign_up is SignUp.INVITATION,
         "invitations": await accounts.administration.list_invitations(),
         "link": link,
-        "expires": accounts.context.now() + lasting,
+        "expires": accounts.context.now() + lifetime,
         "days": INVITATION_DAYS,
         "most_people": MAX_INVITED,
         "most_days": MAX_INVITATION_DAYS,
@@ -71,12 +71,12 @@ async def _list_page(
 
 
 @post(f"{PEOPLE}/invitations", include_in_schema=False)
-async def invite(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def invite(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Create an invitation, and show its link once."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            role = role_named(form.value("role"))
+            role = parse_role(form.value("role"))
             people, days = number_in(form, "people") or 1, number_in(form, "days") or INVITATION_DAYS
             token = await service_of(request, Accounts).administration.invite(
                 role, staff.person, people=people, days=days
@@ -92,7 +92,7 @@ async def invite(request: PageRequest, dictionary: GivenDictionary, pages: Given
 
 @post(f"{PEOPLE}/invitations/{{invitation_id:int}}/revoke", include_in_schema=False)
 async def revoke_invitation(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, invitation_id: FromPath[int]
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, invitation_id: FromPath[int]
 ) -> Response[str]:
     """Revoke an invitation."""
 
@@ -101,49 +101,49 @@ async def revoke_invitation(
             await service_of(request, Accounts).administration.revoke_invitation(invitation_id, staff.person)
         except AbhidhanError as error:
             return await _list_page(staff, form, error=error)
-        return lead_to(f"{PEOPLE}?done=revoked", headers=NOT_KEPT)
+        return redirect_to(f"{PEOPLE}?done=revoked", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
 @post(PEOPLE, include_in_schema=False)
-async def add_person(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def add_person(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Create an account for someone, and show the link that sets its password once."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            role = role_named(form.value("role"))
+            role = parse_role(form.value("role"))
             made, link = await service_of(request, Accounts).administration.introduce(
                 form.value("new_name"), form.value("email"), role, staff.person
             )
         except AbhidhanError as error:
             return await _list_page(staff, form, error=error)
-        shown = Form({"made": "account", "made_name": made.username})
-        return await _list_page(staff, shown, link=_whole(request, pages, link))
+        result_form = Form({"made": "account", "made_name": made.username})
+        return await _list_page(staff, result_form, link=_absolute_link(request, pages, link))
 
     return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
-def _whole(request: PageRequest, pages: Pages, link: str) -> str:
+def _absolute_link(request: PageRequest, pages: Pages, link: str) -> str:
     """Make a link absolute; without a base URL in the settings, that of the request is used."""
     return absolute(pages.base(request), link) if link.startswith("/") else link
 
 
 @get(f"{PEOPLE}/{{person_id:int}}", include_in_schema=False)
 async def show_person(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, done: Given = ""
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, person_id: PathID, done: QueryText = ""
 ) -> Response[str]:
     """Show a user and the actions of administrators."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
     if isinstance(staff, Response):
         return staff
-    shown = await service_of(request, Accounts).administration.find(person_id)
-    return await person_page(staff, shown, Form({"done": done}))
+    target = await service_of(request, Accounts).administration.find(person_id)
+    return await person_page(staff, target, Form({"done": done}))
 
 
 async def person_page(
     staff: StaffContext,
-    shown: Person,
+    target: Person,
     form: Form,
     *,
     error: AbhidhanError | None = None,
@@ -151,10 +151,10 @@ async def person_page(
 ) -> Response[str]:
     """Return the page of a user, with the values and errors of a submitted form."""
     values = {
-        "form": form.refused(error) if error else form,
-        "shown": shown,
-        "own": shown.id == staff.person.id,
-        "has_codes": await staff.service(Accounts).administration.has_codes(shown),
+        "form": form.with_error(error) if error else form,
+        "shown": target,
+        "own": target.id == staff.person.id,
+        "has_codes": await staff.service(Accounts).administration.has_codes(target),
         "roles": list(Role),
         "link": link,
         "expires": staff.service(Accounts).context.now() + RESET_SECONDS,
@@ -164,36 +164,36 @@ async def person_page(
 
 @post(f"{PEOPLE}/{{person_id:int}}/{{step:str}}", include_in_schema=False)
 async def change_person(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, step: FromPath[str]
+    request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, person_id: PathID, step: FromPath[str]
 ) -> Response[str]:
     """Change a user's role, disable or enable the account, or create a reset link."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         accounts = service_of(request, Accounts)
-        shown = await accounts.administration.find(person_id)
+        target = await accounts.administration.find(person_id)
         if step == "reset":
-            link = _whole(request, pages, await accounts.administration.reset_link(shown, staff.person))
-            return await person_page(staff, shown, Form(), link=link)
+            link = _absolute_link(request, pages, await accounts.administration.reset_link(target, staff.person))
+            return await person_page(staff, target, Form(), link=link)
         try:
-            await _take(accounts, shown, step, form, staff.person)
+            await _apply_step(accounts, target, step, form, staff.person)
         except AbhidhanError as error:
-            return await person_page(staff, shown, form, error=error)
-        return lead_to(f"{PEOPLE}/{person_id}?done={step}", headers=NOT_KEPT)
+            return await person_page(staff, target, form, error=error)
+        return redirect_to(f"{PEOPLE}/{person_id}?done={step}", headers=NO_STORE_HEADERS)
 
     return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
-async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Person) -> None:
+async def _apply_step(accounts: Accounts, target: Person, step: str, form: Form, by: Person) -> None:
     """Apply one action to a user. Raises InputError, ConflictError."""
     match step:
         case "role":
-            await accounts.administration.set_role(shown, role_named(form.value("role")), by)
+            await accounts.administration.set_role(target, parse_role(form.value("role")), by)
         case "disable":
-            await accounts.administration.disable(shown, by)
+            await accounts.administration.disable(target, by)
         case "enable":
-            await accounts.administration.enable(shown, by)
+            await accounts.administration.enable(target, by)
         case "two-factor":
-            await accounts.administration.reset_two_factor(shown, by)
+            await accounts.administration.reset_two_factor(target, by)
         case _:
             raise InputError.of("step", sentence("There is no such action for an account."))
 

@@ -8,20 +8,20 @@ from litestar import Response
 
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.people.service.accounts import Accounts
-from abhidhan.platform.http.authentication import SET_UP_FIRST, find_session, session_cookie, visit_of
+from abhidhan.platform.http.authentication import SET_UP_FIRST, client_info, find_session, session_cookie
 from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
+from abhidhan.platform.http.forms import CODE, SECOND_STEP, Form, read_form, require_login
 from abhidhan.platform.http.rendering import PageRequest, Pages
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import AbhidhanError, ForbiddenError, SignInRequiredError, sentence
 from abhidhan.records.people import Permission, Person, require
-from abhidhan.records.submissions import Waiting
+from abhidhan.records.submissions import PendingCounts
 from abhidhan.submissions.service import count_waiting
 
-NOT_KEPT: Final = {"Cache-Control": "no-store"}
+NO_STORE_HEADERS: Final = {"Cache-Control": "no-store"}
 S = TypeVar("S")
 
-TELL_WHAT_WAITS: Final = "/review"
+REVIEW_PREFIX: Final = "/review"
 """URL prefix of the pages that show the number of records waiting for review."""
 
 
@@ -35,7 +35,7 @@ class StaffContext(NamedTuple):
     dictionary: Dictionary
     pages: Pages
     person: Person
-    waiting: Waiting | None = None
+    waiting: PendingCounts | None = None
 
     def service(self, kind: type[S]) -> S:
         """Return the service of this class."""
@@ -43,10 +43,10 @@ class StaffContext(NamedTuple):
 
     def show(self, template: str, values: Mapping[str, object], error: AbhidhanError | None = None) -> Response[str]:
         """Render a page with the links that the user's permissions allow, and with the status of an error."""
-        allowed = {each.name for each in Permission if self.person.may(each)}
+        allowed = {permission.name for permission in Permission if self.person.may(permission)}
         status = status_of(error) if error else 200
-        given = {"allowed": allowed, "in_queues": self.waiting, **values}
-        return self.pages.show(self.request, template, given, status=status, headers=NOT_KEPT)
+        context = {"allowed": allowed, "in_queues": self.waiting, **values}
+        return self.pages.show(self.request, template, context, status=status, headers=NO_STORE_HEADERS)
 
 
 Work = Callable[[StaffContext, Form], Awaitable[Response[str]]]
@@ -57,7 +57,7 @@ async def staff_or_redirect(
     request: PageRequest, dictionary: Dictionary, pages: Pages, permission: Permission | None = None
 ) -> StaffContext | Response[str]:
     """Return the context of the signed-in user; redirect others to sign in and back. Raises ForbiddenError."""
-    signed_in = await signed_in_or_led(request)
+    signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
     if permission is not None:
@@ -67,7 +67,7 @@ async def staff_or_redirect(
 
 async def _context(request: PageRequest, dictionary: Dictionary, pages: Pages, person: Person) -> StaffContext:
     """Build the context; records waiting for review are counted only for the review pages."""
-    tells = person.may(Permission.REVIEW) and request.url.path.startswith(TELL_WHAT_WAITS)
+    tells = person.may(Permission.REVIEW) and request.url.path.startswith(REVIEW_PREFIX)
     waiting = await dictionary.read_in_thread(count_waiting, person) if tells else None
     return StaffContext(request, dictionary, pages, person, waiting)
 
@@ -83,11 +83,13 @@ async def handle_staff_form(
     try:
         sender = await sender_of(request, form)
     except AbhidhanError as error:
-        values = {"form": form.refused(error)}
-        return pages.show(request, "sign-in-again.html", values, status=status_of(error), headers=NOT_KEPT)
+        values = {"form": form.with_error(error)}
+        return pages.show(request, "sign-in-again.html", values, status=status_of(error), headers=NO_STORE_HEADERS)
     if permission is not None:
         require(sender.person, permission)
-    return sender.keep_signed_in(request, await work(await _context(request, dictionary, pages, sender.person), form))
+    return sender.set_session_cookie(
+        request, await work(await _context(request, dictionary, pages, sender.person), form)
+    )
 
 
 class Sender(msgspec.Struct, frozen=True):
@@ -96,7 +98,7 @@ class Sender(msgspec.Struct, frozen=True):
     person: Person
     token: str | None = None
 
-    def keep_signed_in(self, request: PageRequest, response: Response[str]) -> Response[str]:
+    def set_session_cookie(self, request: PageRequest, response: Response[str]) -> Response[str]:
         """Add the cookie of a session that was just opened to the response."""
         if self.token is not None:
             response.cookies.append(session_cookie(request, self.token))
@@ -111,8 +113,8 @@ async def sender_of(request: PageRequest, form: Form) -> Sender:
     """
     token, signed_in = None, await find_session(request)
     if signed_in is None:
-        token = await _signed_in_by(request, form)
-        signed_in = await service_of(request, Accounts).sessions.who(token)
+        token = await _sign_in_by_form(request, form)
+        signed_in = await service_of(request, Accounts).sessions.authenticate(token)
     if signed_in is None:
         raise SignInRequiredError(sentence("Sign in again."))
     if signed_in.must_set_up:
@@ -120,9 +122,9 @@ async def sender_of(request: PageRequest, form: Form) -> Sender:
     return Sender(signed_in.person, token)
 
 
-async def _signed_in_by(request: PageRequest, form: Form) -> str:
+async def _sign_in_by_form(request: PageRequest, form: Form) -> str:
     """Sign in by the fields of a form: name and password, or the code after them; return the session's token."""
-    accounts, visit = service_of(request, Accounts), visit_of(request)
+    accounts, visit = service_of(request, Accounts), client_info(request)
     if form.value(SECOND_STEP):
         return await accounts.authentication.second_step(form.value(SECOND_STEP), form.value(CODE), visit)
     if form.value("username"):

@@ -16,11 +16,11 @@ from abhidhan.people.model.one_time_links import Ticket, TicketKind
 from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import tickets as stored_tickets
-from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.database import Database, WriteConnection
 from abhidhan.platform.runtime.passwords import Passwords
 from abhidhan.records.errors import TooManyRequestsError, sentence
 from abhidhan.records.people import Person, SessionRules, SignUp
-from abhidhan.records.throttling import Slowdown
+from abhidhan.records.throttling import Throttle
 
 T = TypeVar("T")
 
@@ -65,11 +65,11 @@ class AccountContext:
         """Return the time in whole seconds since 1970."""
         return int(self.clock())
 
-    async def write(self, job: Callable[[Writer], T]) -> T:
+    async def write(self, job: Callable[[WriteConnection], T]) -> T:
         """Run a job that writes private data."""
         return await self.database.write(job, public=False)
 
-    async def count_try(self, rules: dict[str, Slowdown], pattern: str) -> None:
+    async def count_try(self, rules: dict[str, Throttle], pattern: str) -> None:
         """Count an attempt under each key. Raises TooManyRequestsError, without counting, if one must wait."""
         now = self.now()
         job = partial(stored_people.longest_wait, keys=list(rules), now=now)
@@ -122,5 +122,5 @@ def log_event(
     Commands silence the logger, as they print their results.
     """
     if logging.getLogger(SECURITY_LOG).isEnabledFor(logging.INFO):
-        given = {"person_id": person and person.id, "address": address, "by": by and by.id, **details}
-        _log.info(event, **{name: value for name, value in given.items() if value is not None})
+        fields = {"person_id": person and person.id, "address": address, "by": by and by.id, **details}
+        _log.info(event, **{name: value for name, value in fields.items() if value is not None})

@@ -23,9 +23,9 @@ from abhidhan.people.store import sessions as stored_tokens
 from abhidhan.people.store import tickets as stored_tickets
 from abhidhan.people.store import two_factor as stored_two_factor
 from abhidhan.people.store.people import Credentials, NewPerson
-from abhidhan.platform.database.database import Writer
+from abhidhan.platform.database.database import WriteConnection
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError, Problem, quoted, sentence
-from abhidhan.records.ids import GREATEST_ID
+from abhidhan.records.ids import MAX_ID
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Person, Role, check_new_password, clean_email, clean_username
 
@@ -76,24 +76,24 @@ class Administration:
 
     async def find(self, person_id: int) -> Person:
         """Return a user by ID. Raises NotFoundError."""
-        found = await self._context.database.read(partial(stored_people.find_by_id, person_id=person_id))
-        return _found(found, f"There is no person with the ID {person_id}.")
+        credentials = await self._context.database.read(partial(stored_people.find_by_id, person_id=person_id))
+        return _require_person(credentials, f"There is no person with the ID {person_id}.")
 
     async def find_by_name(self, username: str) -> Person:
         """Return a user by name. Raises NotFoundError."""
-        found = await self._context.database.read(partial(stored_people.find_by_name, username=username))
-        return _found(found, f"There is no person with the name {quoted(username)}.")
+        credentials = await self._context.database.read(partial(stored_people.find_by_name, username=username))
+        return _require_person(credentials, f"There is no person with the name {quoted(username)}.")
 
     async def set_role(self, person: Person, role: Role, by: Person | None = None) -> Person:
         """Change a user's role. Raises ConflictError for the last administrator."""
-        await self._context.write(partial(_given_role, person=person, role=role))
+        await self._context.write(partial(_set_role, person=person, role=role))
         log_event("role changed", person, by=by, before=person.role, after=role)
         return msgspec.structs.replace(person, role=role)
 
     async def disable(self, person: Person, by: Person | None = None) -> Person:
         """Disable an account and close its sessions. Raises ConflictError for the last administrator."""
         now = self._context.now()
-        await self._context.write(partial(_disabled, person=person, now=now))
+        await self._context.write(partial(_disable, person=person, now=now))
         log_event("account disabled", person, by=by)
         return msgspec.structs.replace(person, disabled=now)
 
@@ -145,7 +145,7 @@ class Administration:
     async def revoke_invitation(self, invitation_id: int, by: Person | None = None) -> None:
         """Revoke an invitation. Raises NotFoundError."""
         job = partial(stored_tickets.revoke_invitation, invitation_id=invitation_id)
-        if not 0 < invitation_id <= GREATEST_ID or not await self._context.write(job):
+        if not 0 < invitation_id <= MAX_ID or not await self._context.write(job):
             raise NotFoundError(
                 sentence("There is no open invitation with the ID %(invitation_id)s.", invitation_id=invitation_id)
             )
@@ -164,7 +164,7 @@ class Administration:
             raise ConflictError(
                 sentence("Turn off your own two-factor sign-in on your account page, with your password and a code.")
             )
-        if not await self._context.write(partial(_without_codes, person_id=person.id)):
+        if not await self._context.write(partial(_remove_two_factor, person_id=person.id)):
             raise ConflictError(
                 sentence("Two-factor sign-in is not turned on for %(username)s.", username=person.username)
             )
@@ -190,13 +190,13 @@ def clean_account(new: NewAccount) -> tuple[str, str, str | None]:
     return username or "", password or "", email
 
 
-def _found(credentials: Credentials | None, sentence: str) -> Person:
+def _require_person(credentials: Credentials | None, sentence: str) -> Person:
     if credentials is None:
         raise NotFoundError(sentence)
     return credentials.person
 
 
-def keep_an_administrator(connection: Writer, person: Person) -> None:
+def require_other_administrator(connection: WriteConnection, person: Person) -> None:
     """Raise ConflictError if the user is the only administrator."""
     if person.role is Role.ADMINISTRATOR and not stored_people.other_administrators(connection, person.id):
         raise ConflictError(
@@ -207,23 +207,23 @@ def keep_an_administrator(connection: Writer, person: Person) -> None:
         )
 
 
-def _given_role(connection: Writer, person: Person, role: Role) -> None:
+def _set_role(connection: WriteConnection, person: Person, role: Role) -> None:
     if role is not Role.ADMINISTRATOR:
-        keep_an_administrator(connection, person)
+        require_other_administrator(connection, person)
     if role not in ISSUERS:
         stored_tickets.end_tickets_by(connection, person.id)
     stored_people.set_role(connection, person.id, role)
 
 
-def _disabled(connection: Writer, person: Person, now: int) -> None:
-    keep_an_administrator(connection, person)
+def _disable(connection: WriteConnection, person: Person, now: int) -> None:
+    require_other_administrator(connection, person)
     stored_people.set_disabled(connection, person.id, now)
     stored_tickets.end_tickets_by(connection, person.id)
     stored_tickets.end_tickets_of(connection, person.id)
     stored_sessions.close_sessions(connection, person.id)
 
 
-def _without_codes(connection: Writer, person_id: int) -> bool:
+def _remove_two_factor(connection: WriteConnection, person_id: int) -> bool:
     reset = stored_two_factor.remove(connection, person_id)
     if reset:
         stored_tokens.revoke_tokens(connection, person_id)
@@ -232,7 +232,7 @@ def _without_codes(connection: Writer, person_id: int) -> bool:
     return reset
 
 
-def new_password(connection: Writer, person_id: int, hashed: str) -> None:
+def new_password(connection: WriteConnection, person_id: int, hashed: str) -> None:
     """Store a new password hash; close all sessions, and revoke the user's one-time links and API tokens."""
     stored_tokens.revoke_tokens(connection, person_id)
     stored_people.set_password(connection, person_id, hashed)

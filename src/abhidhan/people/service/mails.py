@@ -11,31 +11,31 @@ import msgspec
 from abhidhan.people.model.mails import (
     ALLOW_SECONDS,
     DIGEST,
+    AccountAddress,
     AddressLink,
-    Choice,
-    KnownAddress,
+    AddressStatus,
+    MailChoice,
+    MailTopic,
     Purpose,
-    Standing,
     StopLink,
-    Topic,
+    address_status,
     address_token,
+    confirmation_rules,
     is_signed,
+    is_valid_link,
     mailbox_key,
-    question_rules,
     read_address_token,
     read_stop_token,
-    standing_of,
-    works,
 )
 from abhidhan.people.model.one_time_links import REFUSAL_SECONDS, Ticket, TicketKind
 from abhidhan.people.service.account_context import token_hash
 from abhidhan.people.store import mail_addresses as stored
 from abhidhan.people.store import mails as stored_mails
-from abhidhan.people.store.mail_addresses import ask_no_more
+from abhidhan.people.store.mail_addresses import cancel_confirmation
 from abhidhan.people.store.people import count_tries
 from abhidhan.people.store.tickets import add_ticket, find_ticket, use_ticket
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import (
     ConflictError,
     ForbiddenError,
@@ -45,7 +45,7 @@ from abhidhan.records.errors import (
     sentence,
 )
 from abhidhan.records.people import Person, clean_email
-from abhidhan.records.throttling import Slowdown, Visit
+from abhidhan.records.throttling import ClientInfo, Throttle
 
 SECRET_BYTES: Final = 24
 NO_LINK: Final = sentence("This link is incomplete or has expired. Request a new one on your account page.")
@@ -59,35 +59,37 @@ class MailAddresses:
         self._database = database
         self._clock = clock
 
-    async def standing(self, person: Person) -> Standing:
+    async def status(self, person: Person) -> AddressStatus:
         """Return the status of the address of an account."""
-        return await self._database.read(partial(_standing, person_id=person.id, now=self._now()))
+        return await self._database.read(partial(_read_status, person_id=person.id, now=self._now()))
 
-    async def ask(self, person: Person, language: str, visit: Visit) -> None:
+    async def ask(self, person: Person, language: str, visit: ClientInfo) -> None:
         """Queue another confirmation mail. Raises TooManyRequestsError."""
-        wait = await self._database.write(self.asking(person, language, visit), public=False)
+        wait = await self._database.write(self.confirmation_job(person, language, visit), public=False)
         if wait:
             raise TooManyRequestsError(
                 sentence("We sent an e-mail to this address a short while ago. Try again in %(wait)s s.", wait=wait),
                 wait,
             )
 
-    def asking(self, person: Person, language: str, visit: Visit) -> Callable[[Writer], int]:
+    def confirmation_job(self, person: Person, language: str, visit: ClientInfo) -> Callable[[WriteConnection], int]:
         """Return a job that queues a confirmation mail and returns the seconds to wait (0 if it was queued).
 
         The job does nothing if the address is confirmed or refuses mails.
         """
-        rules = question_rules(person.id, person.email or "", visit.address)
-        return partial(_asked, person_id=person.id, language=language, rules=rules, now=self._now())
+        rules = confirmation_rules(person.id, person.email or "", visit.address)
+        return partial(_queue_confirmation, person_id=person.id, language=language, rules=rules, now=self._now())
 
-    async def look_at(self, token: str, *purposes: Purpose) -> None:
+    async def check_link(self, token: str, *purposes: Purpose) -> None:
         """Check that a link is valid, without executing it. Raises InputError."""
-        await self._database.read(partial(_looked_at, token=token, link=_read(token, *purposes), now=self._now()))
+        await self._database.read(
+            partial(_check_link, token=token, link=_parse_token(token, *purposes), now=self._now())
+        )
 
     async def confirm(self, token: str) -> None:
         """Confirm an address by the link in the mail to it; repeated calls are allowed. Raises InputError."""
         await self._database.write(
-            partial(_confirmed, link=_read(token, Purpose.CONFIRM), now=self._now()), public=False
+            partial(_confirm, link=_parse_token(token, Purpose.CONFIRM), now=self._now()), public=False
         )
 
     async def refuse(self, token: str) -> str:
@@ -95,13 +97,15 @@ class MailAddresses:
 
         The token is empty if the account that caused the mail was deleted. Raises InputError.
         """
-        link, now = _read(token, Purpose.REFUSE), self._now()
-        known = await self._database.write(partial(_refused, token=token, link=link, now=now), public=False)
-        return address_token(known, Purpose.ALLOW, now + ALLOW_SECONDS) if known else ""
+        link, now = _parse_token(token, Purpose.REFUSE), self._now()
+        address = await self._database.write(partial(_refuse, token=token, link=link, now=now), public=False)
+        return address_token(address, Purpose.ALLOW, now + ALLOW_SECONDS) if address else ""
 
     async def allow(self, token: str) -> None:
         """Undo a refusal with the token that `refuse` returned. Raises InputError."""
-        await self._database.write(partial(_allowed, link=_read(token, Purpose.ALLOW), now=self._now()), public=False)
+        await self._database.write(
+            partial(_allow_mails, link=_parse_token(token, Purpose.ALLOW), now=self._now()), public=False
+        )
 
     async def allow_again(self, email: str) -> None:
         """Allow mails to an address that refused them, on its owner's request to an administrator.
@@ -121,87 +125,89 @@ def new_secret() -> str:
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
-def _standing(reader: Reader, person_id: int, now: int) -> Standing:
-    known = stored.find_address(reader, person_id)
-    refused = known.email is not None and stored.refuses_mails(reader, known.email)
-    return standing_of(known, is_refused=refused, now=now)
+def _read_status(reader: ReadConnection, person_id: int, now: int) -> AddressStatus:
+    address = stored.find_address(reader, person_id)
+    is_refused = address.email is not None and stored.refuses_mails(reader, address.email)
+    return address_status(address, is_refused=is_refused, now=now)
 
 
-def _asked(connection: Writer, person_id: int, language: str, rules: Mapping[str, Slowdown], now: int) -> int:
-    known = stored.address_in(connection, person_id)
-    if known.email is None or known.is_confirmed or stored.is_refused(connection, known.email):
+def _queue_confirmation(
+    connection: WriteConnection, person_id: int, language: str, rules: Mapping[str, Throttle], now: int
+) -> int:
+    address = stored.address_in(connection, person_id)
+    if address.email is None or address.is_confirmed or stored.is_refused(connection, address.email):
         return 0
     wait = count_tries(connection, rules, now)
     if not wait:
-        stored.ask(connection, person_id, language, new_secret(), now)
+        stored.queue_confirmation(connection, person_id, language, new_secret(), now)
     return wait
 
 
-def _confirmed(connection: Writer, link: AddressLink, now: int) -> None:
-    known = _checked_in(connection, link, now)
-    stored.confirm(connection, known.person_id, known.email or "", known.secret or "", now)
+def _confirm(connection: WriteConnection, link: AddressLink, now: int) -> None:
+    address = _read_valid_address(connection, link, now)
+    stored.confirm(connection, address.person_id, address.email or "", address.secret or "", now)
     # A confirmation overrides an earlier refusal.
-    stored.allow(connection, known.email or "")
+    stored.allow(connection, address.email or "")
 
 
-def _looked_at(reader: Reader, token: str, link: AddressLink, now: int) -> None:
-    left = link.purpose is Purpose.REFUSE and find_ticket(reader, token_hash(token), TicketKind.REFUSAL, now)
-    if not left:
-        _checked(link, stored.find_address(reader, link.person_id), now)
+def _check_link(reader: ReadConnection, token: str, link: AddressLink, now: int) -> None:
+    ticket = link.purpose is Purpose.REFUSE and find_ticket(reader, token_hash(token), TicketKind.REFUSAL, now)
+    if not ticket:
+        _require_valid(link, stored.find_address(reader, link.person_id), now)
 
 
-def _refused(connection: Writer, token: str, link: AddressLink, now: int) -> KnownAddress | None:
+def _refuse(connection: WriteConnection, token: str, link: AddressLink, now: int) -> AccountAddress | None:
     """Refuse mails; return the address of the account, or None if the account was deleted."""
-    left = use_ticket(connection, token_hash(token), TicketKind.REFUSAL, now)
-    if left is not None:
+    ticket = use_ticket(connection, token_hash(token), TicketKind.REFUSAL, now)
+    if ticket is not None:
         # The link stays valid, as pressing the button again must not fail.
-        add_ticket(connection, token_hash(token), left, now)
-        stored.refuse(connection, left.mailed_to or "", now)
+        add_ticket(connection, token_hash(token), ticket, now)
+        stored.refuse(connection, ticket.mailed_to or "", now)
         return None
-    known = _checked_in(connection, link, now)
-    stored.refuse(connection, mailbox_key(known.email or ""), now)
-    return known
+    address = _read_valid_address(connection, link, now)
+    stored.refuse(connection, mailbox_key(address.email or ""), now)
+    return address
 
 
-def leave_refusal(connection: Writer, person_id: int, now: int) -> None:
+def preserve_refusal_link(connection: WriteConnection, person_id: int, now: int) -> None:
     """Keep the link that refuses all mails valid after its account is deleted.
 
     Otherwise, a stranger could create accounts with someone's address and delete each before its mail is read.
     """
-    known = stored.address_in(connection, person_id)
-    if known.secret is None or known.email is None:
+    address = stored.address_in(connection, person_id)
+    if address.secret is None or address.email is None:
         return
-    hashed = token_hash(address_token(known, Purpose.REFUSE))
-    made = Ticket(TicketKind.REFUSAL, None, None, now + REFUSAL_SECONDS, mailed_to=mailbox_key(known.email))
-    add_ticket(connection, hashed, made, now)
+    hashed = token_hash(address_token(address, Purpose.REFUSE))
+    ticket = Ticket(TicketKind.REFUSAL, None, None, now + REFUSAL_SECONDS, mailed_to=mailbox_key(address.email))
+    add_ticket(connection, hashed, ticket, now)
 
 
-def _allowed(connection: Writer, link: AddressLink, now: int) -> None:
-    stored.allow(connection, _checked_in(connection, link, now).email or "")
+def _allow_mails(connection: WriteConnection, link: AddressLink, now: int) -> None:
+    stored.allow(connection, _read_valid_address(connection, link, now).email or "")
 
 
-def _read(token: str, *purposes: Purpose) -> AddressLink:
+def _parse_token(token: str, *purposes: Purpose) -> AddressLink:
     link = read_address_token(token)
     if link is None or link.purpose not in purposes:
         raise InputError.of("token", NO_LINK)
     return link
 
 
-def _checked_in(connection: Writer, link: AddressLink, now: int) -> KnownAddress:
-    return _checked(link, stored.address_in(connection, link.person_id), now)
+def _read_valid_address(connection: WriteConnection, link: AddressLink, now: int) -> AccountAddress:
+    return _require_valid(link, stored.address_in(connection, link.person_id), now)
 
 
-def _checked(link: AddressLink, known: KnownAddress, now: int) -> KnownAddress:
+def _require_valid(link: AddressLink, address: AccountAddress, now: int) -> AccountAddress:
     """Return the address if the link is valid for it. Raises InputError if the link is not, or has expired."""
-    if not works(link, known, now):
+    if not is_valid_link(link, address, now):
         raise InputError.of("token", NO_LINK)
-    return known
+    return address
 
 
 NO_STOP_LINK: Final = sentence("This link is incomplete or has expired. You can unsubscribe on your account page.")
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class MailPreferences(msgspec.Struct, frozen=True):
     """A user's choice of mails: whether to send decisions, and in which interface language."""
 
     decisions: bool = False
@@ -218,33 +224,33 @@ class Mails:
         self.is_possible = is_possible
         self._clock = clock
 
-    async def wanted_by(self, person: Person) -> Wanted:
+    async def preferences_of(self, person: Person) -> MailPreferences:
         """Return a user's choice of mails."""
-        known = await self._database.read(partial(stored_mails.find_choice, person_id=person.id))
-        return Wanted(known.is_wanted, known.language) if known else Wanted()
+        choice = await self._database.read(partial(stored_mails.find_choice, person_id=person.id))
+        return MailPreferences(choice.is_wanted, choice.language) if choice else MailPreferences()
 
-    async def choose(self, person: Person, wanted: Wanted, visit: Visit) -> None:
+    async def choose(self, person: Person, preferences: MailPreferences, visit: ClientInfo) -> None:
         """Store a user's choice of mails, and queue a confirmation mail if the address is unconfirmed.
 
         Raises ForbiddenError if mails cannot be sent to the user; unsubscribing always succeeds.
         """
         asking = None
-        if wanted.decisions:
+        if preferences.decisions:
             self._allow(person)
-            asking = self.addresses.asking(person, wanted.language, visit)
-        job = partial(_chosen, person_id=person.id, wanted=wanted, asking=asking, now=self._now())
+            asking = self.addresses.confirmation_job(person, preferences.language, visit)
+        job = partial(_store_choice, person_id=person.id, preferences=preferences, asking=asking, now=self._now())
         await self._database.write(job, public=False)
 
-    async def ask_again(self, person: Person, visit: Visit) -> None:
+    async def ask_again(self, person: Person, visit: ClientInfo) -> None:
         """Send another confirmation mail to a subscribed user.
 
         Raises ForbiddenError, ConflictError if the user is not subscribed, TooManyRequestsError.
         """
-        wanted = await self.wanted_by(person)
-        if not wanted.decisions:
+        preferences = await self.preferences_of(person)
+        if not preferences.decisions:
             raise ConflictError(sentence("First choose which e-mails you want."))
         self._allow(person)
-        await self.addresses.ask(person, wanted.language, visit)
+        await self.addresses.ask(person, preferences.language, visit)
 
     def _allow(self, person: Person) -> None:
         """Check that mails can be sent to a user. Raises ForbiddenError."""
@@ -253,7 +259,7 @@ class Mails:
         if person.email is None:
             raise ForbiddenError(sentence("Your account has no e-mail address."))
 
-    async def look_at(self, token: str) -> str:
+    async def topic_of(self, token: str) -> str:
         """Return the topic of an unsubscribe link, without unsubscribing. Raises InputError."""
         link = _read_stop_link(token)
         if link.topic != DIGEST:
@@ -266,33 +272,37 @@ class Mails:
         """Unsubscribe by the link in a mail; return its topic. Raises InputError."""
         link = _read_stop_link(token)
         if link.topic != DIGEST:
-            await self._database.write(partial(_stopped, link=link), public=False)
+            await self._database.write(partial(_stop, link=link), public=False)
         return link.topic
 
     def _now(self) -> int:
         return int(self._clock())
 
 
-def _chosen(
-    connection: Writer, person_id: int, wanted: Wanted, asking: Callable[[Writer], int] | None, now: int
+def _store_choice(
+    connection: WriteConnection,
+    person_id: int,
+    preferences: MailPreferences,
+    asking: Callable[[WriteConnection], int] | None,
+    now: int,
 ) -> None:
     """Store the choice, even if the rate limit delays the confirmation mail."""
     if asking is None:
-        ask_no_more(connection, person_id)
+        cancel_confirmation(connection, person_id)
     else:
         asking(connection)
-    before = stored_mails.read_choice(connection, person_id, Topic.DECISIONS)
-    if before is None and not wanted.decisions:
+    before = stored_mails.read_choice(connection, person_id, MailTopic.DECISIONS)
+    if before is None and not preferences.decisions:
         return
     secret = before.secret if before else new_secret()
-    choice = Choice(person_id, Topic.DECISIONS, wanted.decisions, wanted.language, secret, now)
+    choice = MailChoice(person_id, MailTopic.DECISIONS, preferences.decisions, preferences.language, secret, now)
     if before is None or (before.is_wanted, before.language) != (choice.is_wanted, choice.language):
-        stored_mails.keep_choice(connection, choice)
+        stored_mails.save_choice(connection, choice)
 
 
-def _stopped(connection: Writer, link: StopLink) -> None:
-    before = _checked_choice(link, stored_mails.read_choice(connection, link.person_id, Topic.DECISIONS))
-    stored_mails.keep_choice(connection, msgspec.structs.replace(before, is_wanted=False))
+def _stop(connection: WriteConnection, link: StopLink) -> None:
+    before = _checked_choice(link, stored_mails.read_choice(connection, link.person_id, MailTopic.DECISIONS))
+    stored_mails.save_choice(connection, msgspec.structs.replace(before, is_wanted=False))
 
 
 def _read_stop_link(token: str) -> StopLink:
@@ -302,7 +312,7 @@ def _read_stop_link(token: str) -> StopLink:
     return link
 
 
-def _checked_choice(link: StopLink, choice: Choice | None) -> Choice:
+def _checked_choice(link: StopLink, choice: MailChoice | None) -> MailChoice:
     """Return the subscription if the link is signed for it. Raises InputError if not."""
     if choice is None or not is_signed(link, choice):
         raise InputError.of("token", NO_STOP_LINK)

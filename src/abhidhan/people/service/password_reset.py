@@ -16,13 +16,13 @@ from abhidhan.people.service.mails import new_secret
 from abhidhan.people.store import mail_addresses as stored_addresses
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import tickets as stored_tickets
-from abhidhan.platform.database.database import Writer
-from abhidhan.platform.runtime.passwords import Standing, Turn
+from abhidhan.platform.database.database import WriteConnection
+from abhidhan.platform.runtime.passwords import QueueTicket, TrustLevel
 from abhidhan.platform.runtime.smtp import Mailer
 from abhidhan.records import throttling
 from abhidhan.records.errors import ForbiddenError, InputError, UnavailableError, sentence
 from abhidhan.records.people import Person, check_new_password, username_key
-from abhidhan.records.throttling import Visit, try_key
+from abhidhan.records.throttling import ClientInfo, throttle_key
 
 NO_LINK: Final = sentence(
     "`%(parameter)s` has already been used or has expired. Request a new link.", parameter="token"
@@ -50,7 +50,7 @@ class PasswordResets:
         self._administration = administration
         self._mailer = mailer
 
-    async def request(self, name: str, visit: Visit) -> None:
+    async def request(self, name: str, visit: ClientInfo) -> None:
         """Send a reset link to the users with this name or e-mail address, without revealing whether there are any.
 
         Raises ForbiddenError if this server sends no mail, TooManyRequestsError.
@@ -59,35 +59,35 @@ class PasswordResets:
         if mailer is None:
             raise ForbiddenError(sentence("This server sends no e-mail: ask an administrator to reset your password."))
         rules = {
-            try_key("reset", username_key(name)): throttling.RESET_REQUEST,
-            try_key("reset from", visit.address): throttling.RESET_REQUEST,
+            throttle_key("reset", username_key(name)): throttling.RESET_REQUEST,
+            throttle_key("reset from", visit.address): throttling.RESET_REQUEST,
         }
         await self._context.count_try(rules, "Too many reset links have been requested. Try again in %(wait)s s.")
         self._context.start_task(self._send_links(mailer, name))
 
-    async def set_password(self, token: str, new: str, visit: Visit) -> None:
+    async def set_password(self, token: str, new: str, visit: ClientInfo) -> None:
         """Set a new password with the token of a reset link, which is valid once.
 
         Raises InputError, TooManyRequestsError.
         """
         # The link is checked before anything expensive, so that guessed links cost next to nothing.
         password = await asyncio.to_thread(check_new_password, new, "")
-        rules = {try_key("reset by", visit.address): throttling.RESET}
+        rules = {throttle_key("reset by", visit.address): throttling.RESET}
         await self._context.count_try(rules, "Too many links have been tried. Try again in %(wait)s s.")
         ticket = await self._context.find_ticket(token, TicketKind.RESET)
         if ticket is None or ticket.person_id is None:
             raise InputError.of("token", NO_LINK)
         owner = await self._administration.find(ticket.person_id)
         await asyncio.to_thread(check_new_password, new, owner.username)
-        rules = {try_key("link", token): throttling.RESET_BY_LINK}
+        rules = {throttle_key("link", token): throttling.RESET_BY_LINK}
         await self._context.count_try(rules, "Too many links have been tried. Try again in %(wait)s s.")
-        hashed = await self._context.passwords.hash(password, Turn(Standing.STRANGER, visit.address))
+        hashed = await self._context.passwords.hash(password, QueueTicket(TrustLevel.STRANGER, visit.address))
         person_id = await self._context.write(partial(self._reset, token=token, hashed=hashed))
         log_event("password changed", address=visit.address, person_id=person_id)
 
     # --- helpers --------------------------------------------------------------------------------------------------
 
-    def _reset(self, connection: Writer, token: str, hashed: str) -> int:
+    def _reset(self, connection: WriteConnection, token: str, hashed: str) -> int:
         ticket = stored_tickets.use_ticket(connection, token_hash(token), TicketKind.RESET, self._context.now())
         if ticket is None or ticket.person_id is None:
             raise InputError.of("token", NO_LINK)
@@ -98,34 +98,34 @@ class PasswordResets:
 
     async def _send_links(self, mailer: Mailer, name: str) -> None:
         by_name = await self._context.database.read(partial(stored_people.find_by_name, username=name))
-        found = [by_name.person] if by_name else []
-        if "@" in name and not found:
-            found = await self._context.database.read(partial(stored_people.find_by_email, email=name.strip()))
-        await self._mail_links(mailer, [each for each in found if each.email and each.disabled is None])
+        people = [by_name.person] if by_name else []
+        if "@" in name and not people:
+            people = await self._context.database.read(partial(stored_people.find_by_email, email=name.strip()))
+        await self._mail_links(mailer, [person for person in people if person.email and person.disabled is None])
 
     async def _mail_links(self, mailer: Mailer, people: Sequence[Person]) -> None:
         """Send one mail to each address, with the reset links of all its accounts."""
-        for email, owners in _by_email(people).items():
+        for email, owners in _group_by_email(people).items():
             rules = reset_rules(email)
             if await self._context.write(partial(stored_people.count_tries, rules=rules, now=self._context.now())):
                 _log.warning("reset links were not sent: this mailbox got several already")
                 continue
             # An account may have been created with someone else's address; its name must not become a link in the mail.
-            links = [
-                f"{without_links(each.username)}\n{await self._administration.reset_link(each, mailed_to=each.email)}"
-                for each in owners
-            ]
+            links = []
+            for owner in owners:
+                link = await self._administration.reset_link(owner, mailed_to=owner.email)
+                links.append(f"{without_links(owner.username)}\n{link}")
             try:
                 await mailer.send(email, RESET_SUBJECT, RESET_TEXT.format(links="\n\n".join(links)))
             except UnavailableError as error:
                 _log.warning("a reset link could not be sent", reason=str(error))
 
 
-def _by_email(people: Sequence[Person]) -> dict[str, list[Person]]:
+def _group_by_email(people: Sequence[Person]) -> dict[str, list[Person]]:
     """Group users by e-mail address, case-insensitively, in the spelling of the first."""
-    found: dict[str, list[Person]] = {}
-    written: dict[str, str] = {}
-    for each in people:
-        email = each.email or ""
-        found.setdefault(written.setdefault(email.lower(), email), []).append(each)
-    return found
+    groups: dict[str, list[Person]] = {}
+    spellings: dict[str, str] = {}
+    for person in people:
+        email = person.email or ""
+        groups.setdefault(spellings.setdefault(email.lower(), email), []).append(person)
+    return groups

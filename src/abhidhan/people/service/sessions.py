@@ -13,18 +13,18 @@ from abhidhan.people.model.two_factor import must_have
 from abhidhan.people.service.account_context import TOKEN_BYTES, AccountContext, token_hash
 from abhidhan.people.store import sessions as stored_sessions
 from abhidhan.people.store.sessions import NewSession
-from abhidhan.platform.database.database import Writer
+from abhidhan.platform.database.database import WriteConnection
 from abhidhan.records.errors import NotFoundError, UnavailableError, UnwritableError, sentence
-from abhidhan.records.people import OwnSession, SignedIn
-from abhidhan.records.throttling import Visit
+from abhidhan.records.people import AuthenticatedUser, OwnSession
+from abhidhan.records.throttling import ClientInfo
 
-SEEN_EVERY: Final = 300
+SEEN_INTERVAL_SECONDS: Final = 300
 """Minimum number of seconds between two updates of a session's time of last use."""
 
-SEEN_PATIENCE: Final = 0.25
+SEEN_TIMEOUT_SECONDS: Final = 0.25
 """Maximum number of seconds that a request waits for this update, which then continues in the background."""
 
-LONGEST_AGENT: Final = 200
+MAX_AGENT_LENGTH: Final = 200
 
 _log = structlog.get_logger("abhidhan.accounts")
 
@@ -37,21 +37,21 @@ class Sessions:
         self._context = context
         self._being_noted: set[int] = set()
 
-    async def who(self, token: str | None) -> SignedIn | None:
+    async def authenticate(self, token: str | None) -> AuthenticatedUser | None:
         """Return the user and session of a token; None if it is not valid."""
         if not token:
             return None
         now, sessions = self._context.now(), self._context.rules.sessions
         hashed = token_hash(token)
-        found = await self._context.database.read(
+        signed_in = await self._context.database.read(
             lambda reader: stored_sessions.find_session(reader, hashed, sessions, now)
         )
-        if found is None:
+        if signed_in is None:
             return None
-        if now - found.seen >= SEEN_EVERY:
-            await self._note_seen(found.session_id, now)
-        must = must_have(self._context.rules.two_factor, found.person.role) and not found.two_factor
-        return msgspec.structs.replace(found, must_set_up=True) if must else found
+        if now - signed_in.seen >= SEEN_INTERVAL_SECONDS:
+            await self._record_seen(signed_in.session_id, now)
+        must = must_have(self._context.rules.two_factor, signed_in.person.role) and not signed_in.two_factor
+        return msgspec.structs.replace(signed_in, must_set_up=True) if must else signed_in
 
     async def sign_out(self, token: str | None) -> None:
         """Close the session of a token, if there is one."""
@@ -66,7 +66,7 @@ class Sessions:
     async def sessions_of(self, person_id: int) -> list[OwnSession]:
         """List the sessions of a user."""
         job = partial(
-            stored_sessions.own_sessions,
+            stored_sessions.list_sessions,
             person_id=person_id,
             rules=self._context.rules.sessions,
             now=self._context.now(),
@@ -83,28 +83,28 @@ class Sessions:
         """Close all sessions of a user, including the current one."""
         await self._context.write(partial(stored_sessions.close_sessions, person_id=person_id))
 
-    def open(self, connection: Writer, person_id: int, visit: Visit) -> str:
+    def open(self, connection: WriteConnection, person_id: int, visit: ClientInfo) -> str:
         """Open a session and return its new token; the token of the request, if any, becomes invalid."""
         if visit.token:
             stored_sessions.close_session(connection, token_hash(visit.token))
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        agent = visit.agent[:LONGEST_AGENT] if visit.agent else None
+        agent = visit.agent[:MAX_AGENT_LENGTH] if visit.agent else None
         new = NewSession(person_id, token_hash(token), agent)
         stored_sessions.open_session(connection, new, self._context.rules.sessions, self._context.now())
         return token
 
     # --- helpers --------------------------------------------------------------------------------------------------
 
-    async def _note_seen(self, session_id: int, now: int) -> None:
-        """Update the time of last use; the request waits only SEEN_PATIENCE for the write and ignores its failure."""
+    async def _record_seen(self, session_id: int, now: int) -> None:
+        """Update the time of last use. Wait only `SEEN_TIMEOUT_SECONDS` for the write, and ignore its failure."""
         if session_id not in self._being_noted:
-            task = self._context.start_task(self._noted_seen(session_id, now))
-            await asyncio.wait({task}, timeout=SEEN_PATIENCE)
+            task = self._context.start_task(self._write_seen(session_id, now))
+            await asyncio.wait({task}, timeout=SEEN_TIMEOUT_SECONDS)
 
-    async def _noted_seen(self, session_id: int, now: int) -> None:
+    async def _write_seen(self, session_id: int, now: int) -> None:
         self._being_noted.add(session_id)
         try:
             with contextlib.suppress(UnavailableError):
-                await self._context.write(partial(stored_sessions.see_session, session_id=session_id, now=now))
+                await self._context.write(partial(stored_sessions.update_seen, session_id=session_id, now=now))
         finally:
             self._being_noted.discard(session_id)

@@ -17,9 +17,9 @@ from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import tickets as stored_tickets
 from abhidhan.people.store import two_factor as stored_two_factor
 from abhidhan.people.store.people import NewPerson
-from abhidhan.platform.database.database import Writer
+from abhidhan.platform.database.database import WriteConnection
 from abhidhan.platform.runtime.metrics import SIGN_INS
-from abhidhan.platform.runtime.passwords import Standing, Turn
+from abhidhan.platform.runtime.passwords import QueueTicket, TrustLevel
 from abhidhan.records import throttling
 from abhidhan.records.errors import (
     CodeRequiredError,
@@ -29,8 +29,16 @@ from abhidhan.records.errors import (
     TooManyRequestsError,
     sentence,
 )
-from abhidhan.records.people import Person, Role, SignedIn, SignUp, check_new_password, clean_password, username_key
-from abhidhan.records.throttling import Slowdown, Visit, try_key
+from abhidhan.records.people import (
+    AuthenticatedUser,
+    Person,
+    Role,
+    SignUp,
+    check_new_password,
+    clean_password,
+    username_key,
+)
+from abhidhan.records.throttling import ClientInfo, Throttle, throttle_key
 
 WRONG: Final = sentence("The name or the password is wrong.")
 CODE_NEEDED: Final = sentence("You also need a code from your app, or a recovery code.")
@@ -41,7 +49,7 @@ SUCCEEDED, FAILED, SLOWED = (SIGN_INS.labels(result) for result in ("succeeded",
 NO_INVITATION: Final = sentence("`%(parameter)s` has already been used or has expired.", parameter="invitation")
 
 
-class Trying(msgspec.Struct, frozen=True):
+class SignInAttempt(msgspec.Struct, frozen=True):
     """A sign-in with a verified password: the client, whether its address is known, and the typed code, if any.
 
     `fresh` is a new hash of the password if the stored one is outdated. `step` is the token of the second step, if
@@ -49,7 +57,7 @@ class Trying(msgspec.Struct, frozen=True):
     """
 
     person: Person
-    visit: Visit
+    visit: ClientInfo
     here_before: bool
     code: str = ""
     fresh: str | None = None
@@ -84,7 +92,7 @@ class Authentication:
 
     # --- signing in ---------------------------------------------------------------------------------------------------
 
-    async def sign_in(self, username: str, password: str, visit: Visit, code: str = "") -> str:
+    async def sign_in(self, username: str, password: str, visit: ClientInfo, code: str = "") -> str:
         """Check a name, its password and, if the account requires it, a code; return the token of a new session.
 
         Raises SignInRequiredError, CodeRequiredError (only if the password is correct), ForbiddenError for a
@@ -93,7 +101,7 @@ class Authentication:
         with count_sign_in(code):
             return await self._sign_in(username, password, visit, code)
 
-    async def second_step(self, step: str, code: str, visit: Visit) -> str:
+    async def second_step(self, step: str, code: str, visit: ClientInfo) -> str:
         """Check the code after a successful first step; return the token of a new session.
 
         Raises CodeRequiredError for a wrong code, SignInRequiredError if the step has expired, TooManyRequestsError.
@@ -103,7 +111,7 @@ class Authentication:
 
     # --- the user's own account -----------------------------------------------------------------------------------
 
-    async def sign_up(self, new: NewAccount, visit: Visit) -> Person:
+    async def sign_up(self, new: NewAccount, visit: ClientInfo) -> Person:
         """Create an account, if the operator allows it.
 
         Raises InputError with all problems, ForbiddenError, ConflictError for a taken name, TooManyRequestsError.
@@ -118,13 +126,13 @@ class Authentication:
             )
         username, password, email = await asyncio.to_thread(clean_account, new)
         await self._count_sign_up(new.invitation, visit)
-        hashed = await self._context.passwords.hash(password, Turn(Standing.STRANGER, visit.address))
+        hashed = await self._context.passwords.hash(password, QueueTicket(TrustLevel.STRANGER, visit.address))
         person = NewPerson(username, Role.CONTRIBUTOR, email, hashed)
-        made = await self._context.write(partial(self._signed_up, new=person, invitation=new.invitation))
+        made = await self._context.write(partial(self._create_account, new=person, invitation=new.invitation))
         log_event("account created", made, address=visit.address, role=made.role)
         return made
 
-    async def change_password(self, signed_in: SignedIn, old: str, new: str, visit: Visit) -> str:
+    async def change_password(self, signed_in: AuthenticatedUser, old: str, new: str, visit: ClientInfo) -> str:
         """Change the user's own password, close all sessions, and return the token of a new one.
 
         Raises InputError, ForbiddenError if the old password is wrong, TooManyRequestsError.
@@ -133,56 +141,56 @@ class Authentication:
         password = await asyncio.to_thread(check_new_password, new, person.username, "new_password")
         await self.check_own_password(person, old, visit)
         hashed = await self._context.passwords.hash(password)
-        token = await self._context.write(partial(self._changed, person=person, hashed=hashed, visit=visit))
+        token = await self._context.write(partial(self._store_password, person=person, hashed=hashed, visit=visit))
         log_event("password changed", person, address=visit.address)
         return token
 
-    async def check_own_password(self, person: Person, password: str, visit: Visit) -> None:
+    async def check_own_password(self, person: Person, password: str, visit: ClientInfo) -> None:
         """Check the password of a signed-in user. Raises ForbiddenError, TooManyRequestsError."""
         # Counted per account, from any address: an attempt requires a session, so strangers cannot lock the owner out.
-        rules = {try_key("own password", str(person.id)): throttling.SIGN_IN_FROM_ONE_ADDRESS}
+        rules = {throttle_key("own password", str(person.id)): throttling.SIGN_IN_FROM_ONE_ADDRESS}
         await self._context.count_try(rules, "Too many wrong passwords. Try again in %(wait)s s.")
-        known = await self._context.database.read(partial(stored_people.find_by_id, person_id=person.id))
-        turn = Turn(Standing.KNOWN, visit.address)
+        credentials = await self._context.database.read(partial(stored_people.find_by_id, person_id=person.id))
+        turn = QueueTicket(TrustLevel.KNOWN, visit.address)
         verdict = await self._context.passwords.verify(
-            known.password_hash if known else None, clean_password(password), turn
+            credentials.password_hash if credentials else None, clean_password(password), turn
         )
-        if not verdict.fits:
+        if not verdict.matches:
             log_event("wrong own password", person, address=visit.address)
             raise ForbiddenError(sentence("The password is wrong."))
-        await self._context.write(partial(stored_people.forget_tries, keys=list(rules)))
+        await self._context.write(partial(stored_people.delete_tries, keys=list(rules)))
 
-    async def has_been_here(self, person_id: int, visit: Visit) -> bool:
+    async def has_been_here(self, person_id: int, visit: ClientInfo) -> bool:
         """Return whether a user has signed in from the client's address before."""
-        hashed = try_key("known", str(person_id), visit.address)
+        hashed = throttle_key("known", str(person_id), visit.address)
         return await self._context.database.read(
             partial(stored_people.knows_address, person_id=person_id, address_hash=hashed)
         )
 
     # --- helpers --------------------------------------------------------------------------------------------------
 
-    async def _sign_in(self, username: str, password: str, visit: Visit, code: str) -> str:
-        known = await self._context.database.read(partial(stored_people.find_by_name, username=username))
-        here_before = await self.has_been_here(known.person.id if known else 0, visit)
+    async def _sign_in(self, username: str, password: str, visit: ClientInfo, code: str) -> str:
+        credentials = await self._context.database.read(partial(stored_people.find_by_name, username=username))
+        here_before = await self.has_been_here(credentials.person.id if credentials else 0, visit)
         await self._context.count_try(
             _sign_in_rules(username, visit, here_before=here_before),
             "Too many attempts to sign in. Try again in %(wait)s s.",
         )
-        turn = Turn(Standing.KNOWN if here_before else Standing.SIGNING_IN, visit.address)
+        turn = QueueTicket(TrustLevel.KNOWN if here_before else TrustLevel.SIGNING_IN, visit.address)
         verdict = await self._context.passwords.verify(
-            known.password_hash if known else None, clean_password(password), turn
+            credentials.password_hash if credentials else None, clean_password(password), turn
         )
-        if known is None or not verdict.fits:
-            reason = "unknown name" if known is None else "wrong password"
-            log_event("sign-in failed", known and known.person, address=visit.address, reason=reason)
+        if credentials is None or not verdict.matches:
+            reason = "unknown name" if credentials is None else "wrong password"
+            log_event("sign-in failed", credentials and credentials.person, address=visit.address, reason=reason)
             raise SignInRequiredError(WRONG)
-        if known.person.disabled is not None:
-            log_event("sign-in failed", known.person, address=visit.address, reason="disabled account")
+        if credentials.person.disabled is not None:
+            log_event("sign-in failed", credentials.person, address=visit.address, reason="disabled account")
             raise ForbiddenError(sentence("This account has been disabled; ask an administrator."))
         fresh = await self._context.passwords.hash(clean_password(password), turn) if verdict.outdated else None
-        return await self._let_in(Trying(known.person, visit, here_before, code, fresh))
+        return await self._complete_sign_in(SignInAttempt(credentials.person, visit, here_before, code, fresh))
 
-    async def _count_sign_up(self, invitation: str | None, visit: Visit) -> None:
+    async def _count_sign_up(self, invitation: str | None, visit: ClientInfo) -> None:
         """Count possible abuse: sign-ups without an invitation, or with an invalid one.
 
         Sign-ups with a valid invitation never wait, such as those of a class behind one address.
@@ -190,61 +198,61 @@ class Authentication:
         """
         if invitation and await self._context.find_ticket(invitation, TicketKind.INVITATION) is not None:
             return
-        rules = {try_key("sign up", visit.address): throttling.SIGN_UP}
+        rules = {throttle_key("sign up", visit.address): throttling.SIGN_UP}
         if not invitation:
-            rules[try_key("sign up")] = throttling.SIGN_UP_ANYWHERE
+            rules[throttle_key("sign up")] = throttling.SIGN_UP_ANYWHERE
         await self._context.count_try(rules, "Too many new accounts. Try again in %(wait)s s.")
         if invitation:
             raise InputError.of("invitation", NO_INVITATION)
 
-    async def _second_step(self, step: str, code: str, visit: Visit) -> str:
+    async def _second_step(self, step: str, code: str, visit: ClientInfo) -> str:
         ticket = await self._context.find_ticket(step, TicketKind.SECOND_STEP)
-        known = await self._context.database.read(
+        credentials = await self._context.database.read(
             partial(stored_people.find_by_id, person_id=(ticket and ticket.person_id) or 0)
         )
-        if known is None or known.person.disabled is not None:
+        if credentials is None or credentials.person.disabled is not None:
             raise SignInRequiredError(TOO_LATE)
-        here_before = await self.has_been_here(known.person.id, visit)
-        return await self._let_in(Trying(known.person, visit, here_before, code, step=step))
+        here_before = await self.has_been_here(credentials.person.id, visit)
+        return await self._complete_sign_in(SignInAttempt(credentials.person, visit, here_before, code, step=step))
 
-    async def _let_in(self, trying: Trying) -> str:
+    async def _complete_sign_in(self, attempt: SignInAttempt) -> str:
         """Open a session if no code is required or it is correct; return its token. Raises CodeRequiredError."""
-        if trying.code:
-            await self._context.count_try(code_rules(trying), "Too many codes were tried. Try again in %(wait)s s.")
+        if attempt.code:
+            await self._context.count_try(code_rules(attempt), "Too many codes were tried. Try again in %(wait)s s.")
         try:
-            opened = await self._context.write(partial(self._opened, trying=trying))
+            opened = await self._context.write(partial(self._open_session, attempt=attempt))
         except CodeRequiredError:
-            log_event("sign-in failed", trying.person, address=trying.visit.address, reason="wrong code")
+            log_event("sign-in failed", attempt.person, address=attempt.visit.address, reason="wrong code")
             raise
         if opened is None:
             step = await self._context.add_ticket(
-                Ticket(TicketKind.SECOND_STEP, trying.person.id, None, self._context.now() + SECOND_STEP_SECONDS)
+                Ticket(TicketKind.SECOND_STEP, attempt.person.id, None, self._context.now() + SECOND_STEP_SECONDS)
             )
             raise CodeRequiredError(CODE_NEEDED, step)
-        log_event("signed in", trying.person, address=trying.visit.address)
+        log_event("signed in", attempt.person, address=attempt.visit.address)
         return opened
 
-    def _opened(self, connection: Writer, trying: Trying) -> str | None:
+    def _open_session(self, connection: WriteConnection, attempt: SignInAttempt) -> str | None:
         """Open a session, and reset the counts of failed attempts. Returns None if a code is required first."""
-        person, visit, now = trying.person, trying.visit, self._context.now()
-        if trying.step and not stored_tickets.use_ticket(
-            connection, token_hash(trying.step), TicketKind.SECOND_STEP, now
+        person, visit, now = attempt.person, attempt.visit, self._context.now()
+        if attempt.step and not stored_tickets.use_ticket(
+            connection, token_hash(attempt.step), TicketKind.SECOND_STEP, now
         ):
             raise SignInRequiredError(TOO_LATE)
         if self._context.rules.two_factor is not TwoFactorRule.OFF and stored_two_factor.is_on(connection, person.id):
-            if not trying.code:
+            if not attempt.code:
                 return None
-            if not stored_two_factor.accept_code(connection, person.id, trying.code, now):
-                raise CodeRequiredError(WRONG_CODE, trying.step)
-        rules = _sign_in_rules(person.username, visit, here_before=trying.here_before) | code_rules(trying)
-        stored_people.forget_tries(connection, [key for key in rules if not key.startswith("from:")])
-        stored_people.forgive_try(connection, try_key("from", visit.address))
-        stored_people.remember_address(connection, person.id, try_key("known", str(person.id), visit.address), now)
-        if trying.fresh:
-            stored_people.set_password(connection, person.id, trying.fresh)
+            if not stored_two_factor.accept_code(connection, person.id, attempt.code, now):
+                raise CodeRequiredError(WRONG_CODE, attempt.step)
+        rules = _sign_in_rules(person.username, visit, here_before=attempt.here_before) | code_rules(attempt)
+        stored_people.delete_tries(connection, [key for key in rules if not key.startswith("from:")])
+        stored_people.forgive_try(connection, throttle_key("from", visit.address))
+        stored_people.store_address(connection, person.id, throttle_key("known", str(person.id), visit.address), now)
+        if attempt.fresh:
+            stored_people.set_password(connection, person.id, attempt.fresh)
         return self._sessions.open(connection, person.id, visit)
 
-    def _signed_up(self, connection: Writer, new: NewPerson, invitation: str | None) -> Person:
+    def _create_account(self, connection: WriteConnection, new: NewPerson, invitation: str | None) -> Person:
         now = self._context.now()
         if invitation:
             ticket = stored_tickets.use_ticket(connection, token_hash(invitation), TicketKind.INVITATION, now)
@@ -253,23 +261,23 @@ class Authentication:
             new = new._replace(role=ticket.role or new.role)
         return stored_people.add_person(connection, new, now)
 
-    def _changed(self, connection: Writer, person: Person, hashed: str, visit: Visit) -> str:
+    def _store_password(self, connection: WriteConnection, person: Person, hashed: str, visit: ClientInfo) -> str:
         new_password(connection, person.id, hashed)
         return self._sessions.open(connection, person.id, visit)
 
 
-def _sign_in_rules(username: str, visit: Visit, *, here_before: bool) -> dict[str, Slowdown]:
+def _sign_in_rules(username: str, visit: ClientInfo, *, here_before: bool) -> dict[str, Throttle]:
     """Return the rate limits of a sign-in. The limit per account does not apply at addresses known for the user."""
     name = username_key(username)
     rules = {
-        try_key("account from", name, visit.address): throttling.SIGN_IN_FROM_ONE_ADDRESS,
-        try_key("from", visit.address): throttling.SIGN_IN_BY_ADDRESS,
+        throttle_key("account from", name, visit.address): throttling.SIGN_IN_FROM_ONE_ADDRESS,
+        throttle_key("from", visit.address): throttling.SIGN_IN_BY_ADDRESS,
     }
-    return rules if here_before else rules | {try_key("account", name): throttling.SIGN_IN_BY_ACCOUNT}
+    return rules if here_before else rules | {throttle_key("account", name): throttling.SIGN_IN_BY_ACCOUNT}
 
 
-def code_rules(trying: Trying) -> dict[str, Slowdown]:
+def code_rules(attempt: SignInAttempt) -> dict[str, Throttle]:
     """Return the rate limits of a code, by the same rule."""
-    person_id = str(trying.person.id)
-    rules = {try_key("code from", person_id, trying.visit.address): throttling.CODE_FROM_ONE_ADDRESS}
-    return rules if trying.here_before else rules | {try_key("code", person_id): throttling.CODE_BY_ACCOUNT}
+    person_id = str(attempt.person.id)
+    rules = {throttle_key("code from", person_id, attempt.visit.address): throttling.CODE_FROM_ONE_ADDRESS}
+    return rules if attempt.here_before else rules | {throttle_key("code", person_id): throttling.CODE_BY_ACCOUNT}

@@ -15,14 +15,14 @@ from abhidhan.people.model.two_factor import (
 )
 from abhidhan.people.service.account_context import AccountContext, log_event
 from abhidhan.people.service.sessions import Sessions
-from abhidhan.people.service.sign_in import WRONG_CODE, Authentication, Trying, code_rules
+from abhidhan.people.service.sign_in import WRONG_CODE, Authentication, SignInAttempt, code_rules
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import sessions as stored_sessions
 from abhidhan.people.store import two_factor as stored
-from abhidhan.platform.database.database import Writer
+from abhidhan.platform.database.database import WriteConnection
 from abhidhan.records.errors import ConflictError, ForbiddenError, InputError, sentence
-from abhidhan.records.people import Person, SignedIn
-from abhidhan.records.throttling import Visit
+from abhidhan.records.people import AuthenticatedUser, Person
+from abhidhan.records.throttling import ClientInfo
 
 BASE_32: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
@@ -34,7 +34,7 @@ class SetUp(NamedTuple):
     address: Secret
 
 
-class TurnedOn(NamedTuple):
+class TwoFactorActivation(NamedTuple):
     """The token of a new session, and recovery codes, which are shown only once."""
 
     token: str
@@ -50,23 +50,23 @@ class TwoFactor:
         self._sessions = sessions
         self._authentication = authentication
 
-    async def state_of(self, signed_in: SignedIn) -> TwoFactorState:
+    async def state_of(self, signed_in: AuthenticatedUser) -> TwoFactorState:
         """Return the two-factor settings of the signed-in user."""
-        left = await self._context.database.read(partial(stored.codes_left, person_id=signed_in.person.id))
+        codes_left = await self._context.database.read(partial(stored.codes_left, person_id=signed_in.person.id))
         return TwoFactorState(
             on=signed_in.two_factor,
             required=must_have(self._context.rules.two_factor, signed_in.person.role),
             possible=self._context.rules.two_factor is not TwoFactorRule.OFF,
-            codes_left=left,
+            codes_left=codes_left,
         )
 
-    async def begin(self, signed_in: SignedIn, password: str, visit: Visit) -> SetUp:
+    async def begin(self, signed_in: AuthenticatedUser, password: str, visit: ClientInfo) -> SetUp:
         """Create a secret for an authenticator app. It takes effect when one of its codes is confirmed.
 
         Raises ForbiddenError for a wrong password or where the feature is off, ConflictError if codes are already
         required, TooManyRequestsError.
         """
-        self._make_sure_it_is_possible()
+        self._check_possible()
         await self._authentication.check_own_password(signed_in.person, password, visit)
         secret = Secret("".join(secrets.choice(BASE_32) for _ in range(SECRET_LENGTH)))
         person = signed_in.person
@@ -78,71 +78,77 @@ class TwoFactor:
             )
         return SetUp(secret, Secret(address_of(secret, person.username)))
 
-    async def confirm(self, signed_in: SignedIn, code: str, visit: Visit) -> TurnedOn:
+    async def confirm(self, signed_in: AuthenticatedUser, code: str, visit: ClientInfo) -> TwoFactorActivation:
         """Turn two-factor sign-in on, if the code is correct. Raises InputError for a wrong code."""
-        self._make_sure_it_is_possible()
+        self._check_possible()
         await self._count_code(signed_in.person, code, visit)
         codes = new_recovery_codes(secrets.choice)
-        job = partial(self._confirmed, person=signed_in.person, code=code, codes=codes, visit=visit)
+        job = partial(self._confirm, person=signed_in.person, code=code, codes=codes, visit=visit)
         token = await self._context.write(job)
         log_event("two-factor sign-in turned on", signed_in.person, address=visit.address)
-        return TurnedOn(token, codes)
+        return TwoFactorActivation(token, codes)
 
-    async def renew_recovery_codes(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> TurnedOn:
+    async def renew_recovery_codes(
+        self, signed_in: AuthenticatedUser, password: str, code: str, visit: ClientInfo
+    ) -> TwoFactorActivation:
         """Replace the recovery codes; the old ones become invalid. Raises ForbiddenError, InputError."""
         await self._authentication.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
         codes = new_recovery_codes(secrets.choice)
-        job = partial(self._renewed, person=signed_in.person, code=code, codes=codes, visit=visit)
+        job = partial(self._renew, person=signed_in.person, code=code, codes=codes, visit=visit)
         token = await self._context.write(job)
         log_event("recovery codes replaced", signed_in.person, address=visit.address)
-        return TurnedOn(token, codes)
+        return TwoFactorActivation(token, codes)
 
-    async def turn_off(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> str:
+    async def turn_off(self, signed_in: AuthenticatedUser, password: str, code: str, visit: ClientInfo) -> str:
         """Turn two-factor sign-in off; return the token of a new session. Raises ForbiddenError, InputError."""
         await self._authentication.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
-        token = await self._context.write(partial(self._turned_off, person=signed_in.person, code=code, visit=visit))
+        token = await self._context.write(partial(self._turn_off, person=signed_in.person, code=code, visit=visit))
         log_event("two-factor sign-in turned off", signed_in.person, address=visit.address)
         return token
 
     # --- helpers --------------------------------------------------------------------------------------------------
 
-    def _make_sure_it_is_possible(self) -> None:
+    def _check_possible(self) -> None:
         if self._context.rules.two_factor is TwoFactorRule.OFF:
             raise ForbiddenError(sentence("Two-factor sign-in has been turned off for this dictionary."))
 
-    async def _count_code(self, person: Person, code: str, visit: Visit) -> None:
+    async def _count_code(self, person: Person, code: str, visit: ClientInfo) -> None:
         here_before = await self._authentication.has_been_here(person.id, visit)
-        rules = code_rules(Trying(person, visit, here_before, code))
+        rules = code_rules(SignInAttempt(person, visit, here_before, code))
         await self._context.count_try(rules, "Too many codes were tried. Try again in %(wait)s s.")
 
-    def _confirmed(self, connection: Writer, person: Person, code: str, codes: tuple[str, ...], visit: Visit) -> str:
+    def _confirm(
+        self, connection: WriteConnection, person: Person, code: str, codes: tuple[str, ...], visit: ClientInfo
+    ) -> str:
         if not stored.confirm(connection, person.id, code, self._context.now()):
             raise _wrong_code()
-        stored.keep_recovery_codes(connection, person.id, codes)
-        return self._changed_codes(connection, person, visit)
+        stored.save_recovery_codes(connection, person.id, codes)
+        return self._restart_session(connection, person, visit)
 
-    def _renewed(self, connection: Writer, person: Person, code: str, codes: tuple[str, ...], visit: Visit) -> str:
+    def _renew(
+        self, connection: WriteConnection, person: Person, code: str, codes: tuple[str, ...], visit: ClientInfo
+    ) -> str:
         self._accept(connection, person, code)
-        stored.keep_recovery_codes(connection, person.id, codes)
-        return self._changed_codes(connection, person, visit)
+        stored.save_recovery_codes(connection, person.id, codes)
+        return self._restart_session(connection, person, visit)
 
-    def _turned_off(self, connection: Writer, person: Person, code: str, visit: Visit) -> str:
+    def _turn_off(self, connection: WriteConnection, person: Person, code: str, visit: ClientInfo) -> str:
         self._accept(connection, person, code)
         stored.remove(connection, person.id)
-        return self._changed_codes(connection, person, visit)
+        return self._restart_session(connection, person, visit)
 
-    def _accept(self, connection: Writer, person: Person, code: str) -> None:
+    def _accept(self, connection: WriteConnection, person: Person, code: str) -> None:
         if not stored.is_on(connection, person.id):
             raise ConflictError(sentence("Two-factor sign-in is not set up for your account."))
         if not stored.accept_code(connection, person.id, code, self._context.now()):
             raise _wrong_code()
 
-    def _changed_codes(self, connection: Writer, person: Person, visit: Visit) -> str:
+    def _restart_session(self, connection: WriteConnection, person: Person, visit: ClientInfo) -> str:
         """Close all sessions, and return the token of a new one."""
-        trying = Trying(person, visit, here_before=False)
-        stored_people.forget_tries(connection, list(code_rules(trying)))
+        trying = SignInAttempt(person, visit, here_before=False)
+        stored_people.delete_tries(connection, list(code_rules(trying)))
         stored_sessions.close_sessions(connection, person.id)
         return self._sessions.open(connection, person.id, visit)
 

@@ -6,18 +6,26 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Integer, Text, and_, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.people.model.mails import Topic
-from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Row, by_size, in_list, insert_new, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.people.model.mails import MailTopic
+from abhidhan.platform.database.compiled_queries import (
+    MAX_CODE_POINT,
+    CompiledQuery,
+    Row,
+    dialect_insert,
+    in_list,
+    list_params,
+    per_list_size,
+)
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import ConflictError, quoted, sentence
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Person, Role, username_key
-from abhidhan.records.throttling import Slowdown, Tries, after_try, wait_of
+from abhidhan.records.throttling import AttemptCount, Throttle, after_attempt, wait_seconds
 from abhidhan.schema import known_address, mail_choice, person, tries
 
 PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
 
-FORGOTTEN_AFTER = 2 * 86_400
+TRY_RETENTION_SECONDS = 2 * 86_400
 """Seconds after which attempts are deleted: longer than the period of any rate limit."""
 
 
@@ -46,18 +54,18 @@ def person_of(row: Row) -> Person:
     return Person(row[0], row[1], Role(row[2]), row[3], row[4], row[5])
 
 
-_BY_NAME = Query(
+_BY_NAME = CompiledQuery(
     select(*PERSON_COLUMNS, person.c.password_hash).where(
         person.c.username_key == bindparam("key", type_=Text), person.c.role != FORMER
     )
 )
-_BY_ID = Query(
+_BY_ID = CompiledQuery(
     select(*PERSON_COLUMNS, person.c.password_hash).where(
         person.c.id == bindparam("id", type_=Integer), person.c.role != FORMER
     )
 )
-_ITS_CONFIRMATION = and_(mail_choice.c.person_id == person.c.id, mail_choice.c.topic == str(Topic.CONFIRMATION))
-_BY_EMAIL = Query(
+_ITS_CONFIRMATION = and_(mail_choice.c.person_id == person.c.id, mail_choice.c.topic == str(MailTopic.CONFIRMATION))
+_BY_EMAIL = CompiledQuery(
     select(*PERSON_COLUMNS)
     .select_from(person.outerjoin(mail_choice, _ITS_CONFIRMATION))
     .where(func.lower(person.c.email) == bindparam("email", type_=Text), person.c.disabled.is_(None))
@@ -69,35 +77,35 @@ _BEGINNING = (
     person.c.username_key < bindparam("end", type_=Text),
     person.c.role != FORMER,
 )
-_PAGE = Query(
+_PAGE = CompiledQuery(
     select(*PERSON_COLUMNS)
     .where(*_BEGINNING)
     .order_by(person.c.username_key)
     .limit(bindparam("limit", type_=Integer))
     .offset(bindparam("offset", type_=Integer))
 )
-_COUNT = Query(select(func.count()).select_from(person).where(*_BEGINNING))
-_COUNT_OF_ROLE = Query(
+_COUNT = CompiledQuery(select(func.count()).select_from(person).where(*_BEGINNING))
+_COUNT_OF_ROLE = CompiledQuery(
     select(func.count())
     .select_from(person)
     .where(person.c.role == bindparam("role", type_=Text), person.c.disabled.is_(None))
 )
-_NAMES = by_size(lambda size: select(person.c.id, person.c.username).where(in_list(person.c.id, "id", size)))
+_NAMES = per_list_size(lambda size: select(person.c.id, person.c.username).where(in_list(person.c.id, "id", size)))
 
 
-def find_by_name(reader: Reader, username: str) -> Credentials | None:
+def find_by_name(reader: ReadConnection, username: str) -> Credentials | None:
     """Return a user by name, case-insensitively."""
     row = reader.row(_BY_NAME, key=username_key(username))
     return Credentials(person_of(row), row[6]) if row else None
 
 
-def find_by_id(reader: Reader, person_id: int) -> Credentials | None:
+def find_by_id(reader: ReadConnection, person_id: int) -> Credentials | None:
     """Return a user by ID."""
     row = reader.row(_BY_ID, id=person_id)
     return Credentials(person_of(row), row[6]) if row else None
 
 
-def find_by_email(reader: Reader, email: str) -> list[Person]:
+def find_by_email(reader: ReadConnection, email: str) -> list[Person]:
     """Return at most five enabled users with this e-mail address, those who have confirmed it first.
 
     That order finds the owner's account even if a stranger has created many others with the address.
@@ -105,27 +113,27 @@ def find_by_email(reader: Reader, email: str) -> list[Person]:
     return [person_of(row) for row in reader.rows(_BY_EMAIL, email=email.lower())]
 
 
-def list_people(reader: Reader, beginning: str, limit: int, offset: int) -> Page[Person]:
+def list_people(reader: ReadConnection, beginning: str, limit: int, offset: int) -> Page[Person]:
     """Return one page of the users whose names start with `beginning` (empty: all), by name, and their number."""
     key = username_key(beginning)
-    wanted = {"beginning": key, "end": key + LAST_CHARACTER}
-    rows = reader.rows(_PAGE, **wanted, limit=limit, offset=offset)
-    total = reader.row(_COUNT, **wanted)
+    key_range = {"beginning": key, "end": key + MAX_CODE_POINT}
+    rows = reader.rows(_PAGE, **key_range, limit=limit, offset=offset)
+    total = reader.row(_COUNT, **key_range)
     return Page([person_of(row) for row in rows], int(total[0]) if total else 0)
 
 
-def count_of_role(reader: Reader, role: Role) -> int:
+def count_of_role(reader: ReadConnection, role: Role) -> int:
     """Count the enabled users with a role."""
     row = reader.row(_COUNT_OF_ROLE, role=str(role))
     return int(row[0]) if row else 0
 
 
-def names_of(reader: Reader, person_ids: Sequence[int]) -> dict[int, str]:
+def names_of(reader: ReadConnection, person_ids: Sequence[int]) -> dict[int, str]:
     """Return the names of users by ID, without IDs that do not exist."""
-    wanted = list(dict.fromkeys(person_ids))
-    if not wanted:
+    ids = list(dict.fromkeys(person_ids))
+    if not ids:
         return {}
-    return {row[0]: row[1] for row in reader.rows(_NAMES(len(wanted)), **padded("id", wanted))}
+    return {row[0]: row[1] for row in reader.rows(_NAMES(len(ids)), **list_params("id", ids))}
 
 
 def add_person(connection: Connection, new: NewPerson, now: int) -> Person:
@@ -168,40 +176,40 @@ def other_administrators(connection: Connection, person_id: int) -> int:
 
 # --- attempts -----------------------------------------------------------------------------------------------------
 
-_TRIES = by_size(
+_TRIES = per_list_size(
     lambda size: select(tries.c.key, tries.c.count, tries.c.last, tries.c.until).where(
         in_list(tries.c.key, "key", size)
     )
 )
 
 
-def longest_wait(reader: Reader, keys: Sequence[str], now: int) -> int:
+def longest_wait(reader: ReadConnection, keys: Sequence[str], now: int) -> int:
     """Return the seconds until the next attempt under these keys is allowed; 0 if it is allowed now."""
-    rows = reader.rows(_TRIES(len(keys)), **padded("key", keys))
-    return max((wait_of(Tries(row[1], row[2], row[3]), now) for row in rows), default=0)
+    rows = reader.rows(_TRIES(len(keys)), **list_params("key", keys))
+    return max((wait_seconds(AttemptCount(row[1], row[2], row[3]), now) for row in rows), default=0)
 
 
-def count_tries(connection: Connection, rules: Mapping[str, Slowdown], now: int) -> int:
+def count_tries(connection: Connection, rules: Mapping[str, Throttle], now: int) -> int:
     """Count an attempt under each key and return 0; if one must wait, count nothing and return the seconds.
 
     Attempts are counted before their outcome is known, so that concurrent ones cannot exceed the limit.
     """
-    connection.execute(delete(tries).where(tries.c.last < now - FORGOTTEN_AFTER))
+    connection.execute(delete(tries).where(tries.c.last < now - TRY_RETENTION_SECONDS))
     rows = [{"key": key, "count": 0, "last": now, "until": 0} for key in sorted(rules)]
-    connection.execute(insert_new(connection, tries).values(rows).on_conflict_do_nothing())
+    connection.execute(dialect_insert(connection, tries).values(rows).on_conflict_do_nothing())
     chosen = select(tries.c.key, tries.c.count, tries.c.last, tries.c.until).where(tries.c.key.in_(rules))
-    found = connection.execute(chosen).all()
-    wait = max(wait_of(Tries(row[1], row[2], row[3]), now) for row in found)
+    counts = connection.execute(chosen).all()
+    wait = max(wait_seconds(AttemptCount(row[1], row[2], row[3]), now) for row in counts)
     if wait:
         return wait
-    for key, *values in found:
-        counted = after_try(rules[key], Tries(*values), now)
+    for key, *values in counts:
+        counted = after_attempt(rules[key], AttemptCount(*values), now)
         changed = {"count": counted.count, "last": counted.last, "until": counted.until}
         connection.execute(update(tries).where(tries.c.key == key).values(changed))
     return 0
 
 
-def forget_tries(connection: Connection, keys: Sequence[str]) -> None:
+def delete_tries(connection: Connection, keys: Sequence[str]) -> None:
     """Delete the counts of these keys after a success."""
     connection.execute(delete(tries).where(tries.c.key.in_(keys)))
 
@@ -212,7 +220,7 @@ def forgive_try(connection: Connection, key: str) -> None:
     connection.execute(chosen.values(count=tries.c.count - 1, until=0))
 
 
-_KNOWN = Query(
+_KNOWN_ADDRESS = CompiledQuery(
     select(known_address.c.seen).where(
         known_address.c.person_id == bindparam("person_id", type_=Integer),
         known_address.c.address_hash == bindparam("address_hash", type_=Text),
@@ -220,24 +228,24 @@ _KNOWN = Query(
 )
 
 
-def knows_address(reader: Reader, person_id: int, address_hash: str) -> bool:
+def knows_address(reader: ReadConnection, person_id: int, address_hash: str) -> bool:
     """Return whether a user has signed in from this address before."""
-    return reader.row(_KNOWN, person_id=person_id, address_hash=address_hash) is not None
+    return reader.row(_KNOWN_ADDRESS, person_id=person_id, address_hash=address_hash) is not None
 
 
-MOST_KNOWN_ADDRESSES = 20
+MAX_KNOWN_ADDRESSES = 20
 
 
-def remember_address(connection: Connection, person_id: int, address_hash: str, now: int) -> None:
-    """Store an address from which a user has signed in; only the newest MOST_KNOWN_ADDRESSES remain."""
-    own = known_address.c.person_id == person_id
-    connection.execute(delete(known_address).where(own, known_address.c.address_hash == address_hash))
+def store_address(connection: Connection, person_id: int, address_hash: str, now: int) -> None:
+    """Store an address from which a user has signed in; only the newest `MAX_KNOWN_ADDRESSES` remain."""
+    condition = known_address.c.person_id == person_id
+    connection.execute(delete(known_address).where(condition, known_address.c.address_hash == address_hash))
     connection.execute(insert(known_address).values(person_id=person_id, address_hash=address_hash, seen=now))
     newest = (
         select(known_address.c.address_hash)
-        .where(own)
+        .where(condition)
         .order_by(known_address.c.seen.desc(), known_address.c.address_hash)
-        .limit(MOST_KNOWN_ADDRESSES)
+        .limit(MAX_KNOWN_ADDRESSES)
     )
-    kept = connection.execute(newest).scalars().all()
-    connection.execute(delete(known_address).where(own, known_address.c.address_hash.not_in(kept)))
+    newest_hashes = connection.execute(newest).scalars().all()
+    connection.execute(delete(known_address).where(condition, known_address.c.address_hash.not_in(newest_hashes)))

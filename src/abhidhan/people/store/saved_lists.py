@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, Integer, bindparam, delete, insert, select, update
 
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import own_lists
 
 
-class KeptRow(NamedTuple):
+class ListsRow(NamedTuple):
     """A user's lists and flashcard progress as JSON, and their version: the number of changes."""
 
     lists: str
@@ -18,22 +18,24 @@ class KeptRow(NamedTuple):
 
 
 _COLUMNS = (own_lists.c.lists, own_lists.c.version, own_lists.c.cards)
-_OF_PERSON = Query(select(*_COLUMNS).where(own_lists.c.person_id == bindparam("person_id", type_=Integer)))
+_LISTS_OF_PERSON = CompiledQuery(
+    select(*_COLUMNS).where(own_lists.c.person_id == bindparam("person_id", type_=Integer))
+)
 
 
-def lists_of(reader: Reader, person_id: int) -> KeptRow | None:
+def lists_of(reader: ReadConnection, person_id: int) -> ListsRow | None:
     """Return the lists of a user; None if the account stores none."""
-    row = reader.row(_OF_PERSON, person_id=person_id)
-    return KeptRow._make(row) if row else None
+    row = reader.row(_LISTS_OF_PERSON, person_id=person_id)
+    return ListsRow._make(row) if row else None
 
 
-def read_lists(connection: Connection, person_id: int) -> KeptRow | None:
+def read_lists(connection: Connection, person_id: int) -> ListsRow | None:
     """Return the same within a write transaction."""
     row = connection.execute(select(*_COLUMNS).where(own_lists.c.person_id == person_id)).one_or_none()
-    return KeptRow._make(row) if row else None
+    return ListsRow._make(row) if row else None
 
 
-def keep_lists(connection: Connection, person_id: int, row: KeptRow, now: int) -> None:
+def save_lists(connection: Connection, person_id: int, row: ListsRow, now: int) -> None:
     """Insert or replace the lists of a user."""
     values = {"lists": row.lists, "version": row.version, "changed": now, "cards": row.cards}
     changed = connection.execute(update(own_lists).where(own_lists.c.person_id == person_id).values(values))
@@ -41,6 +43,6 @@ def keep_lists(connection: Connection, person_id: int, row: KeptRow, now: int) -
         connection.execute(insert(own_lists).values(person_id=person_id, **values))
 
 
-def forget_lists(connection: Connection, person_id: int) -> None:
+def delete_lists(connection: Connection, person_id: int) -> None:
     """Delete the lists of a user."""
     connection.execute(delete(own_lists).where(own_lists.c.person_id == person_id))

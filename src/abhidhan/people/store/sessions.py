@@ -5,25 +5,25 @@ from typing import Final, NamedTuple
 from sqlalchemy import BigInteger, Connection, Integer, Text, bindparam, delete, func, insert, select, update
 
 from abhidhan.people.store.people import PERSON_COLUMNS, person_of
-from abhidhan.platform.database.compiled_queries import Query
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.api_tokens import (
-    DAY,
-    MOST_TOKENS,
+    DAY_SECONDS,
+    MAX_TOKENS,
+    ApiToken,
     NewToken,
-    SignedInByToken,
-    Token,
     TokenPerson,
+    TokenUser,
     scopes_as_text,
     scopes_from_text,
 )
-from abhidhan.records.people import OwnSession, Person, SessionRules, SignedIn
+from abhidhan.records.people import AuthenticatedUser, OwnSession, Person, SessionRules
 from abhidhan.schema import person, personal_token, session, two_factor
 
-MOST_SESSIONS: Final = 50
+MAX_SESSIONS: Final = 50
 """Maximum number of sessions per user; the least recently used are closed."""
 
-_FIND = Query(
+_FIND = CompiledQuery(
     select(*PERSON_COLUMNS, session.c.id, session.c.seen, two_factor.c.confirmed)
     .select_from(
         session.join(person, person.c.id == session.c.person_id).outerjoin(
@@ -38,7 +38,7 @@ _FIND = Query(
     )
 )
 
-_OWN = Query(
+_SESSIONS_OF_PERSON = CompiledQuery(
     select(session.c.id, session.c.created, session.c.seen, session.c.agent)
     .where(
         session.c.person_id == bindparam("person_id", type_=Integer),
@@ -49,15 +49,15 @@ _OWN = Query(
 )
 
 
-def find_session(reader: Reader, token_hash: str, rules: SessionRules, now: int) -> SignedIn | None:
+def find_session(reader: ReadConnection, token_hash: str, rules: SessionRules, now: int) -> AuthenticatedUser | None:
     """Return the user and session of a token; None if there is no such session or it has expired."""
     row = reader.row(_FIND, token_hash=token_hash, now=now, idle_since=now - rules.idle)
-    return SignedIn(person_of(row), row[6], row[7], row[8] is not None) if row else None
+    return AuthenticatedUser(person_of(row), row[6], row[7], row[8] is not None) if row else None
 
 
-def own_sessions(reader: Reader, person_id: int, rules: SessionRules, now: int) -> list[OwnSession]:
+def list_sessions(reader: ReadConnection, person_id: int, rules: SessionRules, now: int) -> list[OwnSession]:
     """List the sessions of a user, most recently used first."""
-    rows = reader.rows(_OWN, person_id=person_id, now=now, idle_since=now - rules.idle)
+    rows = reader.rows(_SESSIONS_OF_PERSON, person_id=person_id, now=now, idle_since=now - rules.idle)
     return [OwnSession(*row) for row in rows]
 
 
@@ -72,18 +72,18 @@ class NewSession(NamedTuple):
 def open_session(connection: Connection, new: NewSession, rules: SessionRules, now: int) -> None:
     """Store a new session. Deletes the expired sessions of all users."""
     connection.execute(delete(session).where((session.c.expires <= now) | (session.c.seen <= now - rules.idle)))
-    kept = (
+    statement = (
         select(session.c.id)
         .where(session.c.person_id == new.person_id)
         .order_by(session.c.seen.desc(), session.c.id.desc())
-        .limit(MOST_SESSIONS - 1)
+        .limit(MAX_SESSIONS - 1)
     )
-    newest = connection.execute(kept).scalars().all()
+    newest = connection.execute(statement).scalars().all()
     connection.execute(delete(session).where(session.c.person_id == new.person_id, session.c.id.not_in(newest)))
     connection.execute(insert(session).values(**new._asdict(), created=now, seen=now, expires=now + rules.longest))
 
 
-def see_session(connection: Connection, session_id: int, now: int) -> None:
+def update_seen(connection: Connection, session_id: int, now: int) -> None:
     """Update the time of last use."""
     connection.execute(update(session).where(session.c.id == session_id).values(seen=now))
 
@@ -114,7 +114,7 @@ _TOKEN_COLUMNS = (
     personal_token.c.used,
 )
 
-_FIND_HOLDER = Query(
+_FIND_HOLDER = CompiledQuery(
     select(
         *PERSON_COLUMNS,
         personal_token.c.id,
@@ -135,7 +135,7 @@ _FIND_HOLDER = Query(
     )
 )
 
-_OWN_TOKENS = Query(
+_TOKENS_OF_PERSON = CompiledQuery(
     select(*_TOKEN_COLUMNS)
     .where(
         personal_token.c.person_id == bindparam("person_id", type_=Integer),
@@ -145,14 +145,14 @@ _OWN_TOKENS = Query(
 )
 
 
-def find_holder(reader: Reader, token_hash: str, now: int) -> SignedInByToken | None:
+def find_holder(reader: ReadConnection, token_hash: str, now: int) -> TokenUser | None:
     """Return the user of an API token; None if it does not exist or has expired."""
     row = reader.row(_FIND_HOLDER, token_hash=token_hash, now=now)
     if row is None:
         return None
     token_id, scopes, created, used, confirmed = row[6:]
     holder = _limited(person_of(row), scopes)
-    return SignedInByToken(holder, 0, created, confirmed is not None, token_id=token_id, used=used)
+    return TokenUser(holder, 0, created, confirmed is not None, token_id=token_id, used=used)
 
 
 def _limited(owner: Person, scopes: str) -> TokenPerson:
@@ -167,28 +167,28 @@ def _limited(owner: Person, scopes: str) -> TokenPerson:
     )
 
 
-def own_tokens(reader: Reader, person_id: int, now: int) -> list[Token]:
+def list_tokens(reader: ReadConnection, person_id: int, now: int) -> list[ApiToken]:
     """List the tokens of a user that have not expired, newest first."""
     return [
-        Token(row[0], row[1], tuple(sorted(scopes_from_text(row[2]))), *row[3:])
-        for row in reader.rows(_OWN_TOKENS, person_id=person_id, now=now)
+        ApiToken(row[0], row[1], tuple(sorted(scopes_from_text(row[2]))), *row[3:])
+        for row in reader.rows(_TOKENS_OF_PERSON, person_id=person_id, now=now)
     ]
 
 
-def add_token(connection: Connection, person_id: int, token_hash: str, new: NewToken, now: int) -> Token | None:
+def add_token(connection: Connection, person_id: int, token_hash: str, new: NewToken, now: int) -> ApiToken | None:
     """Store a token; None if the user has the maximum. Deletes the expired tokens of all users."""
-    forget_expired(connection, now)
-    own = select(func.count()).select_from(personal_token).where(personal_token.c.person_id == person_id)
-    if connection.execute(own).scalar_one() >= MOST_TOKENS:
+    delete_expired_tokens(connection, now)
+    count = select(func.count()).select_from(personal_token).where(personal_token.c.person_id == person_id)
+    if connection.execute(count).scalar_one() >= MAX_TOKENS:
         return None
-    expires = now + new.days * DAY
+    expires = now + new.days * DAY_SECONDS
     values = {"name": new.name, "scopes": scopes_as_text(new.scopes), "created": now, "expires": expires}
     chosen = insert(personal_token).values(person_id=person_id, token_hash=token_hash, **values)
     token_id = connection.execute(chosen.returning(personal_token.c.id)).scalar_one()
-    return Token(int(token_id), new.name, tuple(sorted(new.scopes)), now, expires, None)
+    return ApiToken(int(token_id), new.name, tuple(sorted(new.scopes)), now, expires, None)
 
 
-def note_used(connection: Connection, token_id: int, day: int) -> None:
+def update_last_use(connection: Connection, token_id: int, day: int) -> None:
     """Store the day on which a token was last used."""
     connection.execute(update(personal_token).where(personal_token.c.id == token_id).values(used=day))
 
@@ -204,6 +204,6 @@ def revoke_tokens(connection: Connection, person_id: int) -> None:
     connection.execute(delete(personal_token).where(personal_token.c.person_id == person_id))
 
 
-def forget_expired(connection: Connection, now: int) -> int:
+def delete_expired_tokens(connection: Connection, now: int) -> int:
     """Delete the expired tokens; return their number."""
     return connection.execute(delete(personal_token).where(personal_token.c.expires <= now)).rowcount

@@ -16,8 +16,8 @@ from sqlalchemy import (
 )
 
 from abhidhan.people.model.one_time_links import ISSUERS, Invitation, Ticket, TicketKind
-from abhidhan.platform.database.compiled_queries import Query, Row
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.people import Role
 from abhidhan.schema import person, ticket
 
@@ -34,7 +34,7 @@ _HOLDS: Final = or_(
 
 _NAMES: Final = ("kind", "person_id", "role", "expires", "issuer_id", "mailed_to", "uses")
 _COLUMNS: Final = tuple(ticket.c[name] for name in _NAMES)
-_FIND: Final = Query(
+_FIND: Final = CompiledQuery(
     select(*_COLUMNS).where(
         ticket.c.token_hash == bindparam("token_hash", type_=Text),
         ticket.c.kind == bindparam("kind", type_=Text),
@@ -42,7 +42,7 @@ _FIND: Final = Query(
         _HOLDS,
     )
 )
-_INVITATIONS: Final = Query(
+_INVITATIONS: Final = CompiledQuery(
     select(ticket.c.id, ticket.c.role, person.c.username, ticket.c.created, ticket.c.expires, ticket.c.uses)
     .select_from(ticket.outerjoin(person, person.c.id == ticket.c.issuer_id))
     .where(
@@ -75,7 +75,7 @@ def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) 
     )
 
 
-def find_ticket(reader: Reader, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
+def find_ticket(reader: ReadConnection, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
     """Return a ticket without using it; None if it does not exist, has expired, or its issuer may not issue it now."""
     row = reader.row(_FIND, token_hash=token_hash, kind=str(kind), now=now)
     return _ticket(row) if row else None
@@ -85,13 +85,13 @@ def use_ticket(connection: Connection, token_hash: str, kind: TicketKind, now: i
     """Use a ticket once, and delete it after its last use; None if it is invalid, as with `find_ticket`."""
     it = (ticket.c.token_hash == token_hash) & (ticket.c.kind == str(kind)) & (ticket.c.expires > now) & _HOLDS
     once_less = update(ticket).where(it, ticket.c.uses > 1).values(uses=ticket.c.uses - 1)
-    taken = connection.execute(once_less.returning(*_COLUMNS)).one_or_none()
-    if taken is None:
-        taken = connection.execute(delete(ticket).where(it).returning(*_COLUMNS)).one_or_none()
-    return _ticket(tuple(taken)) if taken else None
+    row = connection.execute(once_less.returning(*_COLUMNS)).one_or_none()
+    if row is None:
+        row = connection.execute(delete(ticket).where(it).returning(*_COLUMNS)).one_or_none()
+    return _ticket(tuple(row)) if row else None
 
 
-def list_invitations(reader: Reader, now: int) -> list[Invitation]:
+def list_invitations(reader: ReadConnection, now: int) -> list[Invitation]:
     """List the valid invitations, newest first."""
     return [Invitation(row[0], Role(row[1]), *row[2:]) for row in reader.rows(_INVITATIONS, now=now)]
 

@@ -14,24 +14,24 @@ from abhidhan.people.model.two_factor import (
     same_hash,
     step_of,
 )
-from abhidhan.platform.database.compiled_queries import Query, insert_new
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, dialect_insert
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import recovery_code, two_factor
 
-_CODES_LEFT: Final = Query(
+_CODES_LEFT: Final = CompiledQuery(
     select(func.count())
     .select_from(recovery_code)
     .where(recovery_code.c.person_id == bindparam("person_id", type_=Integer))
 )
 
-_ON: Final = Query(
+_ON: Final = CompiledQuery(
     select(two_factor.c.person_id).where(
         two_factor.c.person_id == bindparam("person_id", type_=Integer), two_factor.c.confirmed.is_not(None)
     )
 )
 
 
-def has_codes(reader: Reader, person_id: int) -> bool:
+def has_codes(reader: ReadConnection, person_id: int) -> bool:
     """Return whether a user has two-factor sign-in turned on."""
     return reader.row(_ON, person_id=person_id) is not None
 
@@ -44,7 +44,7 @@ def is_on(connection: Connection, person_id: int) -> bool:
     return connection.execute(chosen).one_or_none() is not None
 
 
-def codes_left(reader: Reader, person_id: int) -> int:
+def codes_left(reader: ReadConnection, person_id: int) -> int:
     """Count the unused recovery codes of a user."""
     row = reader.row(_CODES_LEFT, person_id=person_id)
     return int(row[0]) if row else 0
@@ -53,10 +53,10 @@ def codes_left(reader: Reader, person_id: int) -> int:
 def begin(connection: Connection, person_id: int, secret: Secret, now: int) -> bool:
     """Store an unconfirmed secret; return False, without a change, if one is already confirmed."""
     values = {"secret": str(secret), "begun": now, "last_step": 0}
-    chosen = insert_new(connection, two_factor).values(person_id=person_id, **values)
+    chosen = dialect_insert(connection, two_factor).values(person_id=person_id, **values)
     waiting = two_factor.c.confirmed.is_(None)
-    kept = chosen.on_conflict_do_update(index_elements=[two_factor.c.person_id], set_=values, where=waiting)
-    return connection.execute(kept.returning(two_factor.c.person_id)).one_or_none() is not None
+    upsert = chosen.on_conflict_do_update(index_elements=[two_factor.c.person_id], set_=values, where=waiting)
+    return connection.execute(upsert.returning(two_factor.c.person_id)).one_or_none() is not None
 
 
 def confirm(connection: Connection, person_id: int, code: str, now: int) -> bool:
@@ -92,15 +92,17 @@ def _accept_step(connection: Connection, person_id: int, code: str, now: int) ->
 
 
 def _accept_recovery(connection: Connection, person_id: int, code: str, _: int) -> bool:
-    own = recovery_code.c.person_id == person_id
-    kept = connection.execute(select(recovery_code.c.code_hash).where(own)).scalars().all()
-    found = same_hash(recovery_hash(person_id, code), kept)
-    if found is None:
+    condition = recovery_code.c.person_id == person_id
+    hashes = connection.execute(select(recovery_code.c.code_hash).where(condition)).scalars().all()
+    used_hash = same_hash(recovery_hash(person_id, code), hashes)
+    if used_hash is None:
         return False
-    return connection.execute(delete(recovery_code).where(own, recovery_code.c.code_hash == found)).rowcount > 0
+    return (
+        connection.execute(delete(recovery_code).where(condition, recovery_code.c.code_hash == used_hash)).rowcount > 0
+    )
 
 
-def keep_recovery_codes(connection: Connection, person_id: int, codes: Iterable[str]) -> None:
+def save_recovery_codes(connection: Connection, person_id: int, codes: Iterable[str]) -> None:
     """Replace the recovery codes; only hashes are stored."""
     connection.execute(delete(recovery_code).where(recovery_code.c.person_id == person_id))
     rows = [{"person_id": person_id, "code_hash": recovery_hash(person_id, code)} for code in codes]

@@ -25,26 +25,26 @@ from sqlalchemy.schema import CreateTable, DropTable
 from abhidhan import schema
 from abhidhan.platform.database.compiled_queries import (
     DIALECTS,
+    CompiledQuery,
     DriverConnection,
-    Query,
     Row,
-    Value,
+    SqlValue,
     chunks,
-    padded,
+    list_params,
     stream_rows,
 )
 from abhidhan.records.id_bitmap import IdRun
 
 Insert = sqlite.Insert | postgresql.Insert
 
-VALUES_AT_ONCE = 256
+VALUES_PER_QUERY = 256
 """Number of values per query: compiling a statement for 4,096 takes a fifth of a second and saves nothing."""
 
 
 class BulkConnection(DriverConnection, Protocol):
     """The methods of a sqlite3 connection that bulk loading uses."""
 
-    def executemany(self, sql: str, rows: Iterable[Sequence[Value]], /) -> object:
+    def executemany(self, sql: str, rows: Iterable[Sequence[SqlValue]], /) -> object:
         """Run one statement for each row."""
         ...
 
@@ -63,15 +63,15 @@ class Bulk:
         """Return whether the engine is SQLite."""
         return self.engine == "sqlite"
 
-    def rows(self, query: Query, parameters: dict[str, Value]) -> list[Row]:
+    def rows(self, query: CompiledQuery, parameters: dict[str, SqlValue]) -> list[Row]:
         """Run a query and read all its rows."""
         return query.rows(self._driver, self.engine, parameters)
 
-    def stream(self, query: Query) -> Iterator[list[Row]]:
+    def stream(self, query: CompiledQuery) -> Iterator[list[Row]]:
         """Run a query without parameters, and yield its rows in pages."""
         return stream_rows(self._driver, query)
 
-    def insert(self, table: Table, rows: Sequence[tuple[Value, ...]]) -> None:
+    def insert(self, table: Table, rows: Sequence[tuple[SqlValue, ...]]) -> None:
         """Insert rows with values in the order of the table's columns; without an ID, the engine assigns it."""
         if not rows:
             return
@@ -88,19 +88,19 @@ class Bulk:
 
         Existing rows are skipped. With `all_new` there are none, and PostgreSQL need not check.
         """
-        rows = chosen if self.is_sqlite or all_new else _not_there(table, chosen)
+        rows = chosen if self.is_sqlite or all_new else _select_missing(table, chosen)
         in_order = rows.order_by(*_key_of(table, list(rows.selected_columns)))
         statement = self.insert_into(table).from_select(table.columns.keys(), in_order)
         if self.is_sqlite:
             statement = statement.on_conflict_do_nothing()
         return self.connection.execute(statement, execution_options={"preserve_rowcount": True}).rowcount
 
-    def look_at(self, table: Table) -> None:
+    def analyze(self, table: Table) -> None:
         """Collect statistics of a temporary table in PostgreSQL (ANALYZE); SQLite plans without them."""
         if not self.is_sqlite:
             self.connection.execute(text(f"ANALYZE {table.name}"))
 
-    def look_at_all(self) -> None:
+    def analyze_all(self) -> None:
         """Collect statistics of all tables (ANALYZE), outside any transaction."""
         self._driver.execute("ANALYZE", ())
 
@@ -113,17 +113,17 @@ class Bulk:
         return sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
 
     def rows_among(
-        self, query: Callable[[int], Query], name: str, values: Sequence[Value], **others: Value
+        self, query: Callable[[int], CompiledQuery], name: str, values: Sequence[SqlValue], **parameters: SqlValue
     ) -> Iterator[Row]:
         """Run a query of `by_size` for any number of values, and yield its rows."""
-        for chunk in chunks(values, VALUES_AT_ONCE):
-            yield from self.rows(query(len(chunk)), padded(name, chunk) | others)
+        for chunk in chunks(values, VALUES_PER_QUERY):
+            yield from self.rows(query(len(chunk)), list_params(name, chunk) | parameters)
 
 
-class Ids:
+class IdAllocator:
     """Allocator of IDs for new rows of one table. No ID is ever reused, not even after a deletion.
 
-    The caller must be the only writer until its transaction ends, and must call `keep` before that.
+    The caller must be the only writer until its transaction ends, and must call `advance_sequence` before that.
     """
 
     def __init__(self, connection: Connection, table: Table) -> None:
@@ -131,33 +131,33 @@ class Ids:
         self._connection = connection
         self._table = table
         statement = _LAST_ID_SQLITE if connection.dialect.name == "sqlite" else _LAST_ID_POSTGRESQL
-        given = connection.execute(statement, {"name": table.name}).scalar()
-        self._last = self._given = int(given or 0)
+        last = connection.execute(statement, {"name": table.name}).scalar()
+        self._last = self._initial = int(last or 0)
 
-    def take(self) -> int:
+    def allocate(self) -> int:
         """Return the next ID."""
         self._last += 1
         return self._last
 
     @property
-    def last_before(self) -> int:
+    def previous_last(self) -> int:
         """The highest ID before the first allocation here; 0 for a table that never had a row."""
-        return self._given
+        return self._initial
 
     @property
-    def taken(self) -> IdRun | None:
+    def allocated(self) -> IdRun | None:
         """The allocated IDs; None if there are none."""
-        return IdRun(self._given + 1, self._last) if self._last > self._given else None
+        return IdRun(self._initial + 1, self._last) if self._last > self._initial else None
 
-    def keep(self) -> None:
+    def advance_sequence(self) -> None:
         """Advance the sequence of PostgreSQL to the last allocated ID; SQLite does so by itself."""
-        if self._last > self._given and self._connection.dialect.name != "sqlite":
-            self._connection.execute(_KEEP_IDS_POSTGRESQL, {"name": self._table.name, "last": self._last})
+        if self._last > self._initial and self._connection.dialect.name != "sqlite":
+            self._connection.execute(_SET_LAST_ID_POSTGRESQL, {"name": self._table.name, "last": self._last})
 
 
 _LAST_ID_SQLITE = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
 _LAST_ID_POSTGRESQL = text("SELECT pg_sequence_last_value(pg_get_serial_sequence(:name, 'id')::regclass)")
-_KEEP_IDS_POSTGRESQL = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :last)")
+_SET_LAST_ID_POSTGRESQL = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :last)")
 
 
 @cache
@@ -197,7 +197,7 @@ ORDERED = (
 Their rows are staged and inserted in one sorted pass at the end, which is several times as fast.
 """
 
-OF_NEW = (schema.phrase_gram,)
+NEW_PHRASE_TABLES = (schema.phrase_gram,)
 """Tables of `ORDERED` whose rows are staged for new phrases only, each once."""
 
 
@@ -213,10 +213,10 @@ def close_stage(bulk: Bulk) -> None:
         bulk.connection.execute(DropTable(table))
 
 
-def settle(bulk: Bulk, table: Table, *, all_new: bool = False) -> int:
+def flush_stage(bulk: Bulk, table: Table, *, all_new: bool = False) -> int:
     """Insert the staged rows of a table, and empty the stage; return the number of new rows."""
     stage = staged(table)
-    bulk.look_at(stage)
+    bulk.analyze(stage)
     new = bulk.merge(table, select(*stage.columns), all_new=all_new)
     bulk.empty(stage)
     return new
@@ -224,19 +224,19 @@ def settle(bulk: Bulk, table: Table, *, all_new: bool = False) -> int:
 
 def _key_of(table: Table, columns: Sequence[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
     """Return the primary key's columns among `columns`, which are in the table's order."""
-    given = dict(zip(table.columns.keys(), columns, strict=True))
-    return [given[column.name] for column in table.primary_key]
+    by_name = dict(zip(table.columns.keys(), columns, strict=True))
+    return [by_name[column.name] for column in table.primary_key]
 
 
-def _not_there(table: Table, chosen: Select[Any]) -> Select[Any]:
+def _select_missing(table: Table, chosen: Select[Any]) -> Select[Any]:
     """Select each row once, and only if the table lacks it.
 
     PostgreSQL inserts these in half the time of ON CONFLICT DO NOTHING.
     """
-    given = chosen.subquery("given")
-    key = _key_of(table, list(given.columns))
-    there = exists().where(*(own == other for own, other in zip(table.primary_key, key, strict=True)))
-    return select(given).ext(postgresql.distinct_on(*key)).where(~there)
+    candidates = chosen.subquery("given")
+    key = _key_of(table, list(candidates.columns))
+    is_present = exists().where(*(column == other for column, other in zip(table.primary_key, key, strict=True)))
+    return select(candidates).ext(postgresql.distinct_on(*key)).where(~is_present)
 
 
 def _columns(table: Table, *, with_id: bool) -> list[str]:

@@ -8,14 +8,14 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ProgrammingError
 
-from abhidhan.platform.database.connections import shown_address
+from abhidhan.platform.database.connections import display_url
 from abhidhan.platform.database.postgresql import is_pooled
 from abhidhan.records.errors import DatabaseError
 
 BULK_CACHE_KIB = 40_000
 """SQLite's page cache in KiB during bulk loading; sorting takes the same again, on PostgreSQL too."""
 
-SQLITE_IN_BULK = {
+SQLITE_BULK_SETTINGS = {
     "cache_size": -BULK_CACHE_KIB,
     # Debian's SQLite overwrites freed pages with zeros, such as those of every index that is dropped and rebuilt.
     "secure_delete": 0,
@@ -24,7 +24,7 @@ SQLITE_IN_BULK = {
 }
 """PRAGMA settings of the SQLite connection that loads in bulk; readers have their own connections."""
 
-_TRUST: Final = text("SET LOCAL session_replication_role = replica")
+_DISABLE_FOREIGN_KEYS: Final = text("SET LOCAL session_replication_role = replica")
 
 
 @contextmanager
@@ -38,15 +38,15 @@ def set_for_bulk(connection: Connection) -> Iterator[None]:
             yield
     else:
         refuse_pooler(connection)
-        with _trusting(connection):
+        with _skip_foreign_keys(connection):
             yield
 
 
 @contextmanager
 def _set_sqlite(connection: Connection) -> Iterator[None]:
     driver: DBAPIConnection = connection.connection.driver_connection  # type: ignore[assignment]
-    before = {name: driver.execute(f"PRAGMA {name}").fetchone()[0] for name in SQLITE_IN_BULK}
-    _set(driver, SQLITE_IN_BULK)
+    before = {name: driver.execute(f"PRAGMA {name}").fetchone()[0] for name in SQLITE_BULK_SETTINGS}
+    _set(driver, SQLITE_BULK_SETTINGS)
     try:
         yield
     finally:
@@ -56,7 +56,7 @@ def _set_sqlite(connection: Connection) -> Iterator[None]:
 
 
 @contextmanager
-def _trusting(connection: Connection) -> Iterator[None]:
+def _skip_foreign_keys(connection: Connection) -> Iterator[None]:
     """Disable PostgreSQL's foreign key checks, if the role may (superusers may).
 
     They take half of the loading time, and every ID was allocated or read in the same transaction, which is the only
@@ -64,26 +64,26 @@ def _trusting(connection: Connection) -> Iterator[None]:
     """
     try:
         with connection.begin():
-            _trust(connection)
+            _disable_foreign_keys(connection)
     except ProgrammingError:
         yield
         return
-    event.listen(connection, "begin", _trust)
+    event.listen(connection, "begin", _disable_foreign_keys)
     try:
         yield
     finally:
-        event.remove(connection, "begin", _trust)
+        event.remove(connection, "begin", _disable_foreign_keys)
 
 
-def _trust(connection: Connection) -> None:
-    connection.execute(_TRUST)
+def _disable_foreign_keys(connection: Connection) -> None:
+    connection.execute(_DISABLE_FOREIGN_KEYS)
 
 
 def refuse_pooler(connection: Connection) -> None:
     """Ensure that a connection is to PostgreSQL itself, not to a pooler. Raises DatabaseError."""
     if connection.dialect.name != "sqlite" and is_pooled(connection):
         raise DatabaseError(
-            f"{shown_address(connection.engine.url)} is a connection pooler, but this command needs the database "
+            f"{display_url(connection.engine.url)} is a connection pooler, but this command needs the database "
             "itself: give the URL of the database, in ABHIDHAN_DATABASE_DIRECT if it is the one of the settings."
         )
 

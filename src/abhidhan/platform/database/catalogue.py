@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from sqlalchemy import select
 
-from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListItem
 from abhidhan.records.sources import Source
 from abhidhan.schema import language, list_item, source
 
-_LANGUAGES = Query(
+_LANGUAGES = CompiledQuery(
     select(
         language.c.id,
         language.c.code,
@@ -24,7 +24,7 @@ _LANGUAGES = Query(
     ).order_by(language.c.id)
 )
 
-_LIST_ITEMS = Query(
+_LIST_ITEMS = CompiledQuery(
     select(
         list_item.c.list,
         list_item.c.id,
@@ -36,7 +36,7 @@ _LIST_ITEMS = Query(
     ).order_by(list_item.c.list, list_item.c.position, list_item.c.id)
 )
 
-_SOURCES = Query(
+_SOURCES = CompiledQuery(
     select(
         source.c.id,
         source.c.code,
@@ -49,7 +49,7 @@ _SOURCES = Query(
 )
 
 
-def read_catalogue(rows: Callable[[Query], list[Row]]) -> Catalogue:
+def read_catalogue(rows: Callable[[CompiledQuery], list[Row]]) -> Catalogue:
     """Read the whole catalogue. `rows` runs a query."""
     languages = rows(_LANGUAGES)
     return Catalogue(

@@ -24,12 +24,12 @@ T = TypeVar("T")
 Row = tuple[Any, ...]
 """A row as returned by the driver; each store function converts it to a typed value immediately."""
 
-Value = str | int | float | bytes | None
+SqlValue = str | int | float | bytes | None
 
-Arrange = Callable[[dict[str, Value]], tuple[Value, ...]]
+Arrange = Callable[[dict[str, SqlValue]], tuple[SqlValue, ...]]
 """Converts parameters by name to the positional order of a statement."""
 
-LAST_CHARACTER = "\U0010ffff"
+MAX_CODE_POINT = "\U0010ffff"
 """The highest code point: `prefix + LAST_CHARACTER` is the upper bound of the range of a prefix."""
 
 LIST_SIZES = (1, 4, 16, 64, 256, 1024, 4096)
@@ -47,7 +47,7 @@ class DriverCursor(Protocol):
 class DriverConnection(Protocol):
     """The common interface of sqlite3 and psycopg connections."""
 
-    def execute(self, sql: str, parameters: Sequence[Value], /) -> DriverCursor:
+    def execute(self, sql: str, parameters: Sequence[SqlValue], /) -> DriverCursor:
         """Run one statement."""
         ...
 
@@ -62,7 +62,7 @@ DIALECTS: dict[str, Dialect] = {
 }
 
 
-class Query:
+class CompiledQuery:
     """A select that is compiled once for each engine. Its parameters are `bindparam`s, passed by name."""
 
     __slots__ = ("_compiled", "_statements")
@@ -72,7 +72,7 @@ class Query:
         self._statements = {"sqlite": statement, "postgresql": statement if postgresql is None else postgresql}
         self._compiled: dict[str, tuple[str, Arrange]] = {}
 
-    def rows(self, connection: DriverConnection, engine: str, parameters: dict[str, Value]) -> list[Row]:
+    def rows(self, connection: DriverConnection, engine: str, parameters: dict[str, SqlValue]) -> list[Row]:
         """Run the query on `engine` (`sqlite` or `postgresql`) and return all rows."""
         sql, arrange = self._compiled.get(engine) or self.compile(engine)
         return connection.execute(sql, arrange(parameters)).fetchall()
@@ -87,7 +87,7 @@ class Query:
         return self._compiled[engine]
 
 
-def _arranger(names: tuple[str, ...], fixed: dict[str, Value]) -> Arrange:
+def _arranger(names: tuple[str, ...], fixed: dict[str, SqlValue]) -> Arrange:
     """Return a function that orders parameters by `names` and adds the fixed values; twice as fast as a loop."""
     if len(names) < 2:  # noqa: PLR2004  # of a single name, itemgetter gives the value alone
         return lambda parameters: tuple([(fixed | parameters)[name] for name in names])
@@ -95,7 +95,7 @@ def _arranger(names: tuple[str, ...], fixed: dict[str, Value]) -> Arrange:
     return (lambda parameters: pick(fixed | parameters)) if fixed else pick
 
 
-def padded(name: str, values: Sequence[Value], count: int = 0) -> dict[str, Value]:
+def list_params(name: str, values: Sequence[SqlValue], count: int = 0) -> dict[str, SqlValue]:
     """Return the parameters of an IN list, the last value repeated up to the list size for `count`."""
     names = _member_names(name, list_size(count or len(values)))
     return dict(zip(names, chain(values, repeat(values[-1])), strict=False))
@@ -103,7 +103,7 @@ def padded(name: str, values: Sequence[Value], count: int = 0) -> dict[str, Valu
 
 @cache
 def _member_names(name: str, size: int) -> tuple[str, ...]:
-    return tuple(f"{name}_{place}" for place in range(size))
+    return tuple(f"{name}_{index}" for index in range(size))
 
 
 def list_size(count: int) -> int:
@@ -112,21 +112,21 @@ def list_size(count: int) -> int:
 
 
 def in_list(column: ColumnElement[T], name: str, size: int) -> ColumnElement[bool]:
-    """Build the condition that a column is in a list of `size` parameters, named as by `padded`."""
+    """Build the condition that a column is in a list of `size` parameters, named as by `list_params`."""
     return column.in_([bindparam(member, type_=column.type) for member in _member_names(name, size)])
 
 
-def by_size(
+def per_list_size(
     build: Callable[[int], SelectBase], *, postgresql: Callable[[int], SelectBase] | None = None
-) -> Callable[[int], Query]:
+) -> Callable[[int], CompiledQuery]:
     """Return a function from a number of values to the cached query for its list size.
 
     `build` and `postgresql` build the statement for a size, the latter for PostgreSQL only.
     """
 
     @cache
-    def query(size: int) -> Query:
-        return Query(build(size), postgresql=postgresql(size) if postgresql else None)
+    def query(size: int) -> CompiledQuery:
+        return CompiledQuery(build(size), postgresql=postgresql(size) if postgresql else None)
 
     return lambda count: query(list_size(count))
 
@@ -136,12 +136,12 @@ def chunks(values: Sequence[T], size: int = LIST_SIZES[-1]) -> Iterable[Sequence
     return (values[start : start + size] for start in range(0, len(values), size))
 
 
-def insert_new(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+def dialect_insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """Return the engine's own INSERT construct, which supports ON CONFLICT."""
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
-PAGE: Final = 2_000
+PAGE_SIZE: Final = 2_000
 """Number of rows per page."""
 
 
@@ -153,19 +153,19 @@ class _PagedCursor(Protocol):
         ...
 
 
-def stream_rows(connection: DriverConnection, query: Query) -> Iterator[list[Row]]:
-    """Run a query without parameters in the open transaction, and yield its rows in pages of `PAGE`."""
+def stream_rows(connection: DriverConnection, query: CompiledQuery) -> Iterator[list[Row]]:
+    """Run a query without parameters in the open transaction, and yield its rows in pages of `PAGE_SIZE`."""
     if isinstance(connection, psycopg.Connection):
         sql, _ = query.compile("postgresql")
         # A cursor without a name would load all rows into memory.
-        with connection.cursor(name="stream_rows") as named:
-            named.execute(sql.encode())
-            yield from _read_pages(cast("_PagedCursor", named))
+        with connection.cursor(name="stream_rows") as cursor:
+            cursor.execute(sql.encode())
+            yield from _read_pages(cast("_PagedCursor", cursor))
     else:
         sql, _ = query.compile("sqlite")
         yield from _read_pages(cast("_PagedCursor", connection.execute(sql, ())))
 
 
 def _read_pages(cursor: _PagedCursor) -> Iterator[list[Row]]:
-    while rows := cursor.fetchmany(PAGE):
+    while rows := cursor.fetchmany(PAGE_SIZE):
         yield rows

@@ -146,6 +146,6 @@ def _open_sqlite_reader(url: URL, cache_kib: int) -> sqlite3.Connection:
     return connection
 
 
-def shown_address(url: URL) -> str:
+def display_url(url: URL) -> str:
     """Return the URL without its password and driver name, for logs and messages."""
     return without_password(url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False))

@@ -12,19 +12,19 @@ from sqlalchemy import Connection, update
 from abhidhan import schema
 
 
-def raise_data_version(connection: Connection) -> None:
+def increment_data_version(connection: Connection) -> None:
     """Increment the data version, which tells all workers that cached responses may be out of date.
 
     The changed records of this transaction get the new version. The row stays locked until the commit, so versions
     become visible in order: a reader that sees the records of one version sees those of all earlier ones.
     """
-    state, noted = schema.state, schema.record_change
-    raised = update(state).where(state.c.id == 1).values(data_version=state.c.data_version + 1)
-    version = connection.execute(raised.returning(state.c.data_version)).scalar_one()
-    connection.execute(update(noted).where(noted.c.version.is_(None)).values(version=version))
+    state, record_change = schema.state, schema.record_change
+    increment = update(state).where(state.c.id == 1).values(data_version=state.c.data_version + 1)
+    version = connection.execute(increment.returning(state.c.data_version)).scalar_one()
+    connection.execute(update(record_change).where(record_change.c.version.is_(None)).values(version=version))
 
 
-def write_the_same(connection: Connection) -> None:
+def write_unchanged(connection: Connection) -> None:
     """Write an unchanged value, to find out whether the database can be written."""
     connection.execute(update(schema.state).where(schema.state.c.id == 1).values(id=1))
 
@@ -57,14 +57,14 @@ class CachedVersion:
         self._number = 0
 
     def watch(self, database: Path) -> None:
-        """Map the wal-index of a database that this process has read and keeps open until `forget`."""
+        """Map the wal-index of a database that this process has read and keeps open until `unwatch`."""
         # Without a wal-index, as in a read-only folder, the version is read from SQLite each time.
         with suppress(OSError, ValueError):
             file = os.open(database.with_name(f"{database.name}-shm"), os.O_RDONLY | os.O_CLOEXEC)
             self._memory = mmap.mmap(file, HEADER_BYTES, access=mmap.ACCESS_READ)
             _NEVER_CLOSED.append((file, self._memory))
 
-    def forget(self) -> None:
+    def unwatch(self) -> None:
         """Turn the cache off."""
         self._memory = None
 

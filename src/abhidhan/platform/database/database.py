@@ -17,10 +17,10 @@ from sqlalchemy.exc import DBAPIError
 
 from abhidhan.platform.database import write_guard
 from abhidhan.platform.database.connections import sqlite_file
-from abhidhan.platform.database.data_version import raise_data_version, write_the_same
-from abhidhan.platform.database.driver_errors import may_succeed_again
+from abhidhan.platform.database.data_version import increment_data_version, write_unchanged
+from abhidhan.platform.database.driver_errors import is_serialization_failure
 from abhidhan.platform.database.reading import ReadableDatabase
-from abhidhan.platform.database.thread_pool import Threads
+from abhidhan.platform.database.thread_pool import ThreadPool
 from abhidhan.platform.database.write_guard import RECOVERY_SECONDS, WriteState
 from abhidhan.platform.runtime.files import refuse_unwritable
 from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks
@@ -28,27 +28,27 @@ from abhidhan.records.errors import AbhidhanError
 
 T = TypeVar("T")
 
-Writer = Connection
+WriteConnection = Connection
 """An open transaction, passed to writing jobs; read-only in `Database.read_transaction`."""
 
-FEW_CONNECTIONS = 3
+DEFAULT_MAX_CONNECTIONS = 3
 """Default maximum number of connections to PostgreSQL per process."""
 
 TRIES = 5
 """Number of attempts for a transaction that PostgreSQL cannot serialize."""
 
-_DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))  # maximum seconds after each attempt but the last
+_RETRY_DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))  # maximum seconds after each attempt but the last
 
 
 class Database(ReadableDatabase):
     """The database of a dictionary. Each writing job runs in a thread, in one transaction."""
 
-    def __init__(self, url: str, *, outages: Path | None = None, connections: int = FEW_CONNECTIONS) -> None:
+    def __init__(self, url: str, *, outages: Path | None = None, connections: int = DEFAULT_MAX_CONNECTIONS) -> None:
         """`outages` is the lock file of its `Outage`, `connections` the maximum number of PostgreSQL connections."""
         super().__init__(url, outages=outages, connections=connections)
         self.write_state = WriteState()
         # Writers run one at a time anyway; with a thread of their own, waiting writers take none from readers.
-        self._writing_thread = Threads("writing", 1)
+        self._writing_thread = ThreadPool("writing", 1)
         self._write_lock = threading.Lock()
 
     @property
@@ -56,10 +56,10 @@ class Database(ReadableDatabase):
         """Return whether the database was a read-only standby at the last check."""
         return self.write_state.is_read_only
 
-    def ask_recovery(self) -> bool:
+    def check_standby(self) -> bool:
         """Check whether the database is a standby, and store the result. Raises UnavailableError."""
         if not self.is_sqlite:
-            self.read_now(self.write_state.ask)
+            self.read_now(self.write_state.refresh)
         return self.is_read_only
 
     @asynccontextmanager
@@ -68,27 +68,27 @@ class Database(ReadableDatabase):
         if self.is_sqlite:
             yield
             return
-        await self._ask_recovery()
-        async with run_tasks([PeriodicTask("watching the standby", self._ask_recovery, RECOVERY_SECONDS)]):
+        await self._check_standby()
+        async with run_tasks([PeriodicTask("watching the standby", self._check_standby, RECOVERY_SECONDS)]):
             yield
 
-    async def _ask_recovery(self) -> None:
+    async def _check_standby(self) -> None:
         # During an outage the check is repeated soon; requests report the error themselves.
         with suppress(AbhidhanError):
-            await self.read(self.write_state.ask)
+            await self.read(self.write_state.refresh)
 
     async def write(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job in a thread, in one transaction; `public` if it changes public responses."""
         return await self._writing_thread.run(partial(self.write_now, job, public=public))
 
-    async def write_aside(self, job: Callable[[Connection], T]) -> T:
+    async def write_concurrently(self, job: Callable[[Connection], T]) -> T:
         """Run a writing job that on PostgreSQL does not wait for other writers: it locks only the rows it changes.
 
         It must not change public responses.
         """
         if self.is_sqlite:
             return await self.write(job, public=False)
-        return await self._threads.run(self._write_aside, job)
+        return await self._threads.run(self._write_concurrently, job)
 
     def write_now(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job in the calling thread, in one transaction; if `public`, increment the data version.
@@ -96,15 +96,15 @@ class Database(ReadableDatabase):
         Transactions are written one at a time; a job waits for at most `BUSY_SECONDS`. A job is retried if PostgreSQL
         cannot serialize its transaction, so it must have no other side effects. Raises UnavailableError.
         """
-        with self.write_state.noting(), self._translating:
-            return self._write_until_kept(job, public=public)
+        with self.write_state.record_outcome(), self._translating:
+            return self._write_with_retries(job, public=public)
 
-    def _write_until_kept(self, job: Callable[[Connection], T], *, public: bool) -> T:
-        for delay in _DELAYS:
+    def _write_with_retries(self, job: Callable[[Connection], T], *, public: bool) -> T:
+        for delay in _RETRY_DELAYS:
             try:
                 return self._write_once(job, public=public)
             except (DBAPIError, psycopg.Error) as error:
-                if not may_succeed_again(error):
+                if not is_serialization_failure(error):
                     raise
             # Random, so that conflicting transactions do not collide again. Not security-relevant.
             time.sleep(random.uniform(delay / 2, delay))  # noqa: S311
@@ -120,35 +120,35 @@ class Database(ReadableDatabase):
         if file is not None:
             await asyncio.to_thread(refuse_unwritable, file)
         elif self.write_state.is_unwritable:
-            await self.write(write_the_same, public=False)
+            await self.write(write_unchanged, public=False)
 
     def _write_once(self, job: Callable[[Connection], T], *, public: bool) -> T:
         with self._write_lock, self.engine.begin() as connection:
             write_guard.begin_writing(connection)
             result = job(connection)
             if public:
-                raise_data_version(connection)
+                increment_data_version(connection)
             return result
 
-    def _write_aside(self, job: Callable[[Connection], T]) -> T:
+    def _write_concurrently(self, job: Callable[[Connection], T]) -> T:
         with self._translating, self.engine.begin() as connection:
             write_guard.refuse_newer(connection)
             return job(connection)
 
     @contextmanager
     def long_write(
-        self, *, made: bool = True, at_end: Callable[[Connection], None] | None = None
+        self, *, check_writable: bool = True, before_commit: Callable[[Connection], None] | None = None
     ) -> Iterator[Connection]:
         """Open a connection for a job that begins and ends several transactions itself, with `connection.begin()`.
 
-        With `made=False` the database has no tables yet or is an unfinished copy, and no checks are made. `at_end` is
-        called before each commit and may raise an error to prevent it.
+        With `made=False` the database has no tables yet or is an unfinished copy, and no checks are made.
+        `before_commit` is called before each commit and may raise an error to prevent it.
         """
         with self._translating, self.engine.connect() as connection:
-            if made:
+            if check_writable:
                 event.listen(connection, "begin", write_guard.begin_writing)
-            if at_end is not None:
-                event.listen(connection, "commit", at_end)
+            if before_commit is not None:
+                event.listen(connection, "commit", before_commit)
             yield connection
 
     def close(self) -> None:

@@ -57,12 +57,12 @@ class DriverErrors:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Raise the translation of the error, if it has one."""
-        if error is not None and (message := _in_words(error, self._url)) is not None:
+        if error is not None and (message := _translate(error, self._url)) is not None:
             KINDS.get(type(message), BUSY).inc()
             raise message from error
 
 
-def may_succeed_again(error: DBAPIError | psycopg.Error) -> bool:
+def is_serialization_failure(error: DBAPIError | psycopg.Error) -> bool:
     """Return whether PostgreSQL aborted the transaction because it could not serialize it."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     return isinstance(cause, psycopg.errors.SerializationFailure)
@@ -85,7 +85,7 @@ UNWRITABLE_ON_POSTGRESQL = (
 )
 
 
-def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
+def _translate(error: BaseException, url: URL) -> AbhidhanError | None:
     cause = error.orig if isinstance(error, DBAPIError) else error
     unwritable = _unwritable(cause, url)
     if unwritable is not None:
@@ -144,16 +144,16 @@ _log = structlog.get_logger("abhidhan.database")
 class Outage:
     """Detector of outages, in which no connection can be opened. Of the processes that share a file, one logs each."""
 
-    def __init__(self, shown: str, shared: Path | None = None) -> None:
-        """`shown` is the address without its password, `shared` the lock file that elects the process that logs.
+    def __init__(self, address: str, lock_file: Path | None = None) -> None:
+        """`address` is the address without its password, `lock_file` the lock file that elects the process that logs.
 
-        Without `shared` nothing is logged: a command, or a server that starts, ends with the error itself.
+        Without `lock_file` nothing is logged: a command, or a server that starts, ends with the error itself.
         """
-        self._shown = shown
-        self._election = FileLock(shared) if shared else None
+        self._address = address
+        self._election = FileLock(lock_file) if lock_file else None
         self._guard = threading.Lock()
         self._since = 0.0
-        self._tells = False
+        self._is_logging = False
         self.is_on = False
 
     def begin(self, reason: Exception) -> None:
@@ -163,9 +163,9 @@ class Outage:
                 return
             self.is_on = True
             self._since = time.monotonic()
-            self._tells = self._is_mine_to_tell()
-            if self._tells:
-                _log.error("the database cannot be reached", database=self._shown, reason=_in_one_line(reason))
+            self._is_logging = self._is_elected()
+            if self._is_logging:
+                _log.error("the database cannot be reached", database=self._address, reason=_single_line(reason))
 
     def end(self) -> None:
         """Record that a connection was opened."""
@@ -173,17 +173,17 @@ class Outage:
             if not self.is_on:
                 return
             self.is_on = False
-            if self._tells:
+            if self._is_logging:
                 seconds = round(time.monotonic() - self._since, 1)
-                _log.warning("the database can be reached again", database=self._shown, seconds=seconds)
-            self._resign()
+                _log.warning("the database can be reached again", database=self._address, seconds=seconds)
+            self._release_election()
 
     def close(self) -> None:
         """Release the lock, so that another process can log outages."""
         with self._guard:
-            self._resign()
+            self._release_election()
 
-    def _is_mine_to_tell(self) -> bool:
+    def _is_elected(self) -> bool:
         """Return whether this process logs the outage; every process does if the lock file cannot be used."""
         if self._election is None:
             return False
@@ -192,10 +192,10 @@ class Outage:
         except OSError:
             return True
 
-    def _resign(self) -> None:
+    def _release_election(self) -> None:
         if self._election is not None:
             self._election.release()
 
 
-def _in_one_line(reason: Exception) -> str:
+def _single_line(reason: Exception) -> str:
     return " ".join(str(reason).split())

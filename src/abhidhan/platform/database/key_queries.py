@@ -9,17 +9,17 @@ from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import word
 
 
-def of_language(language_id: ColumnElement[int]) -> ColumnElement[bool]:
+def language_condition(language_id: ColumnElement[int]) -> ColumnElement[bool]:
     """Build the condition that a column equals the parameter `language_id`, unless that is `ALL_LANGUAGES`."""
-    wanted = bindparam("language_id", type_=Integer)
-    return or_(wanted == ALL_LANGUAGES, language_id == wanted)
+    parameter = bindparam("language_id", type_=Integer)
+    return or_(parameter == ALL_LANGUAGES, language_id == parameter)
 
 
-def selected(key: ColumnElement[str], frequency: ColumnElement[Any], size: int) -> Select[Any]:
+def select_by_key(key: ColumnElement[str], frequency: ColumnElement[Any], size: int) -> Select[Any]:
     """Select the words that have one of `size` keys, by language, then alphabetically."""
     return (
         select(key, word.c.id, word.c.language_id, word.c.text, frequency)
-        .where(in_list(key, "key", size), of_language(word.c.language_id))
+        .where(in_list(key, "key", size), language_condition(word.c.language_id))
         .order_by(word.c.language_id, word.c.sort_key, word.c.text)
         .limit(bindparam("limit", type_=Integer))
     )

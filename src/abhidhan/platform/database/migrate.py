@@ -14,12 +14,18 @@ from urllib.parse import quote
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from abhidhan.platform.database.connections import shown_address, sqlite_file
+from abhidhan.platform.database.connections import display_url, sqlite_file
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.other_servers import refuse_used_database, refuse_used_file
 from abhidhan.platform.database.write_guard import IS_IN_RECOVERY, POSTGRESQL_LOCK
-from abhidhan.platform.runtime.files import FileLock, make_private, make_private_folder, refuse_unwritable, unfinished
-from abhidhan.records.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
+from abhidhan.platform.runtime.files import (
+    FileLock,
+    make_private,
+    make_private_folder,
+    refuse_unwritable,
+    staging_folder,
+)
+from abhidhan.records.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, unwritable_error
 from abhidhan.schema import metadata
 from abhidhan.schema.schema_revisions import REVISIONS
 
@@ -44,7 +50,7 @@ class UnfinishedCopyError(DatabaseError):
     """Error for a database whose copy is unfinished."""
 
 
-class Prepared(StrEnum):
+class PrepareResult(StrEnum):
     """Result of `prepare`."""
 
     CREATED = "created"
@@ -52,7 +58,7 @@ class Prepared(StrEnum):
     UPGRADED = "upgraded"
 
 
-def prepare(database_url: str, backups: Path) -> Prepared:
+def prepare(database_url: str, backups: Path) -> PrepareResult:
     """Create or upgrade the database for this version of the program, and return what was done.
 
     A missing SQLite file is created, with its folder. An older database is first copied to `backups` (SQLite only),
@@ -83,52 +89,52 @@ def revision_of(connection: Connection) -> str | None:
     """Return the revision of the database; None if it has no tables of Abhidhan. Raises DatabaseError."""
     names = set(inspect(connection).get_table_names())
     if "alembic_version" in names:
-        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        if found is not None:
-            return str(found)
+        revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        if revision is not None:
+            return str(revision)
     if names & set(metadata.tables):
         raise DatabaseError("This is not a database of Abhidhan: set ABHIDHAN_DATABASE to another URL.")
     return None
 
 
-def _prepare_postgresql(database: Database) -> Prepared:
-    with told_in_words("The database"), database.engine.begin() as connection:
+def _prepare_postgresql(database: Database) -> PrepareResult:
+    with translate_errors("The database"), database.engine.begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
-        found = revision_of(connection)
-        _refuse_others(found, "The database")
-        if found == NEWEST:
-            return Prepared.CURRENT
+        revision = revision_of(connection)
+        _refuse_unknown(revision, "The database")
+        if revision == NEWEST:
+            return PrepareResult.CURRENT
         if connection.execute(IS_IN_RECOVERY).scalar():
             raise DatabaseError(
                 "The database is a standby and lacks tables of this version: first start this version on a server "
                 "whose database is the primary."
             )
-        if found is not None:
-            if is_before(found, RENUMBERING):
+        if revision is not None:
+            if is_older(revision, RENUMBERING):
                 refuse_used_database(connection)
             _log.warning("The database is upgraded without a copy: back up PostgreSQL yourself.")
         migrate(connection)
-    return Prepared.CREATED if found is None else Prepared.UPGRADED
+    return PrepareResult.CREATED if revision is None else PrepareResult.UPGRADED
 
 
-def _prepare_sqlite(database: Database, file: Path, backups: Path) -> Prepared:
+def _prepare_sqlite(database: Database, file: Path, backups: Path) -> PrepareResult:
     if _sqlite_revision(file) == NEWEST:
-        return Prepared.CURRENT
+        return PrepareResult.CURRENT
     make_private_folder(file.parent)
-    with told_in_words(str(file)), FileLock(file.parent):
+    with translate_errors(str(file)), FileLock(file.parent):
         # Another process may have upgraded it while this one waited for the lock.
-        found = _sqlite_revision(file)
-        if found == NEWEST:
-            return Prepared.CURRENT
+        revision = _sqlite_revision(file)
+        if revision == NEWEST:
+            return PrepareResult.CURRENT
         refuse_unwritable(file)
-        if found is not None:
-            if is_before(found, RENUMBERING):
+        if revision is not None:
+            if is_older(revision, RENUMBERING):
                 refuse_used_file(file)
-            _back_up(file, backups, found)
+            _back_up(file, backups, revision)
         make_private(file)
         with database.engine.begin() as connection:
             migrate(connection)
-    return Prepared.CREATED if found is None else Prepared.UPGRADED
+    return PrepareResult.CREATED if revision is None else PrepareResult.UPGRADED
 
 
 def _sqlite_revision(file: Path) -> str | None:
@@ -145,24 +151,24 @@ def _sqlite_revision(file: Path) -> str | None:
         return None
     being_written = _is_being_written(file)
     _refuse_damaged(file, size, being_written=being_written)
-    return _revision_of_whole(file, str(file), being_written=being_written)
+    return _read_sqlite_revision(file, str(file), being_written=being_written)
 
 
 def refuse_unusable_file(file: Path, name: str) -> None:
     """Ensure that this version can use or upgrade an intact SQLite file. Raises DatabaseError with the `name`."""
-    _revision_of_whole(file, name, being_written=False)
+    _read_sqlite_revision(file, name, being_written=False)
 
 
-def _revision_of_whole(file: Path, name: str, *, being_written: bool) -> str | None:
+def _read_sqlite_revision(file: Path, name: str, *, being_written: bool) -> str | None:
     # "immutable" reads without creating the -wal and -shm files.
     mode = "mode=ro" if being_written else "mode=ro&immutable=1"
     with (
-        told_in_words(name),
+        translate_errors(name),
         closing(sqlite3.connect(f"file:{quote(str(file))}?{mode}", uri=True)) as connection,
     ):
-        found = _revision_in(connection, name)
-    _refuse_others(found, name)
-    return found
+        revision = _revision_in(connection, name)
+    _refuse_unknown(revision, name)
+    return revision
 
 
 def _is_being_written(file: Path) -> bool:
@@ -186,7 +192,7 @@ def _refuse_damaged(file: Path, size: int, *, being_written: bool) -> None:
     pages = int.from_bytes(header[28:32], "big")
     # While the WAL holds changes, the file may be shorter than its header says.
     if not being_written and size < (65_536 if page == 1 else page) * pages:
-        raise _damaged(str(file))
+        raise _damaged_error(str(file))
 
 
 def _revision_in(connection: sqlite3.Connection, name: str) -> str | None:
@@ -200,7 +206,7 @@ def _revision_in(connection: sqlite3.Connection, name: str) -> str | None:
     raise DatabaseError(f"{name} is not a database of Abhidhan: set ABHIDHAN_DATABASE to another URL.")
 
 
-def reached(database_url: str) -> str | None:
+def read_revision(database_url: str) -> str | None:
     """Return the revision of a database, without changing it; None if it has no tables of Abhidhan.
 
     Raises DatabaseError.
@@ -209,23 +215,23 @@ def reached(database_url: str) -> str | None:
         file = sqlite_file(database.url)
         if file is not None:
             return _sqlite_revision(file)
-        with told_in_words(shown_address(database.url)), database.engine.connect() as connection:
-            found = revision_of(connection)
-        _refuse_others(found, "The database")
-        return found
+        with translate_errors(display_url(database.url)), database.engine.connect() as connection:
+            revision = revision_of(connection)
+        _refuse_unknown(revision, "The database")
+        return revision
 
 
-def is_of_newest(revision: str) -> bool:
+def has_current_tables(revision: str) -> bool:
     """Return whether a database has the tables of this version, even if it is an unfinished copy."""
     return revision == NEWEST or revision.startswith(f"{UNFINISHED}{NEWEST}-")
 
 
-def is_before(revision: str, other: str) -> bool:
+def is_older(revision: str, other: str) -> bool:
     """Return whether a revision is older than another."""
     return REVISIONS.index(revision) < REVISIONS.index(other)
 
 
-def _refuse_others(revision: str | None, name: str) -> None:
+def _refuse_unknown(revision: str | None, name: str) -> None:
     """Raise an error if this version can neither use nor upgrade the database. None: it has no tables yet."""
     if revision is None or revision in REVISIONS:
         return
@@ -249,7 +255,7 @@ def _back_up(file: Path, backups: Path, revision: str) -> None:
     make_private_folder(backups)
     moment = datetime.now(tz=UTC).strftime("%Y%m%dT%H%M%SZ")
     copy = backups / f"{file.stem}-{revision}-{moment}{file.suffix}"
-    with unfinished(backups) as folder:
+    with staging_folder(backups) as folder:
         whole = make_private(folder / copy.name)
         with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(whole)) as target:
             source.backup(target)
@@ -261,29 +267,29 @@ def _back_up(file: Path, backups: Path, revision: str) -> None:
     _log.info("The database was copied to %s before the upgrade.", copy)
 
 
-def _damaged(name: str) -> DamagedDatabaseError:
+def _damaged_error(name: str) -> DamagedDatabaseError:
     return DamagedDatabaseError(f"{name} is damaged: restore a backup.")
 
 
-def _in_one_line(reason: object) -> str:
+def _single_line(reason: object) -> str:
     """Format the driver's message as one line, without libpq's question whether the server is running."""
     return " ".join(re.sub(r"Is the server running .*\?", "", str(reason)).split()).rstrip(".")
 
 
 @contextmanager
-def told_in_words(name: str) -> Iterator[None]:
+def translate_errors(name: str) -> Iterator[None]:
     """Translate errors that an operator can fix into DatabaseError; programming errors pass unchanged."""
     try:
         yield
     except OSError as error:
-        raise cannot_be_written(error.filename or name, error) from error
+        raise unwritable_error(error.filename or name, error) from error
     except sqlite3.OperationalError as error:
         raise DatabaseError(f"{name} cannot be opened or written: {error}.") from error
     except sqlite3.DatabaseError as error:
-        raise _damaged(name) from error
+        raise _damaged_error(name) from error
     except DBAPIError as error:
         if isinstance(error.orig, sqlite3.DatabaseError) and not isinstance(error.orig, sqlite3.OperationalError):
-            raise _damaged(name) from error
+            raise _damaged_error(name) from error
         if isinstance(error, OperationalError):
-            raise DatabaseError(f"{name} cannot be reached or written: {_in_one_line(error.orig)}.") from error
+            raise DatabaseError(f"{name} cannot be reached or written: {_single_line(error.orig)}.") from error
         raise

@@ -27,7 +27,7 @@ _SESSIONS: Final = text(
     # Other servers of this version that wait for this upgrade do not count.
     "AND query NOT LIKE 'SELECT pg_advisory_xact_lock(%' ORDER BY 1"
 )
-_LATER: Final = text(f"SELECT pg_sleep({POLL_SECONDS}), pg_stat_clear_snapshot()")
+_WAIT: Final = text(f"SELECT pg_sleep({POLL_SECONDS}), pg_stat_clear_snapshot()")
 _LEASES: Final = text("SELECT name, owner FROM lease WHERE expires > extract(epoch FROM clock_timestamp()) * 1000")
 
 
@@ -63,9 +63,9 @@ def refuse_used_database(connection: Connection) -> None:
         machines = connection.execute(_SESSIONS).scalars().all()
         if not machines:
             break
-        connection.execute(_LATER)
+        connection.execute(_WAIT)
     if machines:
         raise DatabaseError(f"Other programs are connected to the database (from {', '.join(machines)}). {STOP_THEM}")
-    held = [name for name, owner in connection.execute(_LEASES) if not is_gone(owner)]
-    if held:
-        raise DatabaseError(f"Another server is working in the database ({', '.join(held)}). {STOP_THEM}")
+    lease_names = [name for name, owner in connection.execute(_LEASES) if not is_gone(owner)]
+    if lease_names:
+        raise DatabaseError(f"Another server is working in the database ({', '.join(lease_names)}). {STOP_THEM}")

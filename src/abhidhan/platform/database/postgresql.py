@@ -14,9 +14,9 @@ from psycopg import adapt, pq
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from abhidhan.platform.database.compiled_queries import Row, Value
+from abhidhan.platform.database.compiled_queries import Row, SqlValue
 from abhidhan.platform.database.driver_errors import Outage
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 
 ONLY_READS: Final = "only_reads"
 """Execution option of a connection that marks its transactions as read-only, so that reads need no row locks."""
@@ -30,7 +30,7 @@ CONNECT_SECONDS: Final = 10
 BUSY_SECONDS: Final = 10
 """Timeout of a job that waits for a free connection of the pool."""
 
-NO_COMPILING: Final = "SET jit = off"
+JIT_OFF: Final = "SET jit = off"
 """Turns off JIT compilation, which PostgreSQL packages of distributions enable.
 
 It takes tens of milliseconds for each statement that the planner considers expensive: importing WordNet took twice the
@@ -40,25 +40,25 @@ processor time with it. Not sent through a pooler, whose connections are shared 
 _POOLED: Final = "is from a pooler"
 
 
-def postgresql_address(url: URL) -> str:
+def postgresql_url(url: URL) -> str:
     """Return the URL in the form that psycopg accepts, with its password."""
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-def patience(url: URL) -> dict[str, Any]:
+def connect_arguments(url: URL) -> dict[str, Any]:
     """Return the connection timeout as a driver argument; empty if the URL sets one."""
     return {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
 
 
 def open_postgresql(url: URL) -> psycopg.Connection:
     """Open a connection in autocommit mode: transactions begin explicitly. Raises psycopg.OperationalError."""
-    connection = psycopg.connect(postgresql_address(url), autocommit=True, **patience(url))
+    connection = psycopg.connect(postgresql_url(url), autocommit=True, **connect_arguments(url))
     row = connection.execute("SELECT pg_backend_pid()").fetchone()
     # A pooler reports an invented process ID when it connects, before a server connection is assigned.
     if row is not None and row[0] != connection.info.backend_pid:
         connection.prepare_threshold = None
     else:
-        connection.execute(NO_COMPILING)
+        connection.execute(JIT_OFF)
     return connection
 
 
@@ -67,7 +67,7 @@ def is_pooled(connection: Connection) -> bool:
     return bool(connection.info.get(_POOLED))
 
 
-class _Rows(NamedTuple):
+class _Result(NamedTuple):
     """Result of a statement, with all rows in memory."""
 
     rows: list[Row]
@@ -88,16 +88,16 @@ class ShortReadConnection:
         self._names: dict[str, bytes] = {}
         self._loaders = adapt.Transformer(connection)
 
-    def execute(self, sql: str, parameters: Sequence[Value], /) -> _Rows:
+    def execute(self, sql: str, parameters: Sequence[SqlValue], /) -> _Result:
         """Run a statement whose parameter types the server can infer. Raises psycopg.Error."""
         values: list[Any] = [_as_text(value) for value in parameters]
         if self._prepares:
             result = self._libpq.exec_prepared(self._prepared(sql), values, result_format=pq.Format.BINARY)
         else:
-            result = self._libpq.exec_params(_with_numbers(sql), values, result_format=pq.Format.BINARY)
+            result = self._libpq.exec_params(_number_placeholders(sql), values, result_format=pq.Format.BINARY)
         self._expect(pq.ExecStatus.TUPLES_OK, result)
         self._loaders.set_pgresult(result)
-        return _Rows(self._loaders.load_rows(0, result.ntuples, tuple))
+        return _Result(self._loaders.load_rows(0, result.ntuples, tuple))
 
     def close(self) -> None:
         """Close the connection."""
@@ -107,7 +107,7 @@ class ShortReadConnection:
         name = self._names.get(sql)
         if name is None:
             name = b"statement_%d" % len(self._names)
-            self._expect(pq.ExecStatus.COMMAND_OK, self._libpq.prepare(name, _with_numbers(sql)))
+            self._expect(pq.ExecStatus.COMMAND_OK, self._libpq.prepare(name, _number_placeholders(sql)))
             self._names[sql] = name
         return name
 
@@ -118,7 +118,7 @@ class ShortReadConnection:
             raise psycopg.errors.error_from_result(result)
 
 
-def _as_text(value: Value) -> bytes | None:
+def _as_text(value: SqlValue) -> bytes | None:
     """Encode a value in PostgreSQL's text format. Raises psycopg.DataError."""
     if value is None:
         return None
@@ -129,14 +129,14 @@ def _as_text(value: Value) -> bytes | None:
 
 
 @cache
-def _with_numbers(sql: str) -> bytes:
+def _number_placeholders(sql: str) -> bytes:
     """Convert the parameters of a statement to the server's form: `$1`, `$2` for `%s`, `%s`."""
-    first, *others = sql.split("%s")
-    numbered = "".join(f"${number}{rest}" for number, rest in enumerate(others, 1))
+    first, *parts = sql.split("%s")
+    numbered = "".join(f"${number}{part}" for number, part in enumerate(parts, 1))
     return (first + numbered).replace("%%", "%").encode()
 
 
-class Connections:
+class ConnectionPool:
     """The connection pool of one process, shared by long reads and writes."""
 
     def __init__(self, url: URL, size: int, outage: Outage) -> None:
@@ -153,7 +153,7 @@ class Connections:
             use_native_hstore=False,
         )
         event.listen(self.engine, "do_connect", self._open)
-        event.listen(self.engine, "connect", _note_pooler)
+        event.listen(self.engine, "connect", _record_pooler)
         event.listen(self.engine, "begin", _begin)
 
     def reading(self) -> Engine:
@@ -161,16 +161,16 @@ class Connections:
         return self.engine.execution_options(**{ONLY_READS: True})
 
     @contextmanager
-    def reader(self, of: Callable[[psycopg.Connection], Reader]) -> Iterator[Reader]:
+    def reader(self, open_reader: Callable[[psycopg.Connection], ReadConnection]) -> Iterator[ReadConnection]:
         """Provide a reader outside any transaction, on a connection of the pool."""
-        lent = self.engine.raw_connection()
+        connection = self.engine.raw_connection()
         try:
-            yield of(cast("psycopg.Connection", lent.driver_connection))
+            yield open_reader(cast("psycopg.Connection", connection.driver_connection))
         except psycopg.OperationalError:
-            lent.invalidate()
+            connection.invalidate()
             raise
         finally:
-            lent.close()
+            connection.close()
 
     def _open(self, *_: object) -> psycopg.Connection:
         try:
@@ -182,7 +182,7 @@ class Connections:
         return connection
 
 
-def _note_pooler(connection: psycopg.Connection, entry: ConnectionPoolEntry) -> None:
+def _record_pooler(connection: psycopg.Connection, entry: ConnectionPoolEntry) -> None:
     entry.info[_POOLED] = connection.prepare_threshold is None
 
 

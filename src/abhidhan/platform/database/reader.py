@@ -9,45 +9,45 @@ import psycopg
 from sqlalchemy import bindparam, select
 
 from abhidhan import schema
-from abhidhan.platform.database.compiled_queries import DriverConnection, Query, Row, Value, stream_rows
+from abhidhan.platform.database.compiled_queries import CompiledQuery, DriverConnection, Row, SqlValue, stream_rows
 from abhidhan.records.catalogue import Catalogue
 
 T = TypeVar("T")
 
-Kept = dict[Callable[..., Any], tuple[Catalogue, Any]]
+CachedResults = dict[Callable[..., Any], tuple[Catalogue, Any]]
 """Cached result of each function, with the catalogue for which it was read."""
 
-READ_VERSION = Query(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
+READ_VERSION = CompiledQuery(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
 
 
-class Reader:
+class ReadConnection:
     """A read-only connection in autocommit mode, with the catalogue of the current data."""
 
-    __slots__ = ("_catalogue", "_catalogue_of", "_connection", "_kept", "engine")
+    __slots__ = ("_cache", "_catalogue", "_connection", "_read_catalogue", "engine")
 
     def __init__(
         self,
         connection: DriverConnection,
         engine: str,
-        catalogue_of: Callable[["Reader"], Catalogue],
-        kept: Kept | None = None,
+        read_catalogue: Callable[["ReadConnection"], Catalogue],
+        cache: CachedResults | None = None,
     ) -> None:
-        """Wrap a driver's connection; `engine` is `sqlite` or `postgresql`, `catalogue_of` reads the catalogue.
+        """Wrap a driver's connection; `engine` is `sqlite` or `postgresql`, `read_catalogue` reads the catalogue.
 
-        `kept` is the cache of `kept()`, shared by the readers of one database.
+        `cached` is the cache of `cached()`, shared by the readers of one database.
         """
         self._connection = connection
-        self._kept: Kept = {} if kept is None else kept
-        self._catalogue_of = catalogue_of
+        self._cache: CachedResults = {} if cache is None else cache
+        self._read_catalogue = read_catalogue
         self._catalogue: Catalogue | None = None
         self.engine = engine
 
-    def run(self, job: Callable[["Reader"], T]) -> T:
+    def run(self, job: Callable[["ReadConnection"], T]) -> T:
         """Run a job, with the same catalogue throughout."""
         self._catalogue = None
         return job(self)
 
-    def run_at_one_moment(self, job: Callable[["Reader"], T]) -> T:
+    def run_in_snapshot(self, job: Callable[["ReadConnection"], T]) -> T:
         """Run a job in one read transaction: all its statements see the same snapshot."""
         self._begin()
         try:
@@ -55,15 +55,15 @@ class Reader:
         finally:
             self._connection.execute("COMMIT", ())
 
-    def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
+    def rows(self, query: CompiledQuery, /, **parameters: SqlValue) -> list[Row]:
         """Run a query and return all its rows."""
         return query.rows(self._connection, self.engine, parameters)
 
-    def stream(self, query: Query) -> Iterator[list[Row]]:
+    def stream(self, query: CompiledQuery) -> Iterator[list[Row]]:
         """Run a query without parameters, and yield its rows in pages; requires `begin` before."""
         return stream_rows(self._connection, query)
 
-    def row(self, query: Query, /, **parameters: Value) -> Row | None:
+    def row(self, query: CompiledQuery, /, **parameters: SqlValue) -> Row | None:
         """Run a query and return its first row; None if there is none."""
         rows = self.rows(query, **parameters)
         return rows[0] if rows else None
@@ -72,27 +72,27 @@ class Reader:
     def catalogue(self) -> Catalogue:
         """The current languages, lists and sources, read again only after a change."""
         if self._catalogue is None:
-            self._catalogue = self._catalogue_of(self)
+            self._catalogue = self._read_catalogue(self)
         return self._catalogue
 
-    def kept(self, read: Callable[["Reader", T | None], T]) -> T:
+    def cached(self, read: Callable[["ReadConnection", T | None], T]) -> T:
         """Return the cached result of `read` for the current data; call it again only after a change.
 
         `read` receives its previous result, or None.
         """
-        found: tuple[Catalogue, T] | None = self._kept.get(read)
+        entry: tuple[Catalogue, T] | None = self._cache.get(read)
         # There is a new catalogue whenever the data version has moved.
-        if found is None or found[0] is not self.catalogue:
-            found = (self.catalogue, read(self, found[1] if found else None))
-            self._kept[read] = found
-        return found[1]
+        if entry is None or entry[0] is not self.catalogue:
+            entry = (self.catalogue, read(self, entry[1] if entry else None))
+            self._cache[read] = entry
+        return entry[1]
 
     def data_version(self) -> int:
         """Read the data version, which every change of public data increments."""
         row = self.row(READ_VERSION, id=1)
         return int(row[0]) if row else 0
 
-    def damage(self) -> list[str]:
+    def check_integrity(self) -> list[str]:
         """Return the problems found by SQLite's integrity check; an empty list on PostgreSQL, which has none."""
         if self.engine != "sqlite":
             return []
@@ -117,12 +117,12 @@ class Reader:
 class ReaderPool:
     """A pool of readers, which are opened on demand."""
 
-    def __init__(self, open_reader: Callable[[], Reader]) -> None:
+    def __init__(self, open_reader: Callable[[], ReadConnection]) -> None:
         """`open_reader` opens another reader."""
         self._open = open_reader
-        self._idle: LifoQueue[Reader] = LifoQueue()
+        self._idle: LifoQueue[ReadConnection] = LifoQueue()
 
-    def run(self, job: Callable[[Reader], T]) -> T:
+    def run(self, job: Callable[[ReadConnection], T]) -> T:
         """Run a job with an idle reader, or a new one.
 
         If an idle reader has lost its connection, the job is retried once with a new one.
@@ -144,7 +144,7 @@ class ReaderPool:
             except Empty:
                 break
 
-    def _run_with(self, reader: Reader, job: Callable[[Reader], T]) -> T:
+    def _run_with(self, reader: ReadConnection, job: Callable[[ReadConnection], T]) -> T:
         try:
             result = job(reader)
         except (psycopg.OperationalError, sqlite3.OperationalError):

@@ -15,18 +15,18 @@ from abhidhan.platform.database.compiled_queries import DriverConnection
 from abhidhan.platform.database.connections import (
     LONG_READER_CACHE_KIB,
     LONG_READERS,
+    display_url,
     make_sqlite_engine,
     make_sqlite_reading_engine,
     open_for_reading,
     parse_url,
-    shown_address,
     sqlite_file,
 )
 from abhidhan.platform.database.data_version import CachedVersion
 from abhidhan.platform.database.driver_errors import DriverErrors, Outage
-from abhidhan.platform.database.postgresql import Connections, ShortReadConnection, open_postgresql
-from abhidhan.platform.database.reader import Kept, Reader, ReaderPool
-from abhidhan.platform.database.thread_pool import Threads
+from abhidhan.platform.database.postgresql import ConnectionPool, ShortReadConnection, open_postgresql
+from abhidhan.platform.database.reader import CachedResults, ReadConnection, ReaderPool
+from abhidhan.platform.database.thread_pool import ThreadPool
 from abhidhan.records.catalogue import Catalogue
 
 T = TypeVar("T")
@@ -49,30 +49,30 @@ class ReadableDatabase:
         """
         self.url = parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.outage = Outage(shown_address(self.url), outages)
-        self.kept_catalogue: tuple[int, Catalogue] | None = None
+        self.outage = Outage(display_url(self.url), outages)
+        self.cached_catalogue: tuple[int, Catalogue] | None = None
         """The cached catalogue and its data version."""
         self._engine_name = "sqlite" if self.is_sqlite else "postgresql"
         self._translating = DriverErrors(self.url)
-        self._connections: Connections | None = None
+        self._connections: ConnectionPool | None = None
         short_readers = connections // 2
         if self.is_sqlite:
             self.engine = make_sqlite_engine(self.url)
             self._reading_engine = make_sqlite_reading_engine(self.url)
         else:
-            self._connections = Connections(self.url, connections - short_readers, self.outage)
+            self._connections = ConnectionPool(self.url, connections - short_readers, self.outage)
             self.engine = self._connections.engine
             self._reading_engine = self._connections.reading()
-        self._short_threads = Threads("short reading", short_readers)
-        self._threads = Threads("reading", LONG_READERS if self.is_sqlite else connections - short_readers)
-        self._inline_reader: Reader | None = None
+        self._short_threads = ThreadPool("short reading", short_readers)
+        self._threads = ThreadPool("reading", LONG_READERS if self.is_sqlite else connections - short_readers)
+        self._inline_reader: ReadConnection | None = None
         self._short_readers = ReaderPool(self._open_short_reader)
         self._long_readers = ReaderPool(partial(self._open_reader, LONG_READER_CACHE_KIB))
         self._version_check: asyncio.Task[int] | None = None
         self._cached_version = CachedVersion()
-        self._kept: Kept = {}
+        self._cache: CachedResults = {}
 
-    async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
+    async def read(self, job: Callable[[ReadConnection], T], *, long: bool = False) -> T:
         """Run a reading job without side effects: it is retried once if its connection was lost.
 
         A short job runs inline on SQLite, and does not wait for long jobs on PostgreSQL. A long job runs in a thread,
@@ -91,7 +91,7 @@ class ReadableDatabase:
         """
         return await self._threads.run(self._read_in_transaction, job)
 
-    def read_now(self, job: Callable[[Reader], T]) -> T:
+    def read_now(self, job: Callable[[ReadConnection], T]) -> T:
         """Run a reading job in the calling thread. Raises DatabaseError or UnavailableError."""
         if not self.is_sqlite:
             return self._read_with_long_reader(job)
@@ -105,7 +105,7 @@ class ReadableDatabase:
                 raise
 
     @contextmanager
-    def snapshot(self) -> Iterator[Reader]:
+    def snapshot(self) -> Iterator[ReadConnection]:
         """Open a separate reader with a snapshot of the current data."""
         with self._translating:
             reader = self._open_reader(LONG_READER_CACHE_KIB, sorts_on_disk=True)
@@ -127,14 +127,14 @@ class ReadableDatabase:
     def _check_version(self) -> int:
         # A check serves the callers that came before it is sent; later callers need another one.
         self._version_check = None
-        return self._read_with_short_reader(Reader.data_version)
+        return self._read_with_short_reader(ReadConnection.data_version)
 
     def version_now(self) -> int:
         """Return the data version, read in the calling thread."""
         return self._cached_version.read(self._read_version)
 
     def _read_version(self) -> int:
-        return self.read_now(Reader.data_version)
+        return self.read_now(ReadConnection.data_version)
 
     def watch_commits(self) -> None:
         """Cache the data version until the next commit, for a process that keeps the database open.
@@ -148,26 +148,26 @@ class ReadableDatabase:
             self._cached_version.watch(file)
 
     @property
-    def catalogue_read_last(self) -> Catalogue | None:
+    def last_catalogue(self) -> Catalogue | None:
         """The cached catalogue, which may be slightly out of date; None before the first read."""
-        return None if self.kept_catalogue is None else self.kept_catalogue[1]
+        return None if self.cached_catalogue is None else self.cached_catalogue[1]
 
-    def catalogue(self, reader: Reader) -> Catalogue:
+    def catalogue(self, reader: ReadConnection) -> Catalogue:
         """Return the catalogue of the data that the reader sees."""
-        kept = self.kept_catalogue
+        cached = self.cached_catalogue
         # Other readers run in threads or see an older snapshot, so they cannot use the cached version.
         is_inline = reader is self._inline_reader
         version = self._cached_version.read(reader.data_version) if is_inline else reader.data_version()
-        if kept is None or kept[0] != version:
-            kept = (version, read_catalogue(reader.rows))
-            self.kept_catalogue = kept
-        return kept[1]
+        if cached is None or cached[0] != version:
+            cached = (version, read_catalogue(reader.rows))
+            self.cached_catalogue = cached
+        return cached[1]
 
     def close(self) -> None:
         """Wait for running jobs and close all connections."""
         self._short_threads.close()
         self._threads.close()
-        self._cached_version.forget()
+        self._cached_version.unwatch()
         if self._inline_reader is not None:
             self._inline_reader.close()
             self._inline_reader = None
@@ -181,32 +181,32 @@ class ReadableDatabase:
         with self._translating, self._reading_engine.begin() as connection:
             return job(connection)
 
-    def _read_with_short_reader(self, job: Callable[[Reader], T]) -> T:
+    def _read_with_short_reader(self, job: Callable[[ReadConnection], T]) -> T:
         with self._translating:
-            return self._short_readers.run(partial(Reader.run, job=job))
+            return self._short_readers.run(partial(ReadConnection.run, job=job))
 
-    def _read_with_long_reader(self, job: Callable[[Reader], T]) -> T:
-        at_one_moment = partial(Reader.run_at_one_moment, job=job)
+    def _read_with_long_reader(self, job: Callable[[ReadConnection], T]) -> T:
+        snapshot_job = partial(ReadConnection.run_in_snapshot, job=job)
         with self._translating:
             if self._connections is None:
-                return self._long_readers.run(at_one_moment)
+                return self._long_readers.run(snapshot_job)
             with self._connections.reader(self._reader) as reader:
-                return at_one_moment(reader)
+                return snapshot_job(reader)
 
-    def _reader(self, connection: DriverConnection) -> Reader:
-        return Reader(connection, self._engine_name, self.catalogue, self._kept)
+    def _reader(self, connection: DriverConnection) -> ReadConnection:
+        return ReadConnection(connection, self._engine_name, self.catalogue, self._cache)
 
-    def _open_short_reader(self) -> Reader:
-        return self._reader(ShortReadConnection(self._opened(partial(open_postgresql, self.url))))
+    def _open_short_reader(self) -> ReadConnection:
+        return self._reader(ShortReadConnection(self._connect(partial(open_postgresql, self.url))))
 
-    def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> Reader:
-        opening = partial(open_for_reading, self.url, cache_kib, sorts_on_disk=sorts_on_disk)
-        return self._reader(self._opened(opening))
+    def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> ReadConnection:
+        connect = partial(open_for_reading, self.url, cache_kib, sorts_on_disk=sorts_on_disk)
+        return self._reader(self._connect(connect))
 
-    def _opened(self, opening: Callable[[], T]) -> T:
+    def _connect(self, connect: Callable[[], T]) -> T:
         with self._translating:
             try:
-                connection = opening()
+                connection = connect()
             except psycopg.OperationalError as error:
                 self.outage.begin(error)
                 raise

@@ -35,7 +35,7 @@ ADD: Final = text(f"""
 """)  # noqa: S608  # a constant
 
 # A row too far ahead was written before the clock was set back.
-FORGET: Final = text(f"""
+DELETE_FULL: Final = text(f"""
     DELETE FROM shared_limit WHERE client IN (
         SELECT client FROM shared_limit WHERE full_at NOT BETWEEN {NOW} AND {NOW} + 2 * :most
         LIMIT 10000 FOR UPDATE SKIP LOCKED
@@ -43,27 +43,29 @@ FORGET: Final = text(f"""
 """)  # noqa: S608  # a constant
 
 
-def add_taken(connection: Connection, *, taken: Mapping[int, float], most: float) -> dict[int, float]:
+def add_consumption(
+    connection: Connection, *, consumption: Mapping[int, float], max_deficit: float
+) -> dict[int, float]:
     """Add the seconds that clients have taken from their buckets; return each bucket's deficit over all machines.
 
-    The deficit before the addition is capped at `most` seconds.
+    The deficit before the addition is capped at `max_deficit` seconds.
     """
-    seconds = [round(each * MICROSECONDS) for each in taken.values()]
-    given = {"clients": list(taken), "taken": seconds, "most": round(most * MICROSECONDS)}
-    return {client: lacking / MICROSECONDS for client, lacking in connection.execute(ADD, given)}
+    seconds = [round(each * MICROSECONDS) for each in consumption.values()]
+    parameters = {"clients": list(consumption), "taken": seconds, "most": round(max_deficit * MICROSECONDS)}
+    return {client: deficit / MICROSECONDS for client, deficit in connection.execute(ADD, parameters)}
 
 
-def delete_full_buckets(connection: Connection, *, most: float) -> int:
+def delete_full_buckets(connection: Connection, *, max_deficit: float) -> int:
     """Delete at most 10,000 clients whose buckets are full again; return their number."""
-    return connection.execute(FORGET, {"most": round(most * MICROSECONDS)}).rowcount
+    return connection.execute(DELETE_FULL, {"most": round(max_deficit * MICROSECONDS)}).rowcount
 
 
-BETWEEN_TURNS: Final = 1.0
+EXCHANGE_INTERVAL_SECONDS: Final = 1.0
 """Seconds between two exchanges with the database."""
 
-TURNS_BEFORE_FORGETTING: Final = 10
+EXCHANGES_PER_CLEANUP: Final = 10
 
-MOST_NOTED: Final = 1_000
+MAX_REPORTED_CLIENTS: Final = 1_000
 """Maximum number of clients that a worker reports per exchange, the first ones of each second.
 
 A client with many requests is soon among them; an attacker with very many addresses sends few requests from each.
@@ -75,45 +77,57 @@ _log = structlog.get_logger("abhidhan")
 class SharedLimits:
     """Exchange of the clients' consumption with the workers of other machines."""
 
-    def __init__(self, database: Database, learn: Callable[[int, float], object], *, most: float) -> None:
-        """`most` is the maximum deficit in seconds; `learn` receives a client and its deficit. Requires PostgreSQL."""
+    def __init__(self, database: Database, learn: Callable[[int, float], object], *, max_deficit: float) -> None:
+        """`max_deficit` is in seconds; `learn` receives a client and its deficit. Requires PostgreSQL."""
         self._database = database
         self._learn = learn
-        self._most = most
-        self._taken: dict[int, float] = {}
-        self._is_told = True
+        self._max_deficit = max_deficit
+        self._consumption: dict[int, float] = {}
+        self._is_sharing = True
 
-    def note(self, client: int, seconds: float) -> None:
+    def record(self, client: int, seconds: float) -> None:
         """Record, in memory, that a client has taken `seconds` from its bucket."""
-        taken = self._taken
-        if (client in taken or len(taken) < MOST_NOTED) and not self._database.is_read_only:
-            taken[client] = taken.get(client, 0.0) + seconds
+        consumption = self._consumption
+        if (client in consumption or len(consumption) < MAX_REPORTED_CLIENTS) and not self._database.is_read_only:
+            consumption[client] = consumption.get(client, 0.0) + seconds
 
     def periodic_tasks(self) -> list[PeriodicTask]:
         """Return the task that exchanges with other machines. During an outage each machine limits alone."""
-        return [PeriodicTask("shared limits", self._exchange, BETWEEN_TURNS, first_delay_seconds=BETWEEN_TURNS)]
+        return [
+            PeriodicTask(
+                "shared limits",
+                self._exchange,
+                EXCHANGE_INTERVAL_SECONDS,
+                first_delay_seconds=EXCHANGE_INTERVAL_SECONDS,
+            )
+        ]
 
     async def _exchange(self) -> None:
         try:
             await self.exchange()
-            if not random.randrange(TURNS_BEFORE_FORGETTING):  # noqa: S311  # not security-relevant
-                await self._database.write_aside(partial(delete_full_buckets, most=self._most))
+            if not random.randrange(EXCHANGES_PER_CLEANUP):  # noqa: S311  # not security-relevant
+                await self._database.write_concurrently(partial(delete_full_buckets, max_deficit=self._max_deficit))
         except AbhidhanError as error:
             # It is retried a second later, so the failure is logged only once.
-            if self._is_told:
+            if self._is_sharing:
                 _log.warning("each machine limits requests on its own at the moment", reason=str(error))
-            self._is_told = False
+            self._is_sharing = False
         else:
-            self._is_told = True
+            self._is_sharing = True
 
     async def exchange(self) -> None:
         """Write the consumption since the last exchange, and read the clients' deficits. Raises DatabaseError."""
-        taken, self._taken = self._taken, {}
-        if not taken:
+        consumption, self._consumption = self._consumption, {}
+        if not consumption:
             return
         began = time.monotonic()
-        lacking = await self._database.write_aside(partial(add_taken, taken=taken, most=self._most))
-        for client, seconds in lacking.items():
+        deficits = await self._database.write_concurrently(
+            partial(add_consumption, consumption=consumption, max_deficit=self._max_deficit)
+        )
+        for client, seconds in deficits.items():
             # Add what this worker has let through during the exchange.
-            self._learn(client, min(seconds, self._most) + self._taken.get(client, 0.0) - (time.monotonic() - began))
+            self._learn(
+                client,
+                min(seconds, self._max_deficit) + self._consumption.get(client, 0.0) - (time.monotonic() - began),
+            )
             await asyncio.sleep(0)

@@ -20,7 +20,7 @@ def copy_database(file: Path, target: Path) -> None:
         raise DatabaseError(f"{file} cannot be copied to {target.parent.parent}: {error}.") from error
 
 
-def make_single(file: Path) -> None:
+def checkpoint_wal(file: Path) -> None:
     """Checkpoint the WAL of a database that is not in use, so that it is a single file that can be moved."""
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
@@ -30,21 +30,21 @@ def check_copy(file: Path) -> None:
     """Check the integrity of a database file. Raises DamagedDatabaseError."""
     try:
         with closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)) as connection:
-            found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+            result = connection.execute("PRAGMA integrity_check").fetchone()[0]
     except sqlite3.Error as error:
         raise DamagedDatabaseError(f"The database in the backup is damaged: {error}.") from error
-    if found != "ok":
-        raise DamagedDatabaseError(f"The database in the backup is damaged: {found}.")
+    if result != "ok":
+        raise DamagedDatabaseError(f"The database in the backup is damaged: {result}.")
 
 
-def put_in_place(copy: Path, file: Path) -> None:
+def replace_database(copy: Path, file: Path) -> None:
     """Replace a database with a copy. Raises DatabaseError if the database is in use."""
     if file.exists():
         _refuse_in_use(file)
     with copy.open("rb") as written:
         os.fsync(written.fileno())
-    for beside in ("-wal", "-shm"):
-        Path(f"{file}{beside}").unlink(missing_ok=True)
+    for suffix in ("-wal", "-shm"):
+        Path(f"{file}{suffix}").unlink(missing_ok=True)
     copy.replace(file)
 
 

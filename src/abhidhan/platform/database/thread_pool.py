@@ -19,13 +19,13 @@ T = TypeVar("T")
 class _Job:
     """A submitted job, the future of its caller, and the time of its submission."""
 
-    do: Callable[[], Any]
+    function: Callable[[], Any]
     future: "asyncio.Future[Any]"
-    asked_at: float
+    submitted_at: float
     is_running: bool = False
 
 
-class Threads:
+class ThreadPool:
     """A pool of threads for one kind of work; jobs that find no free thread are queued.
 
     An executor of `concurrent.futures` would create a second future with its own lock for each job and chain it to the
@@ -44,19 +44,19 @@ class Threads:
         self._running = 0
         self._running_jobs = metrics.DATABASE_JOBS.labels(work, "running")
         self._waiting_jobs = metrics.DATABASE_JOBS.labels(work, "waiting")
-        self._jobs_started = metrics.DATABASE_JOBS_BEGUN.labels(work)
+        self._jobs_started = metrics.DATABASE_JOBS_STARTED.labels(work)
         self._wait_seconds = metrics.DATABASE_WAIT.labels(work)
         metrics.DATABASE_THREADS.labels(work).inc(size)
 
     async def run(self, job: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (arguments of the job)
         """Run a job in one of the threads. Raises RuntimeError if the pool is closed."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        wanted = _Job(partial(job, *arguments), future, perf_counter())
-        self._submit(wanted)
+        queued_job = _Job(partial(job, *arguments), future, perf_counter())
+        self._submit(queued_job)
         try:
             return await future
         except asyncio.CancelledError:
-            self._abandon(wanted)
+            self._abandon(queued_job)
             raise
 
     def close(self) -> None:
@@ -111,13 +111,13 @@ class Threads:
             self._waiting_jobs.dec()
             self._running_jobs.inc()
             self._jobs_started.inc()
-            self._wait_seconds.inc(perf_counter() - job.asked_at)
+            self._wait_seconds.inc(perf_counter() - job.submitted_at)
         return True
 
     def _run_job(self, job: _Job) -> None:
         settle: Callable[[Any], None]
         try:
-            outcome, settle = job.do(), job.future.set_result
+            outcome, settle = job.function(), job.future.set_result
         except BaseException as error:  # noqa: BLE001  # raised again in the caller
             outcome, settle = error, job.future.set_exception
         with self._guard:

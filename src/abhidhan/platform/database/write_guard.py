@@ -10,17 +10,17 @@ from typing import Final
 
 from sqlalchemy import Connection, Select, String, column, func, select, table, text
 
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.connections import BUSY_SECONDS
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import ReadOnlyError, UnwritableError
 from abhidhan.schema.schema_revisions import REVISIONS
 
 POSTGRESQL_LOCK: Final = 0x61_62_68_69
 """Key of the advisory lock in PostgreSQL that serializes writers and upgrades: "abhi"."""
 
-_STEP: Final[Select[str]] = select(column("version_num", String)).select_from(table("alembic_version"))
-_READ_STEP: Final = Query(_STEP)
+_REVISION: Final[Select[str]] = select(column("version_num", String)).select_from(table("alembic_version"))
+_READ_REVISION: Final = CompiledQuery(_REVISION)
 _LOCK: Final = text(
     f"SELECT pg_is_in_recovery(), set_config('lock_timeout', :longest, true), pg_advisory_xact_lock({POSTGRESQL_LOCK})"
 )
@@ -40,18 +40,18 @@ def begin_writing(transaction: Connection) -> None:
 
 def refuse_newer(transaction: Connection) -> None:
     """Ensure that no newer version has upgraded the tables. Raises UnwritableError."""
-    found = transaction.execute(_STEP).first()
-    _refuse(found[0] if found else None)
+    row = transaction.execute(_REVISION).first()
+    _refuse(row[0] if row else None)
 
 
-def refuse_newer_now(reader: Reader) -> None:
+def refuse_newer_now(reader: ReadConnection) -> None:
     """Ensure, with a reader, that no newer version has upgraded the tables. Raises UnwritableError."""
-    found = reader.row(_READ_STEP)
-    _refuse(str(found[0]) if found else None)
+    row = reader.row(_READ_REVISION)
+    _refuse(str(row[0]) if row else None)
 
 
-def _refuse(step: str | None) -> None:
-    if step is not None and step not in REVISIONS:
+def _refuse(revision: str | None) -> None:
+    if revision is not None and revision not in REVISIONS:
         raise UnwritableError(
             "A newer version of Abhidhan has upgraded the database: this server can still read it, but not write. "
             "Install the newer version here too."
@@ -62,7 +62,7 @@ RECOVERY_SECONDS: Final = 2.0
 """Interval of the checks whether PostgreSQL is a standby: it may be promoted at any time."""
 
 IS_IN_RECOVERY: Final = select(func.pg_is_in_recovery())
-_READ_RECOVERY: Final = Query(IS_IN_RECOVERY)
+_READ_RECOVERY: Final = CompiledQuery(IS_IN_RECOVERY)
 
 
 class WriteState:
@@ -75,13 +75,13 @@ class WriteState:
         self.is_unwritable = False
         """True if the last write failed for another reason, such as a full disk."""
 
-    def ask(self, reader: Reader) -> None:
+    def refresh(self, reader: ReadConnection) -> None:
         """Ask PostgreSQL whether it is a standby."""
         row = reader.row(_READ_RECOVERY)
         self.is_read_only = row is not None and bool(row[0])
 
     @contextmanager
-    def noting(self) -> Iterator[None]:
+    def record_outcome(self) -> Iterator[None]:
         """Record whether the write transaction in the block succeeds or is refused."""
         try:
             yield

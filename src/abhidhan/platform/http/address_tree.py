@@ -17,12 +17,12 @@ from litestar.routes import BaseRoute, HTTPRoute
 from litestar.typing import FieldDefinition
 
 from abhidhan.platform.http.policies import OLD_PREFIX, Policy, policy_of
-from abhidhan.platform.http.query import Kind, Kinds
+from abhidhan.platform.http.query import ParameterKind, ParameterKinds
 
-EVERY_PARAMETER: Final = "every_parameter"
+ACCEPTS_ALL_PARAMETERS: Final = "every_parameter"
 """Option of a handler that accepts parameters of any name."""
 
-PAGE_PARAMETERS: Final[Kinds] = {"interface": Kind.TEXT}
+PAGE_PARAMETERS: Final[ParameterKinds] = {"interface": ParameterKind.TEXT}
 """Parameters of all pages: the interface language, for links to a page in that language."""
 
 _BELOW_OLD_PREFIX: Final = re.compile(rf"{OLD_PREFIX}(/api/[^/]+\.php)")
@@ -43,40 +43,40 @@ class Address(NamedTuple):
 
     plain: str
     policy: Policy
-    kinds: Kinds | None
-    takes_slashes: bool
+    kinds: ParameterKinds | None
+    accepts_slashes: bool
     methods: frozenset[str]
 
 
-class Node:
+class RouteNode:
     """A node of the tree: its children and, if a route ends here, the route's parameters and methods."""
 
-    __slots__ = ("children", "ends", "kinds", "methods", "named", "takes_slashes", "template")
+    __slots__ = ("accepts_slashes", "children", "is_route", "kinds", "methods", "parameter_child", "template")
 
     def __init__(self, template: str = "") -> None:
         """Create a node without children."""
         self.template = template
-        self.children: dict[str, Node] = {}
-        self.named: Node | None = None
-        self.ends = False
-        self.takes_slashes = False
-        self.kinds: dict[str, Kind] | None = {}
+        self.children: dict[str, RouteNode] = {}
+        self.parameter_child: RouteNode | None = None
+        self.is_route = False
+        self.accepts_slashes = False
+        self.kinds: dict[str, ParameterKind] | None = {}
         self.methods: set[str] = set()
 
-    def child(self, part: str, template: str) -> "Node":
+    def child(self, part: str, template: str) -> "RouteNode":
         """Return the child for a path segment, created if missing; an empty segment is a path parameter."""
         if part:
-            return self.children.setdefault(part, Node(template))
-        self.named = self.named or Node(template)
-        return self.named
+            return self.children.setdefault(part, RouteNode(template))
+        self.parameter_child = self.parameter_child or RouteNode(template)
+        return self.parameter_child
 
     def add(self, route: HTTPRoute) -> None:
         """Add a route that ends here. Routes that differ only in the names of path parameters are merged."""
-        self.ends = True
+        self.is_route = True
         self.methods |= {str(method) for method in route.methods}
         for handler in route.route_handlers:
-            known = kinds_of(handler)
-            self.kinds = None if known is None or self.kinds is None else {**self.kinds, **known}
+            kinds = kinds_of(handler)
+            self.kinds = None if kinds is None or self.kinds is None else {**self.kinds, **kinds}
 
 
 class AddressTree:
@@ -84,85 +84,85 @@ class AddressTree:
 
     def __init__(self, routes: Iterable[BaseRoute]) -> None:
         """Build the tree."""
-        self._root = Node("/")
+        self._root = RouteNode("/")
         for route in routes:
             if isinstance(route, HTTPRoute):
-                self._plant(route)
+                self._add(route)
         self._cached = lru_cache(maxsize=512)(self._describe)
 
     def address(self, path: str) -> Address:
         """Return the properties of a path. Long paths are not cached, since clients choose their length."""
         return self._cached(path) if len(path) <= MAX_CACHED_PATH else self._describe(path)
 
-    def __iter__(self) -> Iterator[Node]:
+    def __iter__(self) -> Iterator[RouteNode]:
         """Yield the nodes of all routes."""
-        waiting = [self._root]
-        while waiting:
-            place = waiting.pop()
-            waiting += [*place.children.values(), *([place.named] if place.named else [])]
-            if place.ends:
-                yield place
+        pending = [self._root]
+        while pending:
+            node = pending.pop()
+            pending += [*node.children.values(), *([node.parameter_child] if node.parameter_child else [])]
+            if node.is_route:
+                yield node
 
-    def find(self, path: str) -> Node | None:
+    def find(self, path: str) -> RouteNode | None:
         """Return the node of the route that matches a path, ignoring redundant slashes; None if there is none."""
-        place = self._root
+        node = self._root
         for part in path.split("/"):
             if not part:
                 continue
-            child = place.children.get(part) or place.named
+            child = node.children.get(part) or node.parameter_child
             if child is None:
                 return None
-            place = child
-            if place.takes_slashes:
+            node = child
+            if node.accepts_slashes:
                 break
-        return place if place.ends else None
+        return node if node.is_route else None
 
     def _describe(self, path: str) -> Address:
-        found = self.find(path)
+        node = self.find(path)
         return Address(
             plain=plain_path(path),
             policy=policy_of(path),
-            kinds={} if found is None else found.kinds,
-            takes_slashes=found is not None and found.takes_slashes,
-            methods=frozenset(() if found is None else found.methods),
+            kinds={} if node is None else node.kinds,
+            accepts_slashes=node is not None and node.accepts_slashes,
+            methods=frozenset(() if node is None else node.methods),
         )
 
-    def _plant(self, route: HTTPRoute) -> None:
-        place = self._root
+    def _add(self, route: HTTPRoute) -> None:
+        node = self._root
         for component in route.path_components:
-            place = place.child(component if isinstance(component, str) else "", route.path_format)
-            place.takes_slashes |= not isinstance(component, str) and component.type is Path
-        place.template = route.path_format
-        place.add(route)
+            node = node.child(component if isinstance(component, str) else "", route.path_format)
+            node.accepts_slashes |= not isinstance(component, str) and component.type is Path
+        node.template = route.path_format
+        node.add(route)
 
 
 def any_address(path: str) -> Address:
     """Return the properties of a path if the routes are unknown: every path exists and accepts all parameters."""
-    return Address(plain_path(path), policy_of(path), None, takes_slashes=True, methods=frozenset())
+    return Address(plain_path(path), policy_of(path), None, accepts_slashes=True, methods=frozenset())
 
 
-def kinds_of(handler: HTTPRouteHandler) -> Mapping[str, Kind] | None:
+def kinds_of(handler: HTTPRouteHandler) -> Mapping[str, ParameterKind] | None:
     """Return the query parameters of a handler, with their normalisation; None if it accepts all."""
-    if handler.opt.get(EVERY_PARAMETER):
+    if handler.opt.get(ACCEPTS_ALL_PARAMETERS):
         return None
     if "GET" not in handler.http_methods:
         return {}
-    own = dict(_query_kinds(handler))
-    return own if handler.include_in_schema else {**PAGE_PARAMETERS, **own}
+    kinds = dict(_query_kinds(handler))
+    return kinds if handler.include_in_schema else {**PAGE_PARAMETERS, **kinds}
 
 
-def _query_kinds(handler: HTTPRouteHandler) -> Iterator[tuple[str, Kind]]:
+def _query_kinds(handler: HTTPRouteHandler) -> Iterator[tuple[str, ParameterKind]]:
     for name, field in handler.parsed_fn_signature.parameters.items():
-        given = field.kwarg_definition
-        if isinstance(given, ParameterKwarg) and given.param_type is ParamType.QUERY:
-            public = given.name or name
-            yield public, Kind.LINES if public in LINES else kind_of(field)
+        parameter = field.kwarg_definition
+        if isinstance(parameter, ParameterKwarg) and parameter.param_type is ParamType.QUERY:
+            public = parameter.name or name
+            yield public, ParameterKind.LINES if public in LINES else kind_of(field)
 
 
-def kind_of(field: FieldDefinition) -> Kind:
+def kind_of(field: FieldDefinition) -> ParameterKind:
     """Return the normalisation of a parameter's value, by its type."""
     types = [inner.annotation for inner in field.inner_types] or [field.annotation]
-    return Kind.NUMBER if int in types else Kind.TEXT
+    return ParameterKind.NUMBER if int in types else ParameterKind.TEXT
 
 
 def plain_path(path: str) -> str:
@@ -174,5 +174,5 @@ def plain_path(path: str) -> str:
 
 def canonical_path(path: str) -> str:
     """Return a path without the old prefix of the `.php` paths; other paths are returned unchanged."""
-    found = _BELOW_OLD_PREFIX.fullmatch(plain_path(path))
-    return found[1] if found else path
+    match = _BELOW_OLD_PREFIX.fullmatch(plain_path(path))
+    return match[1] if match else path

@@ -19,14 +19,14 @@ ENTRY_OVERHEAD: Final = 2200
 """Memory overhead of a cached response in bytes, without its body, path and query; measured, rounded up."""
 
 DOORKEEPER_BITS: Final = 2**17
-MAX_NOTED: Final = DOORKEEPER_BITS // 8
+MAX_DOORKEEPER_KEYS: Final = DOORKEEPER_BITS // 8
 """Number of bits of the doorkeeper, and the number of keys after which it is reset.
 
 Then one in eight bits is set; on average a new key has a chance of one in sixteen of being taken for a known one.
 """
 
 
-class Key(NamedTuple):
+class CacheKey(NamedTuple):
     """The cache key of a response; `variant` is that of a page (`page_variant.py`), and empty for others."""
 
     path: str
@@ -42,11 +42,11 @@ _VALUE: Final = itemgetter(1)
 class AnswerCache:
     """An LRU cache of responses to public GETs, all of one data version, bounded in bytes."""
 
-    def __init__(self, limit: int = CACHE_LIMIT - SPELLINGS_BYTES, largest: int = MAX_BODY_BYTES) -> None:
-        """Create an empty cache of at most `limit` bytes; bodies of more than `largest` bytes are not cached."""
+    def __init__(self, limit: int = CACHE_LIMIT - SPELLINGS_BYTES, max_body_bytes: int = MAX_BODY_BYTES) -> None:
+        """Create an empty cache of at most `limit` bytes; bodies of more than `max_body_bytes` bytes are not cached."""
         self._limit = limit
-        self._largest = largest
-        self._answers: OrderedDict[Key, Response] = OrderedDict()
+        self._max_body_bytes = max_body_bytes
+        self._answers: OrderedDict[CacheKey, Response] = OrderedDict()
         self._version: int | None = None
         self._doorkeeper = Doorkeeper()
         self._is_full = False
@@ -56,7 +56,7 @@ class AnswerCache:
         """Return the number of cached responses."""
         return len(self._answers)
 
-    def get(self, key: Key, version: int) -> Response | None:
+    def get(self, key: CacheKey, version: int) -> Response | None:
         """Return the cached response of a key, now the most recently used; a new data version empties the cache."""
         if version != self._version:
             self._answers.clear()
@@ -68,7 +68,7 @@ class AnswerCache:
             self._answers.move_to_end(key)
         return response
 
-    def put(self, key: Key, response: Response, version: int) -> None:
+    def put(self, key: CacheKey, response: Response, version: int) -> None:
         """Cache a response for a data version, evicting the least recently used ones.
 
         Once the cache is full, a response is stored only on its second request: most requests are never repeated, and
@@ -79,7 +79,7 @@ class AnswerCache:
         headers = sum(map(len, map(_VALUE, response.headers)))
         texts = sys.getsizeof(key.path) + len(key.query) + sys.getsizeof(key.variant)
         size = texts + headers + len(response.body) + ENTRY_OVERHEAD
-        if version != self._version or len(response.body) > self._largest or size > self._limit:
+        if version != self._version or len(response.body) > self._max_body_bytes or size > self._limit:
             return
         if (old := self._answers.pop(key, None)) is not None:
             self.size -= old.size
@@ -87,8 +87,8 @@ class AnswerCache:
         self._answers[key] = response
         self.size += size
         while self.size > self._limit:
-            _, gone = self._answers.popitem(last=False)
-            self.size -= gone.size
+            _, evicted = self._answers.popitem(last=False)
+            self.size -= evicted.size
             self._is_full = True
 
 
@@ -101,10 +101,10 @@ class Doorkeeper:
         """Start with an empty filter."""
         self._clear()
 
-    def admits(self, key: Key) -> bool:
+    def admits(self, key: CacheKey) -> bool:
         """Return whether a key was requested recently (with false positives), and record it."""
-        place = hash(key) % DOORKEEPER_BITS
-        byte, bit = place >> 3, 1 << (place & 7)
+        position = hash(key) % DOORKEEPER_BITS
+        byte, bit = position >> 3, 1 << (position & 7)
         if self._bits[byte] & bit:
             return True
         if not self._left:
@@ -115,10 +115,10 @@ class Doorkeeper:
 
     def _clear(self) -> None:
         self._bits = bytearray(DOORKEEPER_BITS // 8)
-        self._left = MAX_NOTED
+        self._left = MAX_DOORKEEPER_KEYS
 
 
-def may_be_cached(response: Response, policy: Policy) -> bool:
+def is_response_cacheable(response: Response, policy: Policy) -> bool:
     """Return whether a response may be cached: a 200 without cookies and with the policy's own Cache-Control."""
-    named = dict(response.headers)
-    return response.status == 200 and b"set-cookie" not in named and named[b"cache-control"] == policy.cache_control  # noqa: PLR2004
+    headers = dict(response.headers)
+    return response.status == 200 and b"set-cookie" not in headers and headers[b"cache-control"] == policy.cache_control  # noqa: PLR2004

@@ -18,8 +18,8 @@ def page_folders(kind: Literal["templates", "static"]) -> list[Path]:
     return sorted(PACKAGE.glob(f"*/*/{kind}"))
 
 
-FOR_EVER: Final = "public, max-age=31536000, immutable"
-FOR_A_MOMENT: Final = "public, max-age=60"
+CACHED_FOREVER: Final = "public, max-age=31536000, immutable"
+CACHED_BRIEFLY: Final = "public, max-age=60"
 
 MEDIA_TYPES: Final = {
     "css": "text/css",
@@ -34,8 +34,8 @@ MEDIA_TYPES: Final = {
 @cache
 def assets() -> dict[str, bytes]:
     """Read all assets, by name."""
-    found = (file for folder in page_folders("static") for file in folder.iterdir())
-    return {file.name: file.read_bytes() for file in found if file.suffix[1:] in MEDIA_TYPES}
+    paths = (file for folder in page_folders("static") for file in folder.iterdir())
+    return {file.name: file.read_bytes() for file in paths if file.suffix[1:] in MEDIA_TYPES}
 
 
 @cache
@@ -56,5 +56,5 @@ async def read_asset(mark: Annotated[str, PathParameter()], name: Annotated[str,
     body = assets().get(name)
     if body is None:
         raise NotFoundError(sentence("There is no such file."))
-    lifetime = FOR_EVER if mark == fingerprint() else FOR_A_MOMENT
+    lifetime = CACHED_FOREVER if mark == fingerprint() else CACHED_BRIEFLY
     return Response(body, media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers={"Cache-Control": lifetime})

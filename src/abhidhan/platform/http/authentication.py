@@ -10,13 +10,13 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
 from litestar.handlers import BaseRouteHandler
 
-from abhidhan.platform.http.client_address import limited_as
-from abhidhan.platform.http.request_headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, bearer_of
+from abhidhan.platform.http.client_address import rate_limit_key
+from abhidhan.platform.http.request_headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, bearer_token
 from abhidhan.platform.http.services import base_url_of, service_of
-from abhidhan.records.api_tokens import Scope, SignedInByToken, TokenPerson, scope_missing, scopes_for
+from abhidhan.records.api_tokens import Scope, TokenPerson, TokenUser, missing_scope_error, scopes_for
 from abhidhan.records.errors import ForbiddenError, SignInRequiredError, sentence
-from abhidhan.records.people import Permission, SignedIn, require
-from abhidhan.records.throttling import Visit
+from abhidhan.records.people import AuthenticatedUser, Permission, require
+from abhidhan.records.throttling import ClientInfo
 
 COOKIE: Final = SESSION_COOKIE
 SECURE_COOKIE: Final = SECURE_SESSION_COOKIE
@@ -34,24 +34,24 @@ PORTS: Final = {"http": 80, "https": 443}
 Connection = ASGIConnection[Any, Any, Any, Any]
 """Any request; these functions read only its headers."""
 
-SignedInRequest = Request[SignedIn, None, State]
-"""A request of a signed-in user, set by the guard `needs`."""
+SignedInRequest = Request[AuthenticatedUser, None, State]
+"""A request of a signed-in user, set by the guard `require_access`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identities:
     """The functions by which an application finds the user of a request: by session or by API token.
 
-    `longest_session` is the maximum lifetime of a session, in seconds.
+    `max_session_seconds` is the maximum lifetime of a session, in seconds.
     """
 
-    find_session: Callable[[str | None], Awaitable[SignedIn | None]]
-    use_token: Callable[[str], Awaitable[SignedInByToken]]
-    longest_session: int
+    find_session: Callable[[str | None], Awaitable[AuthenticatedUser | None]]
+    use_token: Callable[[str], Awaitable[TokenUser]]
+    max_session_seconds: int
 
 
-def counting_people(
-    holder_of: Callable[[str], Awaitable[SignedInByToken | None]],
+def client_name_finder(
+    holder_of: Callable[[str], Awaitable[TokenUser | None]],
 ) -> Callable[[str], Awaitable[str | None]]:
     """Return a function that maps a token to its user for rate limits, over all tokens and addresses of the user."""
 
@@ -62,35 +62,35 @@ def counting_people(
     return counted_as
 
 
-def visit_of(connection: Connection) -> Visit:
+def client_info(connection: Connection) -> ClientInfo:
     """Return the client of a request: address, user agent and session token."""
     client = connection.client
-    return Visit(
-        address=limited_as(client.host if client else ""),
+    return ClientInfo(
+        address=rate_limit_key(client.host if client else ""),
         agent=connection.headers.get("user-agent"),
         token=connection.cookies.get(_cookie_name(connection)),
     )
 
 
-async def find_session(connection: Connection) -> SignedIn | None:
+async def find_session(connection: Connection) -> AuthenticatedUser | None:
     """Return the user of the session cookie, even if two-factor sign-in must be set up first; None if signed out."""
     return await service_of(connection, Identities).find_session(connection.cookies.get(_cookie_name(connection)))
 
 
-async def find_signed_in(connection: Connection) -> SignedIn | None:
+async def find_signed_in(connection: Connection) -> AuthenticatedUser | None:
     """Return the signed-in user; None if signed out, or if two-factor sign-in must be set up first."""
-    found = await find_session(connection)
-    return None if found is None or found.must_set_up else found
+    signed_in = await find_session(connection)
+    return None if signed_in is None or signed_in.must_set_up else signed_in
 
 
-async def require_signed_in(connection: Connection, *, before_set_up: bool = False) -> SignedIn:
+async def require_signed_in(connection: Connection, *, before_set_up: bool = False) -> AuthenticatedUser:
     """Return the signed-in user. Raises SignInRequiredError, or ForbiddenError if two-factor must be set up first."""
-    found = await find_session(connection)
-    if found is None:
+    signed_in = await find_session(connection)
+    if signed_in is None:
         raise SignInRequiredError(SIGN_IN_FIRST)
-    if found.must_set_up and not before_set_up:
+    if signed_in.must_set_up and not before_set_up:
         raise ForbiddenError(SET_UP_FIRST)
-    return found
+    return signed_in
 
 
 def check_site(connection: Connection) -> None:
@@ -112,10 +112,10 @@ def check_site(connection: Connection) -> None:
 
 def token_of(connection: Connection) -> str | None:
     """Return the API token of a request; None if it has none."""
-    return bearer_of(connection.headers.get("authorization", "").encode("latin-1", "replace"))
+    return bearer_token(connection.headers.get("authorization", "").encode("latin-1", "replace"))
 
 
-async def find_acting(connection: Connection) -> SignedIn | None:
+async def find_user(connection: Connection) -> AuthenticatedUser | None:
     """Return the user of a public route, by token or cookie; None if signed out.
 
     Raises TokenRefusedError, ForbiddenError.
@@ -124,7 +124,7 @@ async def find_acting(connection: Connection) -> SignedIn | None:
     return await find_signed_in(connection) if token is None else await _holder(connection, token)
 
 
-async def _holder(connection: Connection, token: str) -> SignedInByToken:
+async def _holder(connection: Connection, token: str) -> TokenUser:
     holder = await service_of(connection, Identities).use_token(token)
     if holder.must_set_up:
         raise ForbiddenError(SET_UP_FIRST)
@@ -132,7 +132,7 @@ async def _holder(connection: Connection, token: str) -> SignedInByToken:
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class AccessRule:
     """Guard of a route that requires a signed-in user and, optionally, a permission.
 
     `before_set_up` also admits users who must set up two-factor sign-in first. API tokens need one of the `scopes`;
@@ -147,7 +147,7 @@ class Needs:
         """Admit the user and store it in the scope. Raises SignInRequiredError, ForbiddenError."""
         connection.scope["user"] = await self.admit(connection)
 
-    async def admit(self, connection: Connection) -> SignedIn:
+    async def admit(self, connection: Connection) -> AuthenticatedUser:
         """Return the user, who must have the permission. Raises SignInRequiredError, ForbiddenError."""
         token = token_of(connection)
         if token is None:
@@ -159,40 +159,40 @@ class Needs:
             require(signed_in.person, self.permission)
         return signed_in
 
-    async def _by_token(self, connection: Connection, token: str) -> SignedIn:
+    async def _by_token(self, connection: Connection, token: str) -> AuthenticatedUser:
         """Return the token's user. Needs no check of the site: other sites lack the token, and cookies are ignored."""
         holder = await _holder(connection, token)
         if not self.scopes:
             raise ForbiddenError(NOT_BY_TOKEN)
         person = holder.person
         if self.permission is None and isinstance(person, TokenPerson) and person.scopes.isdisjoint(self.scopes):
-            raise scope_missing(self.scopes)
+            raise missing_scope_error(self.scopes)
         return holder
 
 
-def needs(
+def require_access(
     permission: Permission | None = None, *, before_set_up: bool = False, scopes: tuple[Scope, ...] = ()
-) -> Needs:
+) -> AccessRule:
     """Return the guard of a route that requires a signed-in user and, optionally, a permission.
 
     API tokens need a scope that includes the permission or, without a permission, one of `scopes`.
     """
-    return Needs(permission, before_set_up, scopes if permission is None else scopes_for(permission))
+    return AccessRule(permission, before_set_up, scopes if permission is None else scopes_for(permission))
 
 
-SIGNED_IN: Final = "signed_in"
-"""Option of a handler that authenticates users itself: a `Needs`, or `ANYBODY`."""
+AUTH_OPTION: Final = "signed_in"
+"""Option of a handler that authenticates users itself: a `AccessRule`, or `ANONYMOUS`."""
 
-ANYBODY: Final = "anybody"
+ANONYMOUS: Final = "anybody"
 
 
-def needed_by(handler: BaseRouteHandler) -> Needs | Literal["anybody"] | None:
+def access_rule_of(handler: BaseRouteHandler) -> AccessRule | Literal["anybody"] | None:
     """Return the requirements of a route for its users; None if it has none."""
-    guards = (guard for guard in handler.resolve_guards() if isinstance(guard, Needs))
-    return next(guards, handler.opt.get(SIGNED_IN))
+    guards = (guard for guard in handler.resolve_guards() if isinstance(guard, AccessRule))
+    return next(guards, handler.opt.get(AUTH_OPTION))
 
 
-async def from_own_site(connection: Connection, _: BaseRouteHandler) -> None:
+async def require_own_site(connection: Connection, _: BaseRouteHandler) -> None:
     """Guard a route for all users, but not for other sites or API tokens."""
     token = token_of(connection)
     if token is not None:
@@ -201,7 +201,7 @@ async def from_own_site(connection: Connection, _: BaseRouteHandler) -> None:
     check_site(connection)
 
 
-async def from_own_site_or_by_token(connection: Connection, _: BaseRouteHandler) -> None:
+async def require_own_site_or_token(connection: Connection, _: BaseRouteHandler) -> None:
     """Guard a route for all users and API tokens, but not for other sites, which have no token."""
     if token_of(connection) is None:
         check_site(connection)
@@ -216,11 +216,11 @@ def session_cookie(connection: Connection, token: str) -> Cookie:
         httponly=True,
         secure=_is_secure(connection),
         samesite="lax",
-        max_age=service_of(connection, Identities).longest_session,
+        max_age=service_of(connection, Identities).max_session_seconds,
     )
 
 
-def no_cookie(connection: Connection) -> Cookie:
+def expired_cookie(connection: Connection) -> Cookie:
     """Return the cookie that deletes the session cookie."""
     return Cookie(
         key=_cookie_name(connection),

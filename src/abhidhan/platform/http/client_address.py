@@ -56,11 +56,11 @@ class TrustedProxies:
         return address is not None and any(address in network for network in self.networks)
 
 
-TRUST_NOBODY: Final = TrustedProxies()
+NO_TRUSTED_PROXIES: Final = TrustedProxies()
 
 
 @lru_cache(maxsize=1024)
-def limited_as(client: str) -> str:
+def rate_limit_key(client: str) -> str:
     """Return the unit of rate limits: the IPv4 address, or the /64 network, which one IPv6 customer has to itself."""
     address = _address(client)
     if isinstance(address, IPv6Address):
@@ -76,9 +76,9 @@ def _values(scope: HTTPScope, name: bytes) -> list[str]:
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
     """Parse an address, with or without a port; map an IPv4-mapped IPv6 address to IPv4."""
-    found = _WITH_PORT.fullmatch(text)
+    match = _WITH_PORT.fullmatch(text)
     try:
-        address = ip_address((found[1] or found[2]) if found else text)
+        address = ip_address((match[1] or match[2]) if match else text)
     except ValueError:
         return None
     if isinstance(address, IPv6Address):

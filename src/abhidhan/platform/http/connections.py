@@ -17,35 +17,35 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from abhidhan.platform.http.request_headers import CONNECTION_CLOSE
-from abhidhan.platform.runtime.task_scope import going_on
+from abhidhan.platform.runtime.task_scope import running_in_background
 
-ENOUGH_FILES: Final = 65_536
+MAX_OPEN_FILES: Final = 65_536
 """The limit of open files that a worker requests from the system; each connection is one."""
 
-OTHER_FILES: Final = 256
+RESERVED_FILES: Final = 256
 """Open files reserved for other uses: databases, photos, pipes."""
 
 POLL_SECONDS: Final = 0.1
 
 
-def allowed_connections(wanted: int) -> int:
+def allowed_connections(requested: int) -> int:
     """Raise the limit of open files as far as the system allows, and return the maximum number of connections."""
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    now, most = (ENOUGH_FILES if each == resource.RLIM_INFINITY else each for each in limits)
-    files = max(now, min(ENOUGH_FILES, most))
-    if files > now:
+    soft_limit, hard_limit = (MAX_OPEN_FILES if limit == resource.RLIM_INFINITY else limit for limit in limits)
+    files = max(soft_limit, min(MAX_OPEN_FILES, hard_limit))
+    if files > soft_limit:
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, limits[1]))
-    return min(wanted, max(files - OTHER_FILES, files // 2))
+    return min(requested, max(files - RESERVED_FILES, files // 2))
 
 
 @asynccontextmanager
-async def ending_unread_answers(_app: Litestar, *, seconds: float) -> AsyncIterator[None]:
+async def close_unread_connections(_app: Litestar, *, seconds: float) -> AsyncIterator[None]:
     """Set a timeout after which the system closes connections whose clients do not read (a Litestar lifespan)."""
-    async with going_on(_limit_unread(round(seconds * 1000))):
+    async with running_in_background(_set_unread_timeout(round(seconds * 1000))):
         yield
 
 
-async def _limit_unread(milliseconds: int) -> None:
+async def _set_unread_timeout(milliseconds: int) -> None:
     """Set the option on the listening sockets, from which connections inherit it."""
     option: int | None = getattr(socket, "TCP_USER_TIMEOUT", None)  # macOS lacks it
     with suppress(OSError):  # where a process may not list its own files
@@ -61,9 +61,9 @@ def _set_on_listeners(option: int, value: int) -> bool:
         # It may not be a TCP socket, or another thread may have closed it.
         with suppress(OSError):
             if file.is_socket():
-                with socket.fromfd(int(file.name), socket.AF_INET, socket.SOCK_STREAM) as own:
-                    if own.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                        own.setsockopt(socket.IPPROTO_TCP, option, value)
+                with socket.fromfd(int(file.name), socket.AF_INET, socket.SOCK_STREAM) as listener:
+                    if listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                        listener.setsockopt(socket.IPPROTO_TCP, option, value)
                         found = True
     return found
 
@@ -89,7 +89,7 @@ class Draining:
         ready()
         yield
 
-    def closing_connections(self, app: ASGIApp) -> ASGIApp:
+    def wrap(self, app: ASGIApp) -> ASGIApp:
         """Wrap the application so that responses close their connections while draining."""
 
         def answer(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:

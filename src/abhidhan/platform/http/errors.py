@@ -30,7 +30,7 @@ API_PATHS: Final = re.compile(
 """Paths whose errors are problem documents; errors of all other paths are pages."""
 
 
-WITH_BODY: Final = {"POST", "PUT", "PATCH"}
+METHODS_WITH_BODY: Final = {"POST", "PUT", "PATCH"}
 UNREADABLE_BODY: Final = sentence("The request body could not be read. It must be UTF-8 JSON and not deeply nested.")
 TOO_LARGE: Final = sentence("The request body is too large.")
 
@@ -104,14 +104,14 @@ def answer_error(
     document = _document(error, status, context, all_problems, detail)
     if API_PATHS.match(context.path):
         return ErrorAnswer(status, headers, PROBLEM_MEDIA_TYPE, msgspec.json.encode(document))
-    shown = msgspec.structs.replace(document, detail=_for_people(all_problems, detail, document.detail))
-    return ErrorAnswer(status, {**headers, "Vary": VARY}, "text/html; charset=utf-8", page(shown).encode())
+    page_document = msgspec.structs.replace(document, detail=_page_detail(all_problems, detail, document.detail))
+    return ErrorAnswer(status, {**headers, "Vary": VARY}, "text/html; charset=utf-8", page(page_document).encode())
 
 
-def _for_people(problems: tuple[Problem, ...], otherwise: str, detail: str) -> str:
+def _page_detail(problems: tuple[Problem, ...], default: str, detail: str) -> str:
     """Return the detail of a document as a translatable message, if it consists of exactly one."""
-    said = problems[0].detail if len(problems) == 1 else otherwise
-    return said if said == detail else detail
+    message = problems[0].detail if len(problems) == 1 else default
+    return message if message == detail else detail
 
 
 def status_of(error: Exception) -> int:
@@ -131,12 +131,12 @@ def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
 
     def handle(request: Request[object, object, State], error: Exception) -> Response[bytes]:
         context = ErrorContext(request.method, raw_path(request.scope), REQUEST_ID.get())
-        if isinstance(error, RecursionError) and request.method in WITH_BODY:
+        if isinstance(error, RecursionError) and request.method in METHODS_WITH_BODY:
             error = ClientException("JSON nested too deeply")
-        if _names_nothing(request, error):
+        if _has_impossible_id(request, error):
             error = errors.NotFoundError(sentence("There is no such record."))
-        error = in_words(error)
-        log_if_ours(error, context)
+        error = translate_os_error(error)
+        log_server_error(error, context)
         answer = answer_error(error, context, problems=parameter_problems(request, error), page=page)
         # Litestar adds the charset of text itself.
         media_type = answer.media_type.partition(";")[0]
@@ -145,11 +145,13 @@ def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
     return {Exception: handle, HTTPException: handle}
 
 
-def _names_nothing(request: Request[object, object, State], error: Exception) -> bool:
+def _has_impossible_id(request: Request[object, object, State], error: Exception) -> bool:
     """Return whether the path contains an ID that no record can have."""
     if not isinstance(error, ValidationException) or not isinstance(error.extra, list):
         return False
-    wrong = {each.get("key") for each in cast("list[dict[str, str]]", error.extra) if each.get("source") != "body"}
+    wrong = {
+        problem.get("key") for problem in cast("list[dict[str, str]]", error.extra) if problem.get("source") != "body"
+    }
     return not wrong.isdisjoint(request.path_params)
 
 
@@ -160,10 +162,10 @@ def raw_path(scope: Mapping[str, object]) -> str:
     return quote(text.partition("?")[0], safe="/%:@!$&'()*+,;=~")
 
 
-def in_words(error: Exception) -> Exception:
+def translate_os_error(error: Exception) -> Exception:
     """Translate an OSError of a file that cannot be written; return other errors unchanged."""
-    if isinstance(error, OSError) and error.errno in errors.FULL | errors.UNWRITABLE:
-        return errors.cannot_be_written(error.filename or "A file", error)
+    if isinstance(error, OSError) and error.errno in errors.DISK_FULL_ERRNOS | errors.UNWRITABLE_ERRNOS:
+        return errors.unwritable_error(error.filename or "A file", error)
     return error
 
 
@@ -174,7 +176,7 @@ def log_failure(error: Exception, context: ErrorContext) -> None:
     )
 
 
-def log_if_ours(error: Exception, context: ErrorContext) -> None:
+def log_server_error(error: Exception, context: ErrorContext) -> None:
     """Log errors that only the operator can fix: a file that cannot be written, or an unexpected error."""
     if isinstance(error, errors.UnwritableError):
         structlog.get_logger("abhidhan.web").error(
@@ -185,14 +187,14 @@ def log_if_ours(error: Exception, context: ErrorContext) -> None:
 
 
 def _document(
-    error: Exception, status: int, context: ErrorContext, problems: tuple[Problem, ...], otherwise: str
+    error: Exception, status: int, context: ErrorContext, problems: tuple[Problem, ...], default: str
 ) -> ProblemDocument:
     kind = PROBLEM_KINDS[status]
     return ProblemDocument(
         type=kind.address,
         title=kind.title,
         status=status,
-        detail=" ".join(problem.detail for problem in problems) or str(otherwise),
+        detail=" ".join(problem.detail for problem in problems) or str(default),
         instance=context.path,
         errors=tuple(ParameterProblem(each.parameter, str(each.detail)) for each in problems) or msgspec.UNSET,
         code_required=getattr(error, "code_required", msgspec.UNSET),
@@ -204,7 +206,7 @@ def _document(
 def _detail(error: Exception, status: int, context: ErrorContext, headers: Mapping[str, str]) -> str:
     """Return the error's own message if it was written for clients, otherwise the message of its status."""
     if isinstance(error, errors.AbhidhanError) and type(error) is not InputError and status != 500:  # noqa: PLR2004
-        return error.said
+        return error.message
     if status == http.HTTPStatus.UNSUPPORTED_MEDIA_TYPE and isinstance(error, HTTPException) and error.detail:
         return error.detail
     if isinstance(error, RequestEntityTooLarge):

@@ -7,17 +7,17 @@ import msgspec
 from litestar import Response
 
 from abhidhan.platform.http.authentication import check_site, find_session
-from abhidhan.platform.http.rendering import PageRequest, lead_to, readers_of
+from abhidhan.platform.http.rendering import PageRequest, reader_preferences, redirect_to
 from abhidhan.platform.http.urls import local_address, with_query
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, CodeRequiredError, InputError, Problem, SignInRequiredError, sentence
 from abhidhan.records.ids import read_number
-from abhidhan.records.language_preferences import USUAL
+from abhidhan.records.language_preferences import DEFAULT_LANGUAGES
 from abhidhan.records.languages import Language
-from abhidhan.records.people import SignedIn
+from abhidhan.records.people import AuthenticatedUser
 
-LARGEST_FORM: Final = 64 * 1024
-MOST_FIELDS: Final = 2_000
+MAX_FORM_BYTES: Final = 64 * 1024
+MAX_FIELDS: Final = 2_000
 """Maximum number of fields; the form of an imported idea has two for each word and example that can be edited."""
 
 NUL: Final = "\x00"
@@ -25,7 +25,7 @@ NUL: Final = "\x00"
 
 SIGN_IN: Final = "/account/sign-in"
 SET_UP: Final = "/account/two-factor"
-NOT_A_FORM: Final = sentence("The form could not be read. Please send it again.")
+UNREADABLE_FORM: Final = sentence("The form could not be read. Please send it again.")
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -42,10 +42,10 @@ class Form(msgspec.Struct, frozen=True):
         """Return the problem of a field as text; an empty string if it is valid."""
         return " ".join(problem.detail for problem in self.problems if problem.parameter == name)
 
-    def refused(self, error: AbhidhanError) -> "Form":
+    def with_error(self, error: AbhidhanError) -> "Form":
         """Return the form with the problems of an error, without its secret fields."""
-        problems = error.problems if isinstance(error, InputError) else (Problem("", error.said),)
-        fields = {name: text for name, text in self.fields.items() if name not in SECRET}
+        problems = error.problems if isinstance(error, InputError) else (Problem("", error.message),)
+        fields = {name: text for name, text in self.fields.items() if name not in SECRET_FIELDS}
         if isinstance(error, SignInRequiredError):
             fields.pop(SECOND_STEP, None)
         if isinstance(error, CodeRequiredError):
@@ -57,7 +57,7 @@ CODE: Final = "one_time_code"
 SECOND_STEP: Final = "second_step"
 """The field that continues a sign-in after the password, when a one-time code is required."""
 
-SECRET: Final = frozenset({"password", "new_password", CODE})
+SECRET_FIELDS: Final = frozenset({"password", "new_password", CODE})
 """Fields that are never sent back to the browser."""
 
 
@@ -67,14 +67,14 @@ async def read_form(request: PageRequest) -> Form:
     content = bytearray()
     async for piece in request.stream():
         content += piece
-        if len(content) > LARGEST_FORM:
-            raise InputError.of("", NOT_A_FORM)
+        if len(content) > MAX_FORM_BYTES:
+            raise InputError.of("", UNREADABLE_FORM)
     try:
-        pairs = parse_qsl(content.decode(), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+        pairs = parse_qsl(content.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError:
-        raise InputError.of("", NOT_A_FORM) from None
+        raise InputError.of("", UNREADABLE_FORM) from None
     if any(NUL in text for pair in pairs for text in pair):
-        raise InputError.of("", NOT_A_FORM)
+        raise InputError.of("", UNREADABLE_FORM)
     return Form({name: value.replace("\r\n", "\n").strip() for name, value in pairs})
 
 
@@ -89,7 +89,7 @@ def number_in(form: Form, field: str) -> int | None:
     return number
 
 
-async def signed_in_or_led(request: PageRequest, *, before_set_up: bool = False) -> SignedIn | Response[str]:
+async def require_login(request: PageRequest, *, before_set_up: bool = False) -> AuthenticatedUser | Response[str]:
     """Return the signed-in user, or a redirect to the sign-in page, which returns here.
 
     Users who must set up two-factor sign-in first are redirected to its page, unless `before_set_up`.
@@ -99,16 +99,16 @@ async def signed_in_or_led(request: PageRequest, *, before_set_up: bool = False)
         return signed_in
     query = request.scope["query_string"].decode("latin-1")
     back = local_address(request.url.path + (f"?{query}" if query else ""))
-    way = SIGN_IN if signed_in is None else SET_UP
-    return lead_to(with_query(way, next=back), headers={"Cache-Control": "no-store"})
+    page = SIGN_IN if signed_in is None else SET_UP
+    return redirect_to(with_query(page, next=back), headers={"Cache-Control": "no-store"})
 
 
-MOST_OWN: Final = 6
+MAX_FORM_LANGUAGES: Final = 6
 """Maximum number of languages in which a form asks for words."""
 
 
-def own_languages(request: PageRequest, catalogue: Catalogue) -> tuple[Language, ...]:
+def form_languages(request: PageRequest, catalogue: Catalogue) -> tuple[Language, ...]:
     """Return the user's languages: that of the interface, English, Assamese, and the chosen ones."""
-    reader = readers_of(request)
-    found = (catalogue.find_language(code) for code in (reader.interface, *USUAL, *reader.chosen))
-    return tuple({language.id: language for language in found if language}.values())[:MOST_OWN]
+    reader = reader_preferences(request)
+    languages = (catalogue.find_language(code) for code in (reader.interface, *DEFAULT_LANGUAGES, *reader.chosen))
+    return tuple({language.id: language for language in languages if language}.values())[:MAX_FORM_LANGUAGES]

@@ -10,17 +10,19 @@ from abhidhan.platform.http.logging import REQUEST_ID
 from abhidhan.platform.http.preferences import READER
 from abhidhan.platform.http.query import CleanQuery
 from abhidhan.platform.http.rate_limit import ALLOWANCE, Allowance, Limiter
-from abhidhan.platform.http.request_bodies import INCOMING, Bodies, announces_body
+from abhidhan.platform.http.request_bodies import INCOMING, RequestBodies, announces_body
 from abhidhan.platform.http.request_context import OK, RequestContext
 from abhidhan.platform.http.request_headers import LINKED_DATA, Headers
 from abhidhan.platform.http.response import UNMATCHED, Response, finish, matches_etag
-from abhidhan.platform.http.streaming import SILENT
+from abhidhan.platform.http.streaming import OMIT_BODY
 
 
 class Framework:
     """The framework application, which answers requests that are neither cached nor public reads."""
 
-    def __init__(self, app: ASGIApp, *, bodies: Bodies, proxies: TrustedProxies, limiter: Limiter | None) -> None:
+    def __init__(
+        self, app: ASGIApp, *, bodies: RequestBodies, proxies: TrustedProxies, limiter: Limiter | None
+    ) -> None:
         """Wrap `app`. `bodies` has the deadlines and limits of request bodies."""
         self._app = app
         self._bodies = bodies
@@ -61,7 +63,7 @@ class Framework:
             "scheme": request.client.scheme,
             "client": (request.client.address, 0),
             "trusted": request.client.is_proxied,
-            SILENT: method == "HEAD",
+            OMIT_BODY: method == "HEAD",
             LINKED_DATA: request.linked,
             READER: request.reader,
         }
@@ -106,14 +108,14 @@ class _Capture:
         """Send the headers of a stream; if the client's ETag matches, send only a 304."""
         self._streaming = True
         request = self._request
-        whole = Response(self._status, self._headers, b"", tag=dict(self._headers).get(b"etag", b""))
-        finish(whole, request.policy, request.scope["method"])
-        known = request.headers.get(b"if-none-match")
-        if known and whole.status == OK and whole.tag and matches_etag(whole.tag, known):
+        response = Response(self._status, self._headers, b"", tag=dict(self._headers).get(b"etag", b""))
+        finish(response, request.policy, request.scope["method"])
+        client_etag = request.headers.get(b"if-none-match")
+        if client_etag and response.status == OK and response.tag and matches_etag(response.tag, client_etag):
             self._silent = True
-            await request.send_head(304, whole.unchanged)
+            await request.send_head(304, response.unchanged)
         else:
-            await request.send_head(whole.status, whole.headers)
+            await request.send_head(response.status, response.headers)
 
     async def _pass_on(self, message: Message) -> None:
         if not self._silent:

@@ -40,31 +40,31 @@ def read_json(body: bytes, content_type: str) -> object:
     """
     if not body:
         return None
-    named = content_type.partition(";")[0].strip().lower()
-    if named and not JSON_TYPE.fullmatch(named):
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type and not JSON_TYPE.fullmatch(media_type):
         raise HTTPException(status_code=UNSUPPORTED, detail="Send the body as JSON: Content-Type: application/json.")
     try:
-        read: object = _decoder.decode(body)
+        value: object = _decoder.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ClientException("The body is not JSON.") from error
-    if ESCAPED_NUL in body and (key := _key_of_nul(read)) is not None:
+    if ESCAPED_NUL in body and (key := _key_of_nul(value)) is not None:
         raise InputError.of(key, f"`{key}` must not contain the character U+0000.")
-    return read
+    return value
 
 
 def _key_of_nul(value: object) -> str | None:
     """Return the field that contains a NUL; None if there is none (the escape may itself be escaped)."""
-    waiting = [("body", value)]
-    while waiting:
-        key, found = waiting.pop()
-        if isinstance(found, str) and NUL in found:
+    pending = [("body", value)]
+    while pending:
+        key, item = pending.pop()
+        if isinstance(item, str) and NUL in item:
             return key
-        if isinstance(found, dict):
-            if any(NUL in name for name in found):
+        if isinstance(item, dict):
+            if any(NUL in name for name in item):
                 return key
-            waiting += found.items()
-        elif isinstance(found, list):
-            waiting += [(key, each) for each in found]
+            pending += item.items()
+        elif isinstance(item, list):
+            pending += [(key, member) for member in item]
     return None
 
 
@@ -81,14 +81,14 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 class Perishable(msgspec.Struct, frozen=True):
     """A response that may be provisional; it is then not cached."""
 
-    def may_be_cached(self) -> bool:
+    def is_cacheable(self) -> bool:
         """Return whether the response is final until the data change."""
         raise NotImplementedError
 
 
-def may_be_cached(value: object) -> bool:
+def is_cacheable(value: object) -> bool:
     """Return whether a response is final until the data change."""
-    return not isinstance(value, Perishable) or value.may_be_cached()
+    return not isinstance(value, Perishable) or value.is_cacheable()
 
 
 class JsonAnswer(Response[T]):
@@ -105,15 +105,15 @@ class JsonAnswer(Response[T]):
         *,
         cookies: Iterable[Cookie] | None = None,
         headers: dict[str, str] | None = None,
-        **others: Any,  # noqa: ANN401  # passed on to the framework
+        **options: Any,  # noqa: ANN401  # passed on to the framework
     ) -> ASGIResponse:
         """Encode the value; leave responses with headers, cookies, another status or type to the framework."""
-        if not may_be_cached(self.content):
+        if not is_cacheable(self.content):
             headers = {**(headers or {}), **NO_STORE}
         plain = self.status_code == OK and self.media_type == MediaType.JSON and not self.background
         if not plain or headers or cookies or self.headers or self.cookies:
-            return super().to_asgi_response(app, request, cookies=cookies, headers=headers, **others)
-        return _Written(encode_json(self.content))
+            return super().to_asgi_response(app, request, cookies=cookies, headers=headers, **options)
+        return _EncodedResponse(encode_json(self.content))
 
 
 def _plain(value: object) -> object:
@@ -125,7 +125,7 @@ encode_json: Final[Callable[[object], bytes]] = msgspec.json.Encoder(enc_hook=_p
 """Encodes a value as JSON for responses."""
 
 
-class _Written(ASGIResponse):
+class _EncodedResponse(ASGIResponse):
     """An ASGI response with an encoded body."""
 
     def __init__(self, body: bytes) -> None:

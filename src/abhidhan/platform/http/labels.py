@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
-from abhidhan.platform.http.preferences import DEFAULT, Interface, filled
+from abhidhan.platform.http.preferences import DEFAULT, Interface, fill_pattern
 from abhidhan.records.errors import Sentence, sentence
 from abhidhan.records.languages import ENGLISH, LANGUAGE_NUMBERS
 from abhidhan.records.local_texts import LocalText
@@ -25,7 +25,7 @@ class Donor(NamedTuple):
     loan: Sentence
 
 
-class Part(NamedTuple):
+class OriginPart(NamedTuple):
     """A component of an origin: a word of another language, or only the language."""
 
     donor: Donor
@@ -35,7 +35,7 @@ class Part(NamedTuple):
 class Theory(NamedTuple):
     """A possible origin of a word: its components and the source of the claim."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[OriginPart, ...]
     source: str
 
 
@@ -69,7 +69,7 @@ DONORS: Final = {
 }
 """Source languages by their codes in data and responses."""
 
-CHANGED: Final = sentence("from %(language)s %(word)s")
+ADAPTED_LOAN: Final = sentence("from %(language)s %(word)s")
 """Label of an adapted loan: its source language and the word there."""
 
 _THEORY: Final = re.compile(r"(?P<parts>[^()]+?)\s*(?P<source>\([^()]*\))?")
@@ -82,22 +82,22 @@ def read_origin(text: str) -> tuple[Theory, ...] | None:
     `সং` is an unchanged loan from Sanskrit, `ফা. বাজাৰ` an adapted one from that Persian word. Components of a compound
     are joined by +, alternative theories are separated by semicolons, and a source in brackets follows its theory.
     """
-    theories = [_theory(each.strip()) for each in text.split(";")]
-    return tuple(each for each in theories if each) if all(theories) else None
+    theories = [_theory(theory.strip()) for theory in text.split(";")]
+    return tuple(theory for theory in theories if theory) if all(theories) else None
 
 
 def _theory(text: str) -> Theory | None:
-    found = _THEORY.fullmatch(text)
-    parts = [_part(each.strip()) for each in found["parts"].split("+")] if found else []
-    if found is None or not all(parts):
+    match = _THEORY.fullmatch(text)
+    parts = [_part(each.strip()) for each in match["parts"].split("+")] if match else []
+    if match is None or not all(parts):
         return None
-    return Theory(tuple(each for each in parts if each), found["source"] or "")
+    return Theory(tuple(each for each in parts if each), match["source"] or "")
 
 
-def _part(text: str) -> Part | None:
-    found = _PART.fullmatch(text)
-    donor = DONORS.get(found["code"]) if found else None
-    return Part(donor, found["word"] or "") if found and donor else None
+def _part(text: str) -> OriginPart | None:
+    match = _PART.fullmatch(text)
+    donor = DONORS.get(match["code"]) if match else None
+    return OriginPart(donor, match["word"] or "") if match and donor else None
 
 
 ASSAMESE_INTERFACE: Final = "as"
@@ -183,26 +183,26 @@ class Wording:
         """Translate a text of a template with a singular and a plural form."""
         return Markup(self._interface.translations.ngettext(singular, plural, number)) % values  # noqa: S704 (as above)
 
-    def named(self, value: str) -> str:
+    def translate_name(self, value: str) -> str:
         """Translate a value of a lookup list or the name of a language, if the message catalogue has it."""
         return self._translate(value) if value else value
 
     def grammar(self, value: str) -> str:
         """Return the label of a part of speech, a gender or a relation, in lower case as in dictionaries."""
-        return self._translate(str(GRAMMAR[value])) if value in GRAMMAR else self.named(value)
+        return self._translate(str(GRAMMAR[value])) if value in GRAMMAR else self.translate_name(value)
 
-    def said(self, text: str) -> Markup:
+    def translate(self, text: str) -> Markup:
         """Translate a message of the program; without a translation, mark it as English."""
         pattern = getattr(text, "pattern", text)
-        known = self._translate(pattern)
-        marked = self._language if known != pattern else DEFAULT
-        here = known.replace(NAMED_PARAMETER, self._translate(THIS_FIELD))
-        return SPAN % (marked, filled(self._language, here, text))
+        translation = self._translate(pattern)
+        marked = self._language if translation != pattern else DEFAULT
+        here = translation.replace(NAMED_PARAMETER, self._translate(THIS_FIELD))
+        return SPAN % (marked, fill_pattern(self._language, here, text))
 
     def reason(self, text: str) -> str:
         """Return a reason for rejection: the program's own reasons translated, others unchanged."""
         ours = AUTOMATIC_REASONS.get(text)
-        return self.said(ours) if ours else text
+        return self.translate(ours) if ours else text
 
     def origin(self, text: str) -> Markup:
         """Spell out the origin of a word; a text that is not in XOBDO's notation is returned unchanged."""
@@ -217,36 +217,36 @@ class Wording:
             return Markup(" + ").join(map(self._part, theory.parts)) + source
         (part,) = theory.parts
         if not part.word:
-            return self.said(part.donor.loan) + source
-        pattern = Markup.escape(self._translate(CHANGED))
-        return pattern % {"language": self.said(part.donor.name), "word": _marked(part.word)} + source
+            return self.translate(part.donor.loan) + source
+        pattern = Markup.escape(self._translate(ADAPTED_LOAN))
+        return pattern % {"language": self.translate(part.donor.name), "word": _marked(part.word)} + source
 
-    def _part(self, part: Part) -> Markup:
-        return self.said(part.donor.name) + (Markup(" ") + _marked(part.word) if part.word else Markup())
+    def _part(self, part: OriginPart) -> Markup:
+        return self.translate(part.donor.name) + (Markup(" ") + _marked(part.word) if part.word else Markup())
 
-    def said_in(self, label: Label) -> Markup:
+    def inflection_label(self, label: Label) -> Markup:
         """Return a label of the inflection tables in the interface language, with Assamese words marked."""
         if self._language == ASSAMESE_INTERFACE:
             return Markup.escape(label.assamese)
         english = str(Markup.escape(label.english))
         return Markup(ASSAMESE_WORDS.sub(r'<span lang="as">\g<0></span>', english))  # noqa: S704 (the text is escaped)
 
-    def text_here(self, texts: Sequence[LocalText]) -> LocalText | None:
+    def select_text(self, texts: Sequence[LocalText]) -> LocalText | None:
         """Return the text in the interface language, otherwise in English, otherwise the first."""
         by_language = {each.language_id: each for each in texts}
-        own = by_language.get(LANGUAGE_NUMBERS[self._language])
-        return own or by_language.get(ENGLISH) or next(iter(texts), None)
+        local_text = by_language.get(LANGUAGE_NUMBERS[self._language])
+        return local_text or by_language.get(ENGLISH) or next(iter(texts), None)
 
-    def lettered(self, items: Iterable[Any]) -> list[tuple[str, Sequence[Any]]]:
+    def group_by_letter(self, items: Iterable[Any]) -> list[tuple[str, Sequence[Any]]]:
         """Group languages, or items with a language, by the first letter of the language's name."""
-        return group_by_letter(items, lambda item: self.named(getattr(item, "language", item).name))
+        return group_by_letter(items, lambda item: self.translate_name(getattr(item, "language", item).name))
 
-    def joined(self, names: Iterable[str]) -> str:
+    def join_names(self, names: Iterable[str]) -> str:
         """Join names as in a sentence: "Assamese, Hindi and Bengali"."""
         *first, last = names
         return self._translate("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last} if first else last
 
-    def written_day(self, text: str) -> str:
+    def format_date(self, text: str) -> str:
         """Format a date such as 2026-11-22 for readers."""
         year, month, number = map(int, text.split("-"))
         return self._translate(DATE) % {
@@ -255,14 +255,14 @@ class Wording:
             "year": self._interface.number(str(year)),
         }
 
-    def written_day_of(self, seconds: int) -> str:
+    def format_day(self, seconds: int) -> str:
         """Format the day of a timestamp for readers, in UTC."""
-        return self.written_day(day(seconds))
+        return self.format_date(day(seconds))
 
-    def written_moment(self, seconds: int) -> str:
+    def format_moment(self, seconds: int) -> str:
         """Format a timestamp as day and time, in UTC."""
         time = datetime.fromtimestamp(seconds, UTC).strftime("%H:%M")
-        return f"{self.written_day_of(seconds)}, {self._interface.number(time)}"
+        return f"{self.format_day(seconds)}, {self._interface.number(time)}"
 
 
 def _marked(text: str) -> Markup:
@@ -294,17 +294,19 @@ def group_by_letter(items: Iterable[T], name_of: Callable[[T], str]) -> list[tup
 
     Names in other scripts come before those in ASCII letters.
     """
-    given = list(items)
-    named = sorted((first_letter(name_of(item)), name_of(item).casefold(), place) for place, item in enumerate(given))
-    ordered = sorted(named, key=lambda each: each[0].isascii())
+    originals = list(items)
+    keyed = sorted(
+        (first_letter(name_of(item)), name_of(item).casefold(), index) for index, item in enumerate(originals)
+    )
+    ordered = sorted(keyed, key=lambda each: each[0].isascii())
     groups = groupby(ordered, key=lambda each: each[0])
-    return [(letter, [given[place] for _, _, place in group]) for letter, group in groups]
+    return [(letter, [originals[index] for _, _, index in group]) for letter, group in groups]
 
 
-def filter_by_name(items: Iterable[T], wanted: str, names_of: Callable[[T], Iterable[str | None]]) -> list[T]:
+def filter_by_name(items: Iterable[T], query: str, names_of: Callable[[T], Iterable[str | None]]) -> list[T]:
     """Return the items with a name that starts with the given text, then those with a name that contains it."""
-    typed = wanted.strip().casefold()
+    typed = query.strip().casefold()
     named = [(item, [name.casefold() for name in names_of(item) if name]) for item in items]
-    first = [item for item, names in named if any(name.startswith(typed) for name in names)]
-    others = [item for item, names in named if any(typed in name and not name.startswith(typed) for name in names)]
-    return [*first, *(item for item in others if item not in first)]
+    starting = [item for item, names in named if any(name.startswith(typed) for name in names)]
+    containing = [item for item, names in named if any(typed in name and not name.startswith(typed) for name in names)]
+    return [*starting, *(item for item in containing if item not in starting)]

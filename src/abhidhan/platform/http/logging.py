@@ -19,13 +19,13 @@ REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="-")
 
 LogFormat = Literal["json", "console"]
 
-WHOLE: Final = 4096
+ATOMIC_WRITE_BYTES: Final = 4096
 """Maximum size in bytes of an atomic write to a pipe, so that the lines of several workers never mix."""
 
-LONGEST_PATH: Final = 500
+MAX_PATH_LENGTH: Final = 500
 
 
-class Seen(msgspec.Struct, frozen=True):
+class FinishedRequest(msgspec.Struct, frozen=True):
     """The record of a finished request for the log and metrics.
 
     `at` is the time of its end, in nanoseconds since 1970.
@@ -44,7 +44,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None) -> None:
     """Send all log output of this process, including libraries, to one stream (default: standard error)."""
-    shared: list[structlog.typing.Processor] = [
+    shared_processors: list[structlog.typing.Processor] = [
         add_request_id,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
@@ -60,7 +60,7 @@ def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
-            foreign_pre_chain=shared,
+            foreign_pre_chain=shared_processors,
         )
     )
     root = logging.getLogger()
@@ -71,7 +71,7 @@ def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
-            *shared,
+            *shared_processors,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -95,7 +95,7 @@ class AccessLog:
         self._line = _json_line if form == "json" else _console_line
         self._write = write
 
-    def write(self, requests: Iterable[Seen]) -> None:
+    def write(self, requests: Iterable[FinishedRequest]) -> None:
         """Write the lines of the requests."""
         # If the disk of the log is full, requests are still answered.
         with contextlib.suppress(OSError):
@@ -104,7 +104,7 @@ class AccessLog:
     def _write_all(self, lines: Iterable[bytes]) -> None:
         block = b""
         for line in lines:
-            if block and len(block) + len(line) > WHOLE:
+            if block and len(block) + len(line) > ATOMIC_WRITE_BYTES:
                 self._write(block)
                 block = b""
             block += line
@@ -132,23 +132,25 @@ def _date(second: int) -> str:
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def _time_of(seen: Seen) -> str:
-    second, rest = divmod(seen.at, 1_000_000_000)
-    return f"{_date(second)}.{rest // 1_000_000:03d}Z"
+def _format_time(request: FinishedRequest) -> str:
+    second, nanoseconds = divmod(request.at, 1_000_000_000)
+    return f"{_date(second)}.{nanoseconds // 1_000_000:03d}Z"
 
 
-def _json_line(seen: Seen) -> bytes:
-    path, milliseconds = seen.path[:LONGEST_PATH], round(seen.seconds * 1000, 2)
-    line = _AccessLine(_time_of(seen), seen.request_id, seen.method, path, seen.status, milliseconds, seen.client)
+def _json_line(request: FinishedRequest) -> bytes:
+    path, milliseconds = request.path[:MAX_PATH_LENGTH], round(request.seconds * 1000, 2)
+    line = _AccessLine(
+        _format_time(request), request.request_id, request.method, path, request.status, milliseconds, request.client
+    )
     return _encode(line) + b"\n"
 
 
-def _console_line(seen: Seen) -> bytes:
+def _console_line(request: FinishedRequest) -> bytes:
     # A path may contain anything, including line ends and terminal escape sequences, which JSON escapes.
-    path = seen.path[:LONGEST_PATH]
+    path = request.path[:MAX_PATH_LENGTH]
     path = json.dumps(path, ensure_ascii=not path.isprintable())[1:-1]
     line = (
-        f"{_time_of(seen)} [info] request {seen.method} {path} {seen.status} "
-        f"{seen.seconds * 1000:.2f} ms client={seen.client} request_id={seen.request_id}\n"
+        f"{_format_time(request)} [info] request {request.method} {path} {request.status} "
+        f"{request.seconds * 1000:.2f} ms client={request.client} request_id={request.request_id}\n"
     )
     return line.encode()

@@ -14,33 +14,40 @@ from typing import Final, cast
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from abhidhan.platform.http.address_tree import AddressTree, any_address, canonical_path
-from abhidhan.platform.http.answer_cache import AnswerCache, Key, may_be_cached
-from abhidhan.platform.http.client_address import TRUST_NOBODY, TrustedProxies
+from abhidhan.platform.http.answer_cache import AnswerCache, CacheKey, is_response_cacheable
+from abhidhan.platform.http.client_address import NO_TRUSTED_PROXIES, TrustedProxies
 from abhidhan.platform.http.errors import (
     ErrorContext,
     ErrorPage,
     answer_error,
-    in_words,
     log_failure,
-    log_if_ours,
+    log_server_error,
     plain_page,
     raw_path,
+    translate_os_error,
 )
 from abhidhan.platform.http.framework import Framework
-from abhidhan.platform.http.logging import REQUEST_ID, Seen
-from abhidhan.platform.http.page_variant import page_variant, path_as_sent
-from abhidhan.platform.http.policies import OLD_PREFIX, Copies, may_write, offline_headers, policy_by_token, uncached
+from abhidhan.platform.http.logging import REQUEST_ID, FinishedRequest
+from abhidhan.platform.http.page_variant import page_variant, requested_path
+from abhidhan.platform.http.policies import (
+    OLD_PREFIX,
+    OfflineCopies,
+    may_write,
+    offline_headers,
+    policy_by_token,
+    uncached,
+)
 from abhidhan.platform.http.preferences import Interface, interface_of
 from abhidhan.platform.http.public_reads import PublicRead
 from abhidhan.platform.http.query import CleanQuery, QueryCleaner
 from abhidhan.platform.http.rate_limit import Limiter
-from abhidhan.platform.http.request_bodies import Bodies
+from abhidhan.platform.http.request_bodies import RequestBodies
 from abhidhan.platform.http.request_context import RequestContext
 from abhidhan.platform.http.request_headers import (
     CONNECTION_CLOSE,
     Headers,
     accepts_gzip,
-    bearer_of,
+    bearer_token,
     is_host,
     join_lines,
     prefers_linked_data,
@@ -52,10 +59,10 @@ from abhidhan.records.errors import NotFoundError, ReadOnlyError, UnreadableRequ
 SANE_REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 NO_SLASH: Final = sentence("Nothing at this address: a name in it cannot contain a slash.")
 
-CountedAs = Callable[[str], Awaitable[str | None]]
+FindClientName = Callable[[str], Awaitable[str | None]]
 """Returns the name under which the requests of a bearer token are counted; None for an invalid token."""
 
-InterfaceOf = Callable[[Scope, str | None], Interface]
+FindInterface = Callable[[Scope, str | None], Interface]
 """Resolves the preferences of a request's reader; the second argument is the language in the query."""
 
 MAX_HEAD: Final = 65_536
@@ -72,25 +79,25 @@ class Edge:
         version: Callable[[], Awaitable[int]],
         is_read_only: Callable[[], bool] = lambda: False,
         addresses: AddressTree | None = None,
-        proxies: TrustedProxies = TRUST_NOBODY,
+        proxies: TrustedProxies = NO_TRUSTED_PROXIES,
         limiter: Limiter | None = None,
-        counted_as: CountedAs | None = None,
+        find_client_name: FindClientName | None = None,
         observer: Observer | None = None,
         page: ErrorPage = plain_page,
-        reader_of: InterfaceOf = interface_of,
+        reader_of: FindInterface = interface_of,
         cache: AnswerCache | None = None,
-        bodies: Bodies | None = None,
+        bodies: RequestBodies | None = None,
         reads: Mapping[str, PublicRead] | None = None,
         https_only_seconds: int = 0,
     ) -> None:
         """Wrap `app`.
 
-        `version` returns the data version, which changes whenever a response may change; it is called for each
-        request, so it must be cheap. While `is_read_only` returns True, requests that may write are refused.
-        `addresses` provides the policy and the parameters of each path. `reader_of` resolves the preferences for
-        pages, and `page` renders error pages. `bodies` has the deadlines and limits of request bodies. `reads` are
-        answered without `app`, by path. `counted_as` returns the name under which the requests of a bearer token are
-        counted. `https_only_seconds` is the `max-age` of `Strict-Transport-Security`; 0 turns it off.
+        `version` returns the data version, which changes whenever a response may change; it is called for each request,
+        so it must be cheap. While `is_read_only` returns True, requests that may write are refused. `addresses`
+        provides the policy and the parameters of each path. `reader_of` resolves the preferences for pages, and `page`
+        renders error pages. `bodies` has the deadlines and limits of request bodies. `reads` are answered without
+        `app`, by path. `find_client_name` returns the name under which the requests of a bearer token are counted.
+        `https_only_seconds` is the `max-age` of `Strict-Transport-Security`; 0 turns it off.
         """
         self._version = version
         self._is_read_only = is_read_only
@@ -98,7 +105,7 @@ class Edge:
         self._address = addresses.address if addresses is not None else any_address
         self._proxies = proxies
         self._limiter = limiter
-        self._counted_as = counted_as
+        self._find_client_name = find_client_name
         self._observer = observer
         self._page = page
         self._reader_of = reader_of
@@ -106,7 +113,7 @@ class Edge:
         self._cache = AnswerCache() if cache is None else cache
         self._reads = reads or {}
         self._app = app
-        self._framework = Framework(app, bodies=bodies or Bodies(), proxies=proxies, limiter=limiter)
+        self._framework = Framework(app, bodies=bodies or RequestBodies(), proxies=proxies, limiter=limiter)
         self._https_only: Headers = (
             [(b"strict-transport-security", b"max-age=%d" % https_only_seconds)] if https_only_seconds else []
         )
@@ -133,7 +140,7 @@ class Edge:
         finally:
             if self._observer is not None:
                 self._observer.finish(
-                    Seen(
+                    FinishedRequest(
                         method=request.scope["method"],
                         path=request.path,
                         template=request.template,
@@ -163,7 +170,7 @@ class Edge:
         if policy.per_person or scope["method"] == "OPTIONS":
             policy = policy_by_token(policy, scope["method"], headers)
         own_headers = self._https_only if client.scheme == "https" else []
-        if policy.copies is not Copies.NOT_A_PAGE:
+        if policy.copies is not OfflineCopies.NOT_A_PAGE:
             own_headers = [*offline_headers(policy.copies, headers.get(b"cookie", b"")), *own_headers]
         other_type = policy.default_media_type
         return RequestContext(
@@ -174,7 +181,7 @@ class Edge:
             headers=headers,
             request_id=request_id.decode("ascii"),
             client=client,
-            counted_as=client.address,
+            client_name=client.address,
             address=address,
             policy=policy,
             gzip=accepts_gzip(headers.get(b"accept-encoding", b"")),
@@ -208,20 +215,20 @@ class Edge:
             await self._answer_read(request, read, query, key, version)
         else:
             response = await self._framework.run(request, receive, query)
-            if response is not None and may_be_cached(response, request.policy):
+            if response is not None and is_response_cacheable(response, request.policy):
                 self._cache.put(key, response, version)
 
-    def _key(self, request: RequestContext, query: CleanQuery) -> Key | None:
+    def _key(self, request: RequestContext, query: CleanQuery) -> CacheKey | None:
         """Return the cache key of a request, None if it is not cacheable; for pages, also resolve the preferences."""
         path = request.address.plain
         variant: str | None = ""
-        if request.policy.copies is not Copies.NOT_A_PAGE:
+        if request.policy.copies is not OfflineCopies.NOT_A_PAGE:
             request.reader = self._reader_of(cast("Scope", request.scope), dict(query.pairs).get("interface"))
             # A page contains the requested path, and a trailing slash may be part of a word.
-            path, variant = path_as_sent(request), page_variant(request, request.reader)
+            path, variant = requested_path(request), page_variant(request, request.reader)
         if not request.policy.cacheable or variant is None:
             return None
-        return Key(path, query.encoded, request.gzip, request.linked, variant)
+        return CacheKey(path, query.encoded, request.gzip, request.linked, variant)
 
     async def _check(self, request: RequestContext) -> None:
         """Check a request's host, its rate limit and its path. Raises the error for the response."""
@@ -231,19 +238,19 @@ class Edge:
         if self._limiter is not None and request.policy.limited and scope["method"] != "OPTIONS":
             await self._count(request, self._limiter)
         raw = scope.get("raw_path") or b""
-        if (b"%2F" in raw or b"%2f" in raw) and not request.address.takes_slashes:
+        if (b"%2F" in raw or b"%2f" in raw) and not request.address.accepts_slashes:
             # An escaped slash is part of a name, which the routes below would split.
             raise NotFoundError(NO_SLASH)
 
     async def _count(self, request: RequestContext, limiter: Limiter) -> None:
         """Count a request for the user of its token, from any address, or for its client address."""
-        token = bearer_of(request.headers.get(b"authorization", b""))
-        if token is not None and self._counted_as is not None:
-            request.counted_as = await self._counted_as(token) or request.client.address
+        token = bearer_token(request.headers.get(b"authorization", b""))
+        if token is not None and self._find_client_name is not None:
+            request.client_name = await self._find_client_name(token) or request.client.address
         request.count(limiter)
 
     async def _answer_read(
-        self, request: RequestContext, read: PublicRead, query: CleanQuery, key: Key, version: int
+        self, request: RequestContext, read: PublicRead, query: CleanQuery, key: CacheKey, version: int
     ) -> None:
         """Answer a public read. Raises InputError and the errors of its handler."""
         REQUEST_ID.set(request.request_id)
@@ -258,12 +265,12 @@ class Edge:
     async def _answer_error(self, request: RequestContext, error: Exception) -> None:
         """Answer an error outside the framework's handlers: an invalid query, a rate limit, or a bug."""
         context = _error_context(request)
-        error = in_words(error)
-        log_if_ours(error, context)
-        made = answer_error(error, context, page=self._page)
-        headers = [(name.lower().encode(), value.encode()) for name, value in made.headers.items()]
+        error = translate_os_error(error)
+        log_server_error(error, context)
+        answer = answer_error(error, context, page=self._page)
+        headers = [(name.lower().encode(), value.encode()) for name, value in answer.headers.items()]
         response = Response(
-            made.status, [(b"content-type", made.media_type.encode()), *headers], made.body, request.template
+            answer.status, [(b"content-type", answer.media_type.encode()), *headers], answer.body, request.template
         )
         await request.finish(response)
 

@@ -16,12 +16,12 @@ from multipart import (
 from abhidhan.platform.http.request_bodies import UploadBody
 from abhidhan.records import photos, recordings
 from abhidhan.records.errors import InputError, Problem, Sentence, sentence
-from abhidhan.records.uploads import PHOTO, RECORDING, SentFile
+from abhidhan.records.uploads import PHOTO, RECORDING, UploadedFile
 
-MOST_FORM_BYTES: Final = 32 * 1024 * 1024
-MOST_PARTS: Final = 100
-MOST_FIELD_BYTES: Final = 4096
-MOST_PLAIN_FORM_BYTES: Final = 64 * 1024
+MAX_FILE_FORM_BYTES: Final = 32 * 1024 * 1024
+MAX_PARTS: Final = 100
+MAX_FIELD_BYTES: Final = 4096
+MAX_PLAIN_FORM_BYTES: Final = 64 * 1024
 
 MULTIPART: Final = "multipart/form-data"
 PLAIN_FORM: Final = "application/x-www-form-urlencoded"
@@ -30,14 +30,14 @@ PLAIN_FORM: Final = "application/x-www-form-urlencoded"
 class FileForm(NamedTuple):
     """A form with a file: the file's field, its maximum size, and the names of the other fields (None: any).
 
-    `broken` and `much_too_large` are the error messages for a form that cannot be read.
+    `malformed_message` and `too_large_message` are the error messages for a form that cannot be read.
     """
 
     field: str
-    most_bytes: int
+    max_bytes: int
     names: frozenset[str] | None
-    broken: Sentence
-    much_too_large: Sentence
+    malformed_message: Sentence
+    too_large_message: Sentence
 
 
 PHOTO_FORM: Final = FileForm(
@@ -70,10 +70,10 @@ def form_operation(schema: Schema) -> type[Operation]:
 class FormReader:
     """Collector of the parts of a form with a file, within limits."""
 
-    def __init__(self, form: FileForm, most: int = MOST_FIELD_BYTES) -> None:
-        """`most` is the maximum size of a field in bytes."""
+    def __init__(self, form: FileForm, max_field_bytes: int = MAX_FIELD_BYTES) -> None:
+        """`max_field_bytes` is the maximum size of a field in bytes."""
         self._form = form
-        self._most = most
+        self._max_field_bytes = max_field_bytes
         self._fields: dict[str, str] = {}
         self._problems: dict[str, Problem] = {}
         self._file: bytes | None = None
@@ -81,19 +81,19 @@ class FormReader:
         self._part = bytearray()
         self.too_big = False
 
-    def take(self, event: MultipartSegment | bytes | bytearray | None) -> None:
+    def feed(self, event: MultipartSegment | bytes | bytearray | None) -> None:
         """Handle an event of the parser: the start of a part, a piece of it, or its end (None)."""
         if event is None:
-            self._end()
+            self._end_part()
         elif isinstance(event, bytes | bytearray):
-            self._more(event)
+            self._add_piece(event)
         else:
             self._name, self._part = event.name, bytearray()
 
-    def sent(self, *, complete: bool) -> SentFile:
+    def result(self, *, complete: bool) -> UploadedFile:
         """Return the collected form."""
         file = None if self.too_big else self._file
-        return SentFile(self._fields, file, self.too_big, tuple(self._problems.values()), complete)
+        return UploadedFile(self._fields, file, self.too_big, tuple(self._problems.values()), complete)
 
     @property
     def fields(self) -> dict[str, str]:
@@ -105,29 +105,29 @@ class FormReader:
         """True if there is a file; browsers send an empty part if none was chosen."""
         return bool(self._file or self.too_big)
 
-    def _keeps(self, name: str) -> bool:
+    def _accepts(self, name: str) -> bool:
         return self._form.names is None or name in self._form.names
 
-    def _more(self, piece: bytes | bytearray) -> None:
+    def _add_piece(self, piece: bytes | bytearray) -> None:
         if self._name == self._form.field:
-            if len(self._part) + len(piece) > self._form.most_bytes:
+            if len(self._part) + len(piece) > self._form.max_bytes:
                 self.too_big = True
                 self._part = bytearray()
             else:
                 self._part += piece
-        elif self._keeps(self._name) and len(self._part) <= self._most:
+        elif self._accepts(self._name) and len(self._part) <= self._max_field_bytes:
             self._part += piece
 
-    def _end(self) -> None:
+    def _end_part(self) -> None:
         if self._name == self._form.field:
             self._file = bytes(self._part)
-        elif self._keeps(self._name):
-            self._field(bytes(self._part))
+        elif self._accepts(self._name):
+            self._add_field(bytes(self._part))
         self._name, self._part = "", bytearray()
 
-    def _field(self, content: bytes) -> None:
+    def _add_field(self, content: bytes) -> None:
         self._problems.pop(self._name, None)
-        if len(content) > self._most:
+        if len(content) > self._max_field_bytes:
             self._problems[self._name] = Problem(self._name, sentence("`%(name)s` is too long.", name=self._name))
             return
         try:
@@ -138,7 +138,7 @@ class FormReader:
             )
 
 
-async def read_file_form(body: UploadBody, content_type: str, form: FileForm) -> SentFile:
+async def read_file_form(body: UploadBody, content_type: str, form: FileForm) -> UploadedFile:
     """Read a form with a file. Raises InputError if it is malformed, HTTPException (415) for another type."""
     kind, options = parse_options_header(content_type)
     if kind == MULTIPART:
@@ -148,34 +148,34 @@ async def read_file_form(body: UploadBody, content_type: str, form: FileForm) ->
     raise HTTPException(status_code=415, detail=f"Send the {form.field} as {MULTIPART}.")
 
 
-async def _read_multipart(body: UploadBody, boundary: str, form: FileForm) -> SentFile:
+async def _read_multipart(body: UploadBody, boundary: str, form: FileForm) -> UploadedFile:
     reader = FormReader(form)
     size = 0
     try:
-        parser = PushMultipartParser(boundary, max_segment_count=MOST_PARTS)
+        parser = PushMultipartParser(boundary, max_segment_count=MAX_PARTS)
         async for piece in body.pieces():
             size += len(piece)
-            if size > MOST_FORM_BYTES:
-                raise InputError.of(form.field, form.much_too_large)
+            if size > MAX_FILE_FORM_BYTES:
+                raise InputError.of(form.field, form.too_large_message)
             for event in parser.parse(piece) if piece and not parser.closed else ():
-                reader.take(event)
+                reader.feed(event)
             if reader.too_big:
-                return reader.sent(complete=False)
+                return reader.result(complete=False)
         parser.close()
     except MultipartError:
-        raise InputError.of(form.field, form.broken) from None
-    return reader.sent(complete=True)
+        raise InputError.of(form.field, form.malformed_message) from None
+    return reader.result(complete=True)
 
 
-async def _read_plain_form(body: UploadBody, form: FileForm) -> SentFile:
+async def _read_plain_form(body: UploadBody, form: FileForm) -> UploadedFile:
     """Read a form that cannot contain a file, so that the response can report what is missing."""
     content = bytearray()
     async for piece in body.pieces():
         content += piece
-        if len(content) > MOST_PLAIN_FORM_BYTES:
-            raise InputError.of(form.field, form.broken)
+        if len(content) > MAX_PLAIN_FORM_BYTES:
+            raise InputError.of(form.field, form.malformed_message)
     try:
-        fields = dict(parse_qsl(content.decode(), keep_blank_values=True, errors="strict", max_num_fields=MOST_PARTS))
+        fields = dict(parse_qsl(content.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_PARTS))
     except ValueError:
-        raise InputError.of(form.field, form.broken) from None
-    return SentFile(fields)
+        raise InputError.of(form.field, form.malformed_message) from None
+    return UploadedFile(fields)

@@ -10,7 +10,7 @@ from abhidhan.platform.http.request_headers import SESSION_COOKIE
 _SESSION: Final = SESSION_COOKIE.encode()
 """A substring of both session cookies' names."""
 
-A_DAY: Final = 86_400
+DAY_SECONDS: Final = 86_400
 
 
 def page_variant(request: RequestContext, reader: Interface) -> str | None:
@@ -23,11 +23,11 @@ def page_variant(request: RequestContext, reader: Interface) -> str | None:
     if _SESSION in headers.get(b"cookie", b"") or b"authorization" in headers:
         return None
     site = f"{request.client.scheme}://{headers.get(b'host', b'').decode('latin-1')}"
-    today = int(time.time()) // A_DAY
+    today = int(time.time()) // DAY_SECONDS
     return f"{reader.language} {reader.theme} {'.'.join(reader.chosen)} {site} {today}"
 
 
-def path_as_sent(request: RequestContext) -> str:
+def requested_path(request: RequestContext) -> str:
     """Return the path exactly as sent by the client, from which handlers read words."""
     raw = request.scope.get("raw_path") or request.scope["path"].encode()
     return raw.partition(b"?")[0].decode("latin-1")

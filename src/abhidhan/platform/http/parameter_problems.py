@@ -29,11 +29,11 @@ def parameter_problems(request: Request[object, object, State], error: Exception
     fields = dict(parameters_of(handler))
     if not isinstance(error.extra, list):
         types = {field.name: field.type for field in msgspec.structs.fields(handler.signature_model)}
-        return tuple(missing_and_wrong(fields, types, request.query_params))
-    return tuple(_translated(fields, cast("list[dict[str, str]]", error.extra)))
+        return tuple(find_invalid_parameters(fields, types, request.query_params))
+    return tuple(_translate(fields, cast("list[dict[str, str]]", error.extra)))
 
 
-def requirement(field: FieldDefinition, name: str) -> str:
+def describe_requirement(field: FieldDefinition, name: str) -> str:
     """Describe the valid values of a parameter in one sentence."""
     limits = field.kwarg_definition
     kinds = [inner.annotation for inner in field.inner_types if not inner.is_none_type] or [field.annotation]
@@ -61,24 +61,30 @@ def _values_of(kinds: Iterable[object]) -> list[str]:
     return values
 
 
-def _text(name: str, least: int | None, longest: int) -> str:
-    most = f"{longest:,}"
-    if not least:
-        return sentence("`%(parameter)s` must have at most %(most)s characters.", parameter=name, most=most)
+def _text(name: str, min_length: int | None, max_length: int) -> str:
+    max_text = f"{max_length:,}"
+    if not min_length:
+        return sentence("`%(parameter)s` must have at most %(most)s characters.", parameter=name, most=max_text)
     return sentence(
-        "`%(parameter)s` must have from %(least)s to %(most)s characters.", parameter=name, least=least, most=most
+        "`%(parameter)s` must have from %(least)s to %(most)s characters.",
+        parameter=name,
+        least=min_length,
+        most=max_text,
     )
 
 
 def _whole_number(name: str, limits: object) -> str:
     if not isinstance(limits, ParameterKwarg) or limits.ge is None:
         return sentence("`%(parameter)s` must be a whole number.", parameter=name)
-    least = f"{limits.ge:,}"
+    minimum = f"{limits.ge:,}"
     if limits.le is None:
-        return sentence("`%(parameter)s` must be a whole number of at least %(least)s.", parameter=name, least=least)
-    most = f"{limits.le:,}"
+        return sentence("`%(parameter)s` must be a whole number of at least %(least)s.", parameter=name, least=minimum)
+    maximum = f"{limits.le:,}"
     return sentence(
-        "`%(parameter)s` must be a whole number from %(least)s to %(most)s.", parameter=name, least=least, most=most
+        "`%(parameter)s` must be a whole number from %(least)s to %(most)s.",
+        parameter=name,
+        least=minimum,
+        most=maximum,
     )
 
 
@@ -98,35 +104,35 @@ def _is_in_path(field: FieldDefinition) -> bool:
     return isinstance(limits, ParameterKwarg) and limits.param_type is ParamType.PATH
 
 
-def missing_and_wrong(
-    fields: Mapping[str, tuple[str, FieldDefinition]], types: Mapping[str, object], given: Mapping[str, str]
+def find_invalid_parameters(
+    fields: Mapping[str, tuple[str, FieldDefinition]], types: Mapping[str, object], values: Mapping[str, str]
 ) -> Iterator[Problem]:
     """Yield all missing and invalid parameters: Litestar and msgspec stop at the first missing one."""
     for name, (public, field) in fields.items():
-        if public in given:
+        if public in values:
             try:
-                msgspec.convert(given[public], types[name], strict=False)
+                msgspec.convert(values[public], types[name], strict=False)
             except msgspec.ValidationError:
-                yield Problem(public, requirement(field, public))
+                yield Problem(public, describe_requirement(field, public))
         elif field.is_required and not field.is_optional and not _is_in_path(field):
-            needed = requirement(field, public)
+            needed = describe_requirement(field, public)
             missing = sentence("`%(parameter)s` is missing. %(needed)s", parameter=public, needed=needed)
             yield Problem(public, missing)
 
 
-def _translated(
+def _translate(
     fields: Mapping[str, tuple[str, FieldDefinition]], messages: Iterable[Mapping[str, str]]
 ) -> Iterator[Problem]:
     for message in messages:
         key = message.get("key", WHOLE_BODY)
         if key in fields and message.get("source") != "body":
             public, field = fields[key]
-            yield Problem(public, requirement(field, public))
+            yield Problem(public, describe_requirement(field, public))
         else:
             yield body_problem(key, message.get("message", ""))
 
 
-_OF_BODY: Final = tuple(
+_BODY_MESSAGES: Final = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
         (r"Object missing required field `(.+?)`", "`{0}` is missing."),
@@ -152,7 +158,7 @@ _OF_BODY: Final = tuple(
 _NOT_AN_OBJECT: Final = re.compile(r"Expected `object.*?`, got `(\w+)`|^'data'$")
 """For an empty body the framework's message is only the name of the handler's parameter."""
 
-_KINDS_OF_JSON: Final = {
+_JSON_TYPE_NAMES: Final = {
     "array": "an array",
     "str": "a string",
     "int": "a number",
@@ -163,11 +169,11 @@ _KINDS_OF_JSON: Final = {
 
 def body_problem(key: str, message: str) -> Problem:
     """Rewrite one message about the body of a request."""
-    if key == WHOLE_BODY and (found := _NOT_AN_OBJECT.search(message)):
-        kind = _KINDS_OF_JSON.get(found[1] or "", "empty or null")
+    if key == WHOLE_BODY and (match := _NOT_AN_OBJECT.search(message)):
+        kind = _JSON_TYPE_NAMES.get(match[1] or "", "empty or null")
         return Problem("body", f"The body must be a JSON object, not {kind}.")
-    for pattern, said in _OF_BODY:
-        if found := pattern.search(message):
-            named = found[1] if said.startswith("`{0}`") else key
-            return Problem(named, said.format(*found.groups(), key=key))
+    for pattern, template in _BODY_MESSAGES:
+        if match := pattern.search(message):
+            field = match[1] if template.startswith("`{0}`") else key
+            return Problem(field, template.format(*match.groups(), key=key))
     return Problem(key, f"`{key}` has an invalid value.")

@@ -14,15 +14,15 @@ from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 
 from abhidhan.records.errors import InputError, NotFoundError, sentence
-from abhidhan.records.ids import GREATEST_ID
-from abhidhan.records.paging import GREATEST_OFFSET
+from abhidhan.records.ids import MAX_ID
+from abhidhan.records.paging import MAX_OFFSET
 
-LONGEST_TEXT: Final = 200
-LONGEST_FIELDS: Final = 500
-LONGEST_PHRASE: Final = 500
-LONGEST_PASSAGE: Final = 5_000
-GREATEST_LIMIT: Final = 1_000
-GREATEST_SHORT_LIMIT: Final = 100
+MAX_TEXT_LENGTH: Final = 200
+MAX_FIELDS_LENGTH: Final = 500
+MAX_PHRASE_LENGTH: Final = 500
+MAX_PASSAGE_LENGTH: Final = 5_000
+MAX_LIMIT: Final = 1_000
+MAX_SHORT_LIMIT: Final = 100
 
 LimitUpTo1000 = Annotated[
     int,
@@ -44,27 +44,27 @@ _CONTROL: Final = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"
 TEXT: Final = f"^[^{_CONTROL}]*$"
 """Pattern of a text in a query: no control characters except tab and line ends."""
 
-SOME_TEXT: Final = rf"^[^\S{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"
+NON_BLANK_TEXT: Final = rf"^[^\S{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"
 """Pattern of a text that is not blank, written so that it matches in linear time."""
 
 _SPACES: Final = r"[^\S\x0b\x0c\x1c-\x1f\x85]*"
 """White space that is allowed in a query: no control characters except tab and line ends."""
 
 
-def list_of(names: str, most: int | None = None) -> str:
-    """Return the pattern of a comma-separated list of at most `most` names, which match the pattern `names`."""
+def list_of(names: str, max_items: int | None = None) -> str:
+    """Return the pattern of a comma-separated list of at most `max_items` names, which match the pattern `names`."""
     name = f"{_SPACES}(?:{names}){_SPACES}"
-    return f"^{name}(?:,{name})" + ("*$" if most is None else f"{{0,{most - 1}}}$")
+    return f"^{name}(?:,{name})" + ("*$" if max_items is None else f"{{0,{max_items - 1}}}$")
 
 
 def record_id(description: str) -> PathParameter:
     """Return the definition of an ID in a path; impossible IDs give the same 404 as unknown ones."""
-    return PathParameter(ge=1, le=GREATEST_ID, description=description)
+    return PathParameter(ge=1, le=MAX_ID, description=description)
 
 
 PathID = Annotated[int, record_id("The ID of a record.")]
 
-Offset = Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, description="The number of results to skip.")]
+Offset = Annotated[int, QueryParameter(ge=0, le=MAX_ID, description="The number of results to skip.")]
 
 LANGUAGE_EXAMPLES: Final = [
     Example(summary="by ID", value="2"),
@@ -72,7 +72,7 @@ LANGUAGE_EXAMPLES: Final = [
 ]
 
 
-async def one_address_each(
+async def require_canonical_ids(
     connection: ASGIConnection[object, object, object, State], _handler: BaseRouteHandler
 ) -> None:
     """Reject non-canonical forms of IDs in the path (a guard; async, since others run in a thread).
@@ -85,16 +85,16 @@ async def one_address_each(
         raise NotFoundError(sentence("Write numbers in plain digits: 10, not 010, +10 or 1_0."))
 
 
-LONGEST_ONCE: Final = 100
+MAX_IDEMPOTENCY_KEY_LENGTH: Final = 100
 
 
-def once_of(request: Request[Any, Any, Any]) -> str | None:
+def read_idempotency_key(request: Request[Any, Any, Any]) -> str | None:
     """Return the `Idempotency-Key` of a request; None if there is none. Raises InputError."""
     key = request.headers.get("idempotency-key")
-    if key is not None and len(key) > LONGEST_ONCE:
+    if key is not None and len(key) > MAX_IDEMPOTENCY_KEY_LENGTH:
         raise InputError.of(
             "Idempotency-Key",
-            sentence("`Idempotency-Key` must have at most %(longest)s characters.", longest=LONGEST_ONCE),
+            sentence("`Idempotency-Key` must have at most %(longest)s characters.", longest=MAX_IDEMPOTENCY_KEY_LENGTH),
         )
     return key
 
@@ -102,31 +102,33 @@ def once_of(request: Request[Any, Any, Any]) -> str | None:
 PagedOffset = Annotated[
     int,
     QueryParameter(
-        ge=0, description="The number of results to skip, up to 100,000.", schema_extra={"maximum": GREATEST_OFFSET}
+        ge=0, description="The number of results to skip, up to 100,000.", schema_extra={"maximum": MAX_OFFSET}
     ),
 ]
 
-TOO_FAR: Final = "`offset` can be at most 100,000. To see later results, narrow the request with the other parameters."
+OFFSET_TOO_LARGE: Final = (
+    "`offset` can be at most 100,000. To see later results, narrow the request with the other parameters."
+)
 
 
 def check_offset(offset: int) -> None:
     """Check the maximum offset. Raises InputError."""
-    if offset > GREATEST_OFFSET:
-        raise InputError.of("offset", TOO_FAR)
+    if offset > MAX_OFFSET:
+        raise InputError.of("offset", OFFSET_TOO_LARGE)
 
 
-def next_page(path: str, total: int, size: int, offset: int, given: Mapping[str, str | None]) -> str | None:
+def next_page(path: str, total: int, size: int, offset: int, filters: Mapping[str, str | None]) -> str | None:
     """Return the path and query of the next page; None after the last page or the maximum offset."""
-    following = offset + size
-    if following >= total or following > GREATEST_OFFSET:
+    next_offset = offset + size
+    if next_offset >= total or next_offset > MAX_OFFSET:
         return None
-    parameters = {"limit": size, "offset": following} | {name: value for name, value in given.items() if value}
+    parameters = {"limit": size, "offset": next_offset} | {name: value for name, value in filters.items() if value}
     return f"{path}?{urlencode(parameters)}"
 
 
-def link_to(following: str | None) -> dict[str, str]:
+def link_header(next_address: str | None) -> dict[str, str]:
     """Return the `Link` header with the next page."""
-    return {"Link": f'<{following}>; rel="next"'} if following else {}
+    return {"Link": f'<{next_address}>; rel="next"'} if next_address else {}
 
 
 _spec: Final = partial(ResponseSpec, generate_examples=False)
@@ -134,7 +136,7 @@ _spec: Final = partial(ResponseSpec, generate_examples=False)
 GONE: Final = {410: _spec(None, description="The requested data is no longer available.")}
 CHANGED_MEANWHILE: Final = {412: _spec(None, description="`If-Match` does not match the current state.")}
 UNCHANGED: Final = {304: _spec(None, description="Nothing has changed since the response named in `If-None-Match`.")}
-PARTS_OF_RECORDINGS: Final = {
+RANGE_RESPONSES: Final = {
     206: _spec(bytes, description="The part requested by `Range`.", media_type="audio/mpeg"),
     416: _spec(None, description="The file has no such part; `Content-Range` gives its size."),
 }

@@ -13,25 +13,25 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
-from abhidhan.platform.http.request_headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, Headers, bearer_of
+from abhidhan.platform.http.request_headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, Headers, bearer_token
 
 OLD_PREFIX: Final = "/2025-web"
 """Alternative prefix of the `.php` paths, so that clients of XOBDO need to change only the host."""
 
 OFFLINE: Final = b"abhidhan-offline"
-NOBODY: Final = "nobody"
+SIGNED_OUT_MARK: Final = "nobody"
 
 _SESSION: Final = re.compile(rf"(?:^|;)\s*(?:{SECURE_SESSION_COOKIE}|{SESSION_COOKIE})=([^;\s]+)".encode())
 
-PUBLIC_FOR_A_WHILE: Final = b"public, max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
+PUBLIC_CACHE_CONTROL: Final = b"public, max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
 
 
-class Copies(Enum):
+class OfflineCopies(Enum):
     """When browsers may store offline copies of a page."""
 
     NOT_A_PAGE = "not a page"
     NEVER = "never"
-    OF_NOBODY = "while nobody is signed in"
+    SIGNED_OUT = "while nobody is signed in"
     ALWAYS = "always"
 
 
@@ -54,24 +54,24 @@ class Policy:
     default_media_type: str = ""
     per_person: bool = False
     allowed_headers: bytes = b"*"
-    copies: Copies = Copies.NOT_A_PAGE
+    copies: OfflineCopies = OfflineCopies.NOT_A_PAGE
 
 
-PUBLIC: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True, cacheable=True)
+PUBLIC: Final = Policy(PUBLIC_CACHE_CONTROL, cors=True, tagged=True, cacheable=True)
 WORD: Final = replace(PUBLIC, default_media_type="application/json")
-FROM_OUTSIDE: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True)
+EXTERNAL_SOURCE: Final = Policy(PUBLIC_CACHE_CONTROL, cors=True, tagged=True)
 FRESH: Final = Policy(b"no-store", cors=True)
 COOKIE: Final = Policy(b"no-store", per_person=True)
 HEALTH: Final = Policy(b"no-store", cors=True, limited=False)
 OPERATOR: Final = Policy(b"no-store", limited=False)
 FILE: Final = Policy(b"no-store", per_person=True)
 DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
-DRAWN: Final = Policy(b"no-store")
+RANDOM_PAGE: Final = Policy(b"no-store")
 WORKER: Final = Policy(b"no-cache", tagged=True)
-PAGE: Final = Policy(b"private, no-cache", tagged=True, copies=Copies.NEVER)
-PUBLIC_PAGE: Final = replace(PAGE, cacheable=True, copies=Copies.OF_NOBODY)
+PAGE: Final = Policy(b"private, no-cache", tagged=True, copies=OfflineCopies.NEVER)
+PUBLIC_PAGE: Final = replace(PAGE, cacheable=True, copies=OfflineCopies.SIGNED_OUT)
 PAGE_OF_FILES: Final = replace(PUBLIC_PAGE, cacheable=False)
-SAME_PAGE: Final = replace(PUBLIC_PAGE, copies=Copies.ALWAYS)
+SAME_PAGE: Final = replace(PUBLIC_PAGE, copies=OfflineCopies.ALWAYS)
 WORD_PAGE: Final = replace(PUBLIC_PAGE, default_media_type="text/html")
 
 POLICIES: Final = tuple(
@@ -81,7 +81,7 @@ POLICIES: Final = tuple(
         (r"/api/(?:photos|recordings)(?:/|$)", COOKIE),
         (r"/api/changes(?:/|$)", FRESH),
         (r"/api/packs(?:/|$)", FRESH),
-        (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
+        (r"/api/dic-wiki\.php(?:/|$)", EXTERNAL_SOURCE),
         (r"/api/lookup(?:/|$)", FRESH),
         (r"/api/random(?:/|$)", FRESH),
         (r"/api/words/[^/]+/?$", WORD),
@@ -89,7 +89,7 @@ POLICIES: Final = tuple(
         (rf"(?:{OLD_PREFIX})?/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
         (r"/(?:photos|recordings)(?:/|$)", FILE),
-        (r"/(?:(?:downloads/)?feed\.atom|today\.xml)/?$", FROM_OUTSIDE),
+        (r"/(?:(?:downloads/)?feed\.atom|today\.xml)/?$", EXTERNAL_SOURCE),
         (r"/downloads/\d{4}-\d\d-\d\d(?:-\d+)?/?$", PAGE_OF_FILES),
         (r"/(?:downloads|packs)/.", DOWNLOAD),
         (r"/embed\.js(?:/|$)", PUBLIC),
@@ -101,7 +101,7 @@ POLICIES: Final = tuple(
         (r"/(?:search|browse|context|pictures|proverbs|proverb|recent|languages|history)(?:/|$)", PUBLIC_PAGE),
         (r"/(?:transliterate|list|my-lists|embed|about)/?$", PUBLIC_PAGE),
         (r"/(?:downloads|take-along)/?$", PAGE_OF_FILES),
-        (r"/random/?$", DRAWN),
+        (r"/random/?$", RANDOM_PAGE),
         (r"", PAGE),
     )
 )
@@ -133,7 +133,7 @@ def policy_of(path: str) -> Policy:
     return next(policy for pattern, policy in POLICIES if pattern.match(plain))
 
 
-ASKED_FOR: Final = b"access-control-request-headers"
+PREFLIGHT_HEADERS: Final = b"access-control-request-headers"
 WITH_AUTHORIZATION: Final = b"*, Authorization"
 """For browsers `*` means every header except this one (Fetch, section 3.3.5)."""
 
@@ -144,31 +144,31 @@ def policy_by_token(policy: Policy, method: str, headers: Mapping[bytes, bytes])
     That is safe: browsers send no cookies with requests whose responses allow `*`, and a token replaces the cookie.
     """
     if method == "OPTIONS":
-        if b"authorization" not in headers.get(ASKED_FOR, b"").lower():
+        if b"authorization" not in headers.get(PREFLIGHT_HEADERS, b"").lower():
             return policy
         policy = replace(policy, allowed_headers=WITH_AUTHORIZATION)
-    elif bearer_of(headers.get(b"authorization", b"")) is None:
+    elif bearer_token(headers.get(b"authorization", b"")) is None:
         return policy
     return replace(policy, cors=True) if policy.per_person else policy
 
 
-def offline_headers(copies: Copies, cookies: bytes) -> Headers:
+def offline_headers(copies: OfflineCopies, cookies: bytes) -> Headers:
     """Return the header that tells the service worker whether to store a page requested with these cookies."""
-    if copies is Copies.NOT_A_PAGE:
+    if copies is OfflineCopies.NOT_A_PAGE:
         return []
     reader = reader_mark(cookies)
-    is_kept = copies is Copies.ALWAYS or (copies is Copies.OF_NOBODY and reader == NOBODY)
-    return [(OFFLINE, f"{'keep' if is_kept else 'leave'} {reader}".encode())]
+    is_stored = copies is OfflineCopies.ALWAYS or (copies is OfflineCopies.SIGNED_OUT and reader == SIGNED_OUT_MARK)
+    return [(OFFLINE, f"{'keep' if is_stored else 'leave'} {reader}".encode())]
 
 
 def reader_mark(cookies: bytes) -> str:
     """Return a mark that differs between sessions and does not reveal the session's token."""
     session = _SESSION.search(cookies)
-    return blake2b(session[1], digest_size=4).hexdigest() if session else NOBODY
+    return blake2b(session[1], digest_size=4).hexdigest() if session else SIGNED_OUT_MARK
 
 
-def until_midnight(seconds_left: int, longest: int) -> dict[str, str]:
+def until_midnight(seconds_left: int, max_age: int) -> dict[str, str]:
     """Return the `Cache-Control` of a response that is valid until midnight; empty if `seconds_left` is 0."""
     if not seconds_left:
         return {}
-    return {"Cache-Control": f"public, max-age={min(seconds_left, longest)}, stale-if-error=86400"}
+    return {"Cache-Control": f"public, max-age={min(seconds_left, max_age)}, stale-if-error=86400"}

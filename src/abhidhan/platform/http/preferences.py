@@ -29,7 +29,7 @@ THEME_COLOURS: Final[Mapping[str, str]] = {"light": "#fbfaf7", "dark": "#141618"
 LANGUAGE_COOKIE: Final = "interface"
 THEME_COOKIE: Final = "theme"
 LANGUAGES_COOKIE: Final = "languages"
-YEAR: Final = 365 * 86_400
+YEAR_SECONDS: Final = 365 * 86_400
 
 VARY: Final = "Cookie, Accept-Language"
 """The `Vary` header of pages."""
@@ -103,10 +103,12 @@ def language_names(language: str) -> Mapping[str, str]:
 
     Scripts use them in place of the English names in API responses.
     """
-    named = (files("abhidhan.data") / "languages.jsonl").read_bytes().splitlines()
-    known = [(each["code"], each["name"]) for each in map(msgspec.json.decode, named) if each["record"] == "language"]
-    said = {code: translations_of(language).gettext(name) for code, name in known}
-    return {code: said[code] for code, name in known if said[code] != name}
+    lines = (files("abhidhan.data") / "languages.jsonl").read_bytes().splitlines()
+    languages = [
+        (record["code"], record["name"]) for record in map(msgspec.json.decode, lines) if record["record"] == "language"
+    ]
+    translations = {code: translations_of(language).gettext(name) for code, name in languages}
+    return {code: translations[code] for code, name in languages if translations[code] != name}
 
 
 def in_assamese(name: str) -> str:
@@ -114,27 +116,30 @@ def in_assamese(name: str) -> str:
     return translations_of("as").gettext(name) if name else name
 
 
-def filled(language: str, pattern: str, text: str) -> str:
+def fill_pattern(language: str, pattern: str, text: str) -> str:
     """Insert the values of a message into its translated pattern; values that are messages are translated too."""
     values: Mapping[str, str] = getattr(text, "values", {})
-    said = {name: said_in(language, value) if isinstance(value, Sentence) else value for name, value in values.items()}
-    return pattern % said if said else pattern
+    translated = {
+        name: translate_message(language, value) if isinstance(value, Sentence) else value
+        for name, value in values.items()
+    }
+    return pattern % translated if translated else pattern
 
 
-def said_in(language: str, text: Sentence) -> str:
+def translate_message(language: str, text: Sentence) -> str:
     """Translate a message of the program."""
-    return filled(language, translations_of(language).gettext(text.pattern), text)
+    return fill_pattern(language, translations_of(language).gettext(text.pattern), text)
 
 
-def interface_of(scope: Scope, asked: str | None = None) -> Interface:
-    """Return the reader's preferences: from the query first (`asked`), then cookies, then the browser's headers."""
-    known = scope.get(READER)
-    if isinstance(known, Interface):
-        return known
-    headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _NEEDED}
+def interface_of(scope: Scope, query_language: str | None = None) -> Interface:
+    """Return the reader's preferences: from the query (`query_language`), else cookies, else the browser's headers."""
+    interface = scope.get(READER)
+    if isinstance(interface, Interface):
+        return interface
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _USED_HEADERS}
     chosen = dict(_COOKIE.findall(headers.get(b"cookie", "")))
     theme = chosen.get(THEME_COOKIE, "")
-    language = next((each for each in (asked, chosen.get(LANGUAGE_COOKIE)) if each in LANGUAGES), None)
+    language = next((code for code in (query_language, chosen.get(LANGUAGE_COOKIE)) if code in LANGUAGES), None)
     return Interface(
         language or accepted_language(headers.get(b"accept-language", "")),
         theme if theme in THEMES else "auto",
@@ -142,7 +147,7 @@ def interface_of(scope: Scope, asked: str | None = None) -> Interface:
     )
 
 
-_NEEDED: Final = {b"cookie", b"accept-language"}
+_USED_HEADERS: Final = {b"cookie", b"accept-language"}
 
 
 def accepted_language(header: str) -> str:
@@ -154,21 +159,21 @@ def accepted_language(header: str) -> str:
     return best if liked.get(best) else DEFAULT
 
 
-_AT_HAND: ContextVar[Scope | None] = ContextVar("abhidhan.request", default=None)
+_CURRENT_SCOPE: ContextVar[Scope | None] = ContextVar("abhidhan.request", default=None)
 """The scope of the current request, for error pages, which are rendered without access to it."""
 
 
-def readers_interface() -> Interface:
+def current_interface() -> Interface:
     """Return the preferences of the current request's reader."""
-    scope = _AT_HAND.get()
+    scope = _CURRENT_SCOPE.get()
     return Interface() if scope is None else interface_of(scope)
 
 
-def remembering_request(app: ASGIApp) -> ASGIApp:
+def remember_request(app: ASGIApp) -> ASGIApp:
     """Wrap an application so that error pages know the preferences of the current request's reader."""
 
     async def remember(scope: Scope, receive: Receive, send: Send) -> None:
-        _AT_HAND.set(scope if str(scope["type"]) == "http" else None)
+        _CURRENT_SCOPE.set(scope if str(scope["type"]) == "http" else None)
         await app(scope, receive, send)
 
     return remember

@@ -20,8 +20,8 @@ from litestar.response import Response
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.typing import FieldDefinition
 
-from abhidhan.platform.http.json_codec import encode_json, may_be_cached
-from abhidhan.platform.http.parameter_problems import missing_and_wrong, parameters_of
+from abhidhan.platform.http.json_codec import encode_json, is_cacheable
+from abhidhan.platform.http.parameter_problems import find_invalid_parameters, parameters_of
 from abhidhan.records.errors import InputError
 
 PUBLIC_READ: Final = "public_read"
@@ -65,13 +65,13 @@ class PublicRead:
 
         Raises InputError for missing or invalid parameters, and the errors of the handler.
         """
-        given = dict(pairs)
+        values = dict(pairs)
         try:
-            arguments = msgspec.convert(given, self._arguments, strict=False)
+            arguments = msgspec.convert(values, self._arguments, strict=False)
         except msgspec.ValidationError:
-            raise InputError(*missing_and_wrong(self._parameters, self._types, given)) from None
+            raise InputError(*find_invalid_parameters(self._parameters, self._types, values)) from None
         value = await self._handle(**{DICTIONARY: self._dictionary}, **msgspec.structs.asdict(arguments))
-        return encode_json(value), may_be_cached(value)
+        return encode_json(value), is_cacheable(value)
 
 
 def public_reads(routes: Iterable[BaseRoute], dictionary: object) -> dict[str, PublicRead]:
@@ -88,10 +88,10 @@ def public_reads(routes: Iterable[BaseRoute], dictionary: object) -> dict[str, P
 def is_plain(handler: HTTPRouteHandler) -> bool:
     """Return whether a handler takes only the dictionary and plain query parameters, and returns a plain value."""
     fields = dict(handler.parsed_fn_signature.parameters)
-    gives = handler.parsed_fn_signature.return_type
+    return_type = handler.parsed_fn_signature.return_type
     return (
         fields.pop(DICTIONARY, None) is not None
-        and not gives.is_subclass_of(Response)
+        and not return_type.is_subclass_of(Response)
         and all(_is_plain_parameter(field) for field in fields.values())
     )
 
@@ -102,23 +102,25 @@ def _query_fields(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
 
 
 def _is_plain_parameter(field: FieldDefinition) -> bool:
-    given = field.kwarg_definition
+    parameter = field.kwarg_definition
     return (
-        isinstance(given, ParameterKwarg) and given.param_type is ParamType.QUERY and _is_plain_type(field.annotation)
+        isinstance(parameter, ParameterKwarg)
+        and parameter.param_type is ParamType.QUERY
+        and _is_plain_type(field.annotation)
     )
 
 
 def _is_plain_type(annotation: object) -> bool:
     if get_origin(annotation) in {Union, UnionType}:
-        return all(_is_plain_type(each) for each in get_args(annotation))
+        return all(_is_plain_type(member) for member in get_args(annotation))
     return annotation in PLAIN_TYPES or get_origin(annotation) is Literal or isinstance(annotation, EnumType)
 
 
 def _type_of(field: FieldDefinition) -> Any:  # noqa: ANN401  # a type built at run time
     """Return the type of a parameter with its constraints."""
     limits = {limit: getattr(field.kwarg_definition, limit) for limit in CONSTRAINTS}
-    given = {limit: value for limit, value in limits.items() if value is not None}
-    return _limited(field.annotation, msgspec.Meta(**given)) if given else field.annotation
+    constraints = {limit: value for limit, value in limits.items() if value is not None}
+    return _constrain(field.annotation, msgspec.Meta(**constraints)) if constraints else field.annotation
 
 
 def _member(field: FieldDefinition, name: str, of_type: Any) -> tuple[str, Any] | tuple[str, Any, Any]:  # noqa: ANN401
@@ -126,8 +128,9 @@ def _member(field: FieldDefinition, name: str, of_type: Any) -> tuple[str, Any] 
     return (name, of_type, field.default) if field.has_default else (name, of_type)
 
 
-def _limited(annotation: Any, limits: msgspec.Meta) -> Any:  # noqa: ANN401  # a type built at run time
+def _constrain(annotation: Any, limits: msgspec.Meta) -> Any:  # noqa: ANN401  # a type built at run time
     """Annotate a type with constraints; for `str | None` they apply to the text."""
     if get_origin(annotation) in {Union, UnionType}:
-        return Union[tuple(each if each is NoneType else Annotated[each, limits] for each in get_args(annotation))]  # noqa: UP007
+        members = (member if member is NoneType else Annotated[member, limits] for member in get_args(annotation))
+        return Union[tuple(members)]  # noqa: UP007
     return Annotated[annotation, limits]

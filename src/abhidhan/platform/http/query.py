@@ -11,16 +11,16 @@ import msgspec
 
 from abhidhan.records.errors import InputError, Problem, sentence
 
-MOST_PARAMETERS: Final = 100
+MAX_PARAMETERS: Final = 100
 """Maximum number of parameters of a request, which bounds the work for a query of 64 kB."""
 
-LONGEST_VALUE: Final = 5_000
+MAX_VALUE_LENGTH: Final = 5_000
 """Maximum length of a value in characters; handlers have their own, lower limits."""
 
-LONGEST_NUMBER: Final = 18
+MAX_DIGITS: Final = 18
 """Maximum number of digits of an integer, which fits the databases' integers; longer ones become the maximum."""
 
-GREATEST_NUMBER: Final = "9" * LONGEST_NUMBER
+MAX_NUMBER: Final = "9" * MAX_DIGITS
 
 NOT_A_NUMBER: Final = "not a whole number"
 """Replaces values such as `1e3` and `5.0`, which the framework would accept as integers, so that they are reported
@@ -29,16 +29,17 @@ together with all other problems of the request."""
 CONTROL_CHARACTERS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _NUMBER: Final = re.compile(r"([+-]?)([0-9]+)")
 _BROKEN_ESCAPE: Final = re.compile(rb"%(?![0-9A-Fa-f]{2})")
-_PLAIN_NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{,{LONGEST_NUMBER - 1}}}")
+_PLAIN_NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{,{MAX_DIGITS - 1}}}")
 _PLAIN_QUERY: Final = re.compile(
-    rb"[A-Za-z0-9]{1,50}=[A-Za-z0-9]{1,%d}(?:&[A-Za-z0-9]{1,50}=[A-Za-z0-9]{1,%d}){,9}" % (LONGEST_VALUE, LONGEST_VALUE)
+    rb"[A-Za-z0-9]{1,50}=[A-Za-z0-9]{1,%d}(?:&[A-Za-z0-9]{1,50}=[A-Za-z0-9]{1,%d}){,9}"
+    % (MAX_VALUE_LENGTH, MAX_VALUE_LENGTH)
 )
 """A query of at most ten parameters, with ASCII letters and digits only."""
 
 _SPACES_IN_A_LINE: Final = re.compile(r"[^\S\r\n]{2,}|[^\S \r\n]")
 
 
-class Kind(StrEnum):
+class ParameterKind(StrEnum):
     """The kind of normalisation of a parameter's value."""
 
     TEXT = "text"
@@ -46,15 +47,15 @@ class Kind(StrEnum):
     NUMBER = "number"
 
 
-Kinds = Mapping[str, Kind]
+ParameterKinds = Mapping[str, ParameterKind]
 
-DEFAULT_KINDS: Final[Kinds] = {
-    "pa": Kind.LINES,
-    "lim": Kind.NUMBER,
-    "limit": Kind.NUMBER,
-    "offset": Kind.NUMBER,
-    "p": Kind.NUMBER,
-    "set": Kind.NUMBER,
+DEFAULT_KINDS: Final[ParameterKinds] = {
+    "pa": ParameterKind.LINES,
+    "lim": ParameterKind.NUMBER,
+    "limit": ParameterKind.NUMBER,
+    "offset": ParameterKind.NUMBER,
+    "p": ParameterKind.NUMBER,
+    "set": ParameterKind.NUMBER,
 }
 """Default kinds of parameters by name, for all paths; all others are text."""
 
@@ -77,37 +78,37 @@ class QueryCleaner:
 
     def __init__(self) -> None:
         """Start with an empty cache."""
-        self._known: dict[tuple[str, bytes], CleanQuery] = {}
+        self._cache: dict[tuple[str, bytes], CleanQuery] = {}
 
-    def clean(self, path: str, raw: bytes, kinds: Kinds | None) -> CleanQuery:
+    def clean(self, path: str, raw: bytes, kinds: ParameterKinds | None) -> CleanQuery:
         """Return the normalised form of a path's raw query, as `clean_query` does."""
-        known = self._known.get((path, raw))
-        if known is None:
-            known = clean_query(raw, kinds)
+        cleaned = self._cache.get((path, raw))
+        if cleaned is None:
+            cleaned = clean_query(raw, kinds)
             if len(raw) + len(path) <= MAX_SPELLING_LENGTH:
-                if len(self._known) >= MAX_SPELLINGS:
-                    self._known.clear()
-                self._known[path, raw] = known
-        return known
+                if len(self._cache) >= MAX_SPELLINGS:
+                    self._cache.clear()
+                self._cache[path, raw] = cleaned
+        return cleaned
 
 
-def clean_query(raw: bytes, known: Kinds | None = None) -> CleanQuery:
-    """Normalise a raw query string; with `known`, drop parameters of other names.
+def clean_query(raw: bytes, known_kinds: ParameterKinds | None = None) -> CleanQuery:
+    """Normalise a raw query string; with `known_kinds`, drop parameters of other names.
 
     Raises InputError with every parameter that is not valid percent-encoded UTF-8 or contains control characters.
     """
     if not raw:
         return CleanQuery((), b"")
-    kinds = DEFAULT_KINDS if known is None else known
-    if _PLAIN_QUERY.fullmatch(raw) and (plain := _plain_query(raw, kinds, takes_every=known is None)) is not None:
+    kinds = DEFAULT_KINDS if known_kinds is None else known_kinds
+    if _PLAIN_QUERY.fullmatch(raw) and (plain := _plain_query(raw, kinds, accepts_all=known_kinds is None)) is not None:
         return plain
     pairs: list[tuple[str, str]] = []
     problems: list[Problem] = []
     for name, raw_value in sorted(_last_values(raw).items()):
-        if known is not None and name not in known:
+        if known_kinds is not None and name not in known_kinds:
             continue
         try:
-            value = _clean_value(name, raw_value, kinds.get(name, Kind.TEXT))
+            value = _clean_value(name, raw_value, kinds.get(name, ParameterKind.TEXT))
         except InputError as error:
             problems.extend(error.problems)
         else:
@@ -119,15 +120,15 @@ def clean_query(raw: bytes, known: Kinds | None = None) -> CleanQuery:
     return CleanQuery(tuple(pairs), encoded)
 
 
-def _plain_query(raw: bytes, kinds: Kinds, *, takes_every: bool) -> CleanQuery | None:
+def _plain_query(raw: bytes, kinds: ParameterKinds, *, accepts_all: bool) -> CleanQuery | None:
     """Normalise a query of ASCII letters and digits, which needs no decoding, in a third of the time.
 
     Return None if a number may not be in its canonical form.
     """
-    given = dict([part.split("=") for part in raw.decode("ascii").split("&")])
-    pairs = sorted(given.items()) if takes_every else sorted([pair for pair in given.items() if pair[0] in kinds])
+    values = dict([part.split("=") for part in raw.decode("ascii").split("&")])
+    pairs = sorted(values.items()) if accepts_all else sorted([pair for pair in values.items() if pair[0] in kinds])
     for name, value in pairs:
-        if kinds.get(name) is Kind.NUMBER and not _PLAIN_NUMBER.fullmatch(value):
+        if kinds.get(name) is ParameterKind.NUMBER and not _PLAIN_NUMBER.fullmatch(value):
             return None
     return CleanQuery(tuple(pairs), "&".join(map("=".join, pairs)).encode())
 
@@ -146,15 +147,15 @@ def clean_lines(text: str) -> str:
 
 
 def clean_number(text: str) -> str:
-    """Return the canonical form of an integer: no plus sign, no leading zeros, at most `LONGEST_NUMBER` digits.
+    """Return the canonical form of an integer: no plus sign, no leading zeros, at most `MAX_DIGITS` digits.
 
     Only ASCII digits are accepted. Anything else becomes `NOT_A_NUMBER`, which every parser rejects.
     """
-    found = _NUMBER.fullmatch(text)
-    if not found:
+    match = _NUMBER.fullmatch(text)
+    if not match:
         return NOT_A_NUMBER
-    sign, digits = found[1], found[2].lstrip("0") or "0"
-    whole = digits if len(digits) <= LONGEST_NUMBER else GREATEST_NUMBER
+    sign, digits = match[1], match[2].lstrip("0") or "0"
+    whole = digits if len(digits) <= MAX_DIGITS else MAX_NUMBER
     return "-" + whole if sign == "-" and whole != "0" else whole
 
 
@@ -165,8 +166,8 @@ def _escape(text: str) -> str:
 
 def _last_values(raw: bytes) -> dict[str, bytes]:
     """Split a query at `&`. The last value of a repeated parameter wins; names that are not UTF-8 are dropped."""
-    if raw.count(b"&") >= MOST_PARAMETERS:
-        raise InputError.of("query", sentence("A request may have at most %(most)s parameters.", most=MOST_PARAMETERS))
+    if raw.count(b"&") >= MAX_PARAMETERS:
+        raise InputError.of("query", sentence("A request may have at most %(most)s parameters.", most=MAX_PARAMETERS))
     values: dict[str, bytes] = {}
     for part in raw.split(b"&"):
         name, _, value = part.partition(b"=")
@@ -178,8 +179,8 @@ def _last_values(raw: bytes) -> dict[str, bytes]:
     return values
 
 
-def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
-    if raw.isalnum() and kind is not Kind.NUMBER and len(raw) <= LONGEST_VALUE:
+def _clean_value(name: str, raw: bytes, kind: ParameterKind) -> str:
+    if raw.isalnum() and kind is not ParameterKind.NUMBER and len(raw) <= MAX_VALUE_LENGTH:
         # ASCII letters and digits need no decoding or cleaning.
         return raw.decode("ascii")
     if _BROKEN_ESCAPE.search(raw):
@@ -196,23 +197,23 @@ def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
         raise InputError.of(
             name, sentence("`%(parameter)s` must be percent-encoded UTF-8 text.", parameter=name)
         ) from None
-    if found := CONTROL_CHARACTERS.search(text):
+    if match := CONTROL_CHARACTERS.search(text):
         raise InputError.of(
             name,
             sentence(
                 "`%(parameter)s` must not contain control characters (%(found)s was found).",
                 parameter=name,
-                found=f"U+{ord(found[0]):04X}",
+                found=f"U+{ord(match[0]):04X}",
             ),
         )
     value = _CLEANERS[kind](text)
-    if len(value) > LONGEST_VALUE:
+    if len(value) > MAX_VALUE_LENGTH:
         raise InputError.of(
             name,
             sentence(
                 "`%(parameter)s` is too long: at most %(most)s characters.",
                 parameter=name,
-                most=f"{LONGEST_VALUE:,}",
+                most=f"{MAX_VALUE_LENGTH:,}",
             ),
         )
     return value
@@ -231,4 +232,8 @@ def _clean_number_or_blank(text: str) -> str:
     return clean_number(trimmed) if trimmed else ""
 
 
-_CLEANERS: Final = {Kind.TEXT: clean_text, Kind.LINES: clean_lines, Kind.NUMBER: _clean_number_or_blank}
+_CLEANERS: Final = {
+    ParameterKind.TEXT: clean_text,
+    ParameterKind.LINES: clean_lines,
+    ParameterKind.NUMBER: _clean_number_or_blank,
+}

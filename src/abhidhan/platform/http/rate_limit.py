@@ -19,9 +19,9 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from abhidhan.platform.http.client_address import limited_as
+from abhidhan.platform.http.client_address import rate_limit_key
 from abhidhan.platform.runtime.files import reserve
-from abhidhan.records.errors import SettingError, cannot_be_written, quoted
+from abhidhan.records.errors import SettingError, quoted, unwritable_error
 
 _PERIODS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE: Final = re.compile(r"([1-9][0-9]{0,8})\s*/\s*(second|minute|hour|day)")
@@ -41,16 +41,16 @@ class Rate:
     @classmethod
     def parse(cls, text: str) -> "Rate":
         """Parse a rate like `60/minute` (second, minute, hour, day). Raises SettingError."""
-        found = _RATE.fullmatch(text.strip().lower())
-        if not found:
+        match = _RATE.fullmatch(text.strip().lower())
+        if not match:
             raise SettingError(f"{quoted(text)} is not a rate. Write it as in 60/minute (second, minute, hour or day).")
-        return cls(int(found[1]), _PERIODS[found[2]])
+        return cls(int(match[1]), _PERIODS[match[2]])
 
 
 @lru_cache(maxsize=8192)
 def client_number(client: str) -> int:
     """Return the number of a client in rate limits: a 64-bit hash, the same on all machines."""
-    digest = blake2b(limited_as(client).encode(), digest_size=8, person=b"abhidhan limits").digest()
+    digest = blake2b(rate_limit_key(client).encode(), digest_size=8, person=b"abhidhan limits").digest()
     return int.from_bytes(digest, signed=True)
 
 
@@ -62,8 +62,8 @@ class Buckets:
     """
 
     ROWS: Final = 4096
-    PLACES: Final = 8
-    PLACE: Final = Struct("=qd")
+    SLOTS: Final = 8
+    SLOT: Final = Struct("=qd")
     """The number of a client, and the time when its bucket is full again."""
 
     def __init__(self, path: Path) -> None:
@@ -71,40 +71,42 @@ class Buckets:
 
         Raises UnwritableError.
         """
-        size = self.ROWS * self.PLACES * self.PLACE.size
+        size = self.ROWS * self.SLOTS * self.SLOT.size
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise cannot_be_written(path, error) from error
+            raise unwritable_error(path, error) from error
         try:
             reserve(self._file, size)
             self._map = mmap.mmap(self._file, size)
         except OSError as error:
             structlog.get_logger("abhidhan.web").warning(
-                "a worker limits requests on its own", reason=str(cannot_be_written(path, error))
+                "a worker limits requests on its own", reason=str(unwritable_error(path, error))
             )
             self._map = mmap.mmap(-1, size)
 
-    def change(self, client: int, now: float, most: float, change: Callable[[float], float]) -> tuple[float, float]:
+    def change(
+        self, client: int, now: float, max_deficit: float, change: Callable[[float], float]
+    ) -> tuple[float, float]:
         """Change the deficit of a bucket, in seconds; return the deficits before and after.
 
-        Deficits over `most` are ignored: they date from before a reboot, when the clock started elsewhere.
+        Deficits over `max_deficit` are ignored: they date from before a reboot, when the clock started elsewhere.
         """
-        start = client % self.ROWS * self.PLACES * self.PLACE.size
+        start = client % self.ROWS * self.SLOTS * self.SLOT.size
         fcntl.lockf(self._file, fcntl.LOCK_EX)
         try:
-            row = list(self.PLACE.iter_unpack(self._map[start : start + self.PLACES * self.PLACE.size]))
-            lacking = [full_at - now if now < full_at <= now + most else 0.0 for _, full_at in row]
-            at = min(range(self.PLACES), key=lambda place: (row[place][0] != client, lacking[place]))
+            row = list(self.SLOT.iter_unpack(self._map[start : start + self.SLOTS * self.SLOT.size]))
+            lacking = [full_at - now if now < full_at <= now + max_deficit else 0.0 for _, full_at in row]
+            at = min(range(self.SLOTS), key=lambda slot: (row[slot][0] != client, lacking[slot]))
             before = lacking[at] if row[at][0] == client else 0.0
             after = change(before)
-            self.PLACE.pack_into(self._map, start + at * self.PLACE.size, client, now + after)
+            self.SLOT.pack_into(self._map, start + at * self.SLOT.size, client, now + after)
         finally:
             fcntl.lockf(self._file, fcntl.LOCK_UN)
         return before, after
 
 
-class Verdict(NamedTuple):
+class RateLimitResult(NamedTuple):
     """The decision on a request, and the rate limit headers of its response."""
 
     allowed: bool
@@ -119,16 +121,16 @@ class Limiter:
     def __init__(self, rate: Rate, file: Path, *, clock: Callable[[], float] = time.monotonic) -> None:
         """Limit to `rate`, counted in a shared file. `clock` returns seconds and must be common to all workers."""
         self.rate = rate
-        self.most = 2.0 * rate.seconds
+        self.max_deficit = 2.0 * rate.seconds
         """Maximum deficit in seconds; over the capacity, since several machines may have allowed too many requests."""
-        self.on_taken: Callable[[int, float], object] = lambda _client, _seconds: None
+        self.on_consumption: Callable[[int, float], object] = lambda _client, _seconds: None
         """Callback that receives a client and the seconds taken from its bucket."""
         self._buckets = Buckets(file)
         self._clock = clock
         self._token = rate.seconds / rate.requests
         self._policy = f'"default";q={rate.requests};w={rate.seconds}'.encode()
 
-    def ask(self, client: str, requests: int = 1) -> Verdict:
+    def acquire(self, client: str, requests: int = 1) -> RateLimitResult:
         """Remove a token from the client's bucket for each request, or none if there are too few."""
         number, price = client_number(client), self._token * requests
         room = self.rate.seconds - price + self._token / 1000
@@ -136,19 +138,21 @@ class Limiter:
         def take(lacking: float) -> float:
             return lacking + price if lacking <= room else lacking
 
-        before, lacking = self._buckets.change(number, self._clock(), self.most + self._token, take)
+        before, lacking = self._buckets.change(number, self._clock(), self.max_deficit + self._token, take)
         if allowed := before <= room:
-            self.on_taken(number, price)
+            self.on_consumption(number, price)
         remaining = max(0, math.floor((self.rate.seconds - lacking) / self._token + 0.001))
         # RateLimit header fields for HTTP, IETF draft 10.
-        standing = b'"default";r=%d;t=%d' % (remaining, math.ceil(lacking))
-        headers = [(b"ratelimit-policy", self._policy), (b"ratelimit", standing)]
-        return Verdict(allowed, remaining, max(1, math.ceil(lacking + price - self.rate.seconds)), headers)
+        status = b'"default";r=%d;t=%d' % (remaining, math.ceil(lacking))
+        headers = [(b"ratelimit-policy", self._policy), (b"ratelimit", status)]
+        return RateLimitResult(allowed, remaining, max(1, math.ceil(lacking + price - self.rate.seconds)), headers)
 
     def learn(self, client: int, lacking: float) -> None:
         """Raise the deficit of a client's bucket to the total of all machines; never lower it."""
-        at_least = min(lacking, self.most)
-        self._buckets.change(client, self._clock(), self.most + self._token, lambda before: max(before, at_least))
+        at_least = min(lacking, self.max_deficit)
+        self._buckets.change(
+            client, self._clock(), self.max_deficit + self._token, lambda before: max(before, at_least)
+        )
 
 
 ALLOWANCE: Final = "abhidhan.allowance"
@@ -158,8 +162,8 @@ ALLOWANCE: Final = "abhidhan.allowance"
 class Allowance(NamedTuple):
     """The rate limit for a request that does the work of several, which counts the others.
 
-    `take` raises TooManyRequestsError if too few requests are left.
+    `consume` raises TooManyRequestsError if too few requests are left.
     """
 
     rate: Rate
-    take: Callable[[int], None]
+    consume: Callable[[int], None]

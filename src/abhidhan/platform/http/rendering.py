@@ -26,13 +26,13 @@ from abhidhan.platform.http.preferences import (
     THEMES,
     VARY,
     Interface,
+    current_interface,
     interface_of,
     language_names,
-    readers_interface,
 )
 from abhidhan.platform.http.services import page_languages_of
 from abhidhan.platform.http.urls import absolute, context_address, list_address, with_query, word_address
-from abhidhan.records.language_preferences import ReadersLanguages
+from abhidhan.records.language_preferences import LanguagePreferences
 from abhidhan.records.languages import Language
 from abhidhan.records.sources import licence_address
 from abhidhan.records.timestamps import timestamp
@@ -59,12 +59,12 @@ def word_link(text: str, language: Language, css_class: str = "", starred: int =
 PageRequest = Request[object, object, State]
 """A request for a page, signed in or not."""
 
-KnownLanguages = Callable[[tuple[str, ...]], tuple[str, ...]]
+LanguageCodeFilter = Callable[[tuple[str, ...]], tuple[str, ...]]
 """Filters language codes by the languages that the dictionary has."""
 
 HTML: Final = "text/html"
-COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "part.html", "whole-query.html", "first.html")
-POLICY: Final = (
+WARM_UP_TEMPLATES: Final = ("macros.html", "base.html", "word.html", "part.html", "whole-query.html", "first.html")
+CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; "
     "media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -72,13 +72,13 @@ POLICY: Final = (
 """Nothing from other hosts, nothing inline; `blob:` is for previews of photos before the upload."""
 
 NO_DEVICES: Final = "camera=(), geolocation=(), microphone=()"
-WITH_MICROPHONE: Final = {
-    "Content-Security-Policy": POLICY.replace("media-src 'self'", "media-src 'self' blob:"),
+MICROPHONE_HEADERS: Final = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY.replace("media-src 'self'", "media-src 'self' blob:"),
     "Permissions-Policy": NO_DEVICES.replace("microphone=()", "microphone=(self)"),
 }
 """The headers of the recording page, which may use the microphone and play the new recording."""
 
-SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
+COMMON_GLOBALS: Final[Mapping[str, object]] = {
     "asset": asset_address,
     "word_address": word_address,
     "word_link": word_link,
@@ -96,9 +96,9 @@ SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
 }
 """Globals of all templates, the same in every language."""
 
-ALWAYS: Final = {
+PAGE_HEADERS: Final = {
     "Vary": VARY,
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "Permissions-Policy": NO_DEVICES,
     "Referrer-Policy": "same-origin",
 }
@@ -110,7 +110,7 @@ class Pages:
     def __init__(
         self,
         base_url: str = "",
-        known_languages: KnownLanguages = tuple,
+        known_languages: LanguageCodeFilter = tuple,
         *,
         embeds: bool = True,
         works_offline: bool = True,
@@ -141,21 +141,21 @@ class Pages:
     ) -> Response[str]:
         """Render a page. `canonical` is its canonical path, by default that of the request."""
         interface = self.interface_of(request.scope, request.query_params.get("interface"))
-        own = request.url.path
-        place = canonical if canonical is not None else own
+        path = request.url.path
+        canonical_path = canonical if canonical is not None else path
         body = render(
             interface,
             template,
             {
                 **values,
                 "works_offline": self.works_offline,
-                "canonical": absolute(self.base(request), place),
+                "canonical": absolute(self.base(request), canonical_path),
                 "base": self.base(request),
-                "here": _here(request),
+                "here": _current_address(request),
                 "embeds": self.embeds,
             },
         )
-        return Response(body, media_type=HTML, status_code=status, headers={**ALWAYS, **(headers or {})})
+        return Response(body, media_type=HTML, status_code=status, headers={**PAGE_HEADERS, **(headers or {})})
 
     def error_page(self, document: ProblemDocument) -> str:
         """Render the page of an error, in the reader's language."""
@@ -166,36 +166,36 @@ class Pages:
             "base": "",
             "here": "/",
         }
-        return render(self._of_known_languages(readers_interface()), "error.html", values)
+        return render(self._filter_languages(current_interface()), "error.html", values)
 
-    def interface_of(self, scope: Scope, asked: str | None) -> Interface:
+    def interface_of(self, scope: Scope, query_language: str | None) -> Interface:
         """Return the reader's preferences as `preferences.interface_of` does, limited to existing languages."""
-        return self._of_known_languages(interface_of(scope, asked))
+        return self._filter_languages(interface_of(scope, query_language))
 
-    def _of_known_languages(self, interface: Interface) -> Interface:
+    def _filter_languages(self, interface: Interface) -> Interface:
         """Drop chosen languages that no longer exist: the API rejects them as unknown."""
         return msgspec.structs.replace(interface, chosen=self._known_languages(interface.chosen))
 
 
-def readers_of(request: PageRequest) -> ReadersLanguages:
+def reader_preferences(request: PageRequest) -> LanguagePreferences:
     """Return the reader's preferred languages of words."""
     interface = interface_of(request.scope, request.query_params.get("interface"))
-    return ReadersLanguages(interface.chosen, interface.language, page_languages_of(request))
+    return LanguagePreferences(interface.chosen, interface.language, page_languages_of(request))
 
 
-GivenPages = NamedDependency[SkipValidation[Pages]]
+PagesDep = NamedDependency[SkipValidation[Pages]]
 
 
-def _here(request: PageRequest) -> str:
+def _current_address(request: PageRequest) -> str:
     """Return the path and query of the request, to return to after an action."""
     query = request.scope["query_string"].decode("latin-1")
     return absolute("", request.url.path) + (f"?{query}" if query else "")
 
 
-def lead_to(address: str, status: int = 303, **rest: Any) -> Response[str]:  # noqa: ANN401 (arguments of every response)
+def redirect_to(address: str, status: int = 303, **options: Any) -> Response[str]:  # noqa: ANN401 (arguments of every response)
     """Redirect to another path of this site."""
-    headers = {"Location": absolute("", address), **rest.pop("headers", {})}
-    return Response("", status_code=status, media_type="text/plain", headers=headers, **rest)
+    headers = {"Location": absolute("", address), **options.pop("headers", {})}
+    return Response("", status_code=status, media_type="text/plain", headers=headers, **options)
 
 
 def render(interface: Interface, template: str, values: Mapping[str, object]) -> str:
@@ -221,24 +221,24 @@ def environment_of(language: str) -> Environment:
     wording = Wording(language)
     names = language_names(language)
     environment.globals |= {
-        **SAME_IN_EVERY_LANGUAGE,
+        **COMMON_GLOBALS,
         "_": wording.message,
         "ngettext": wording.plural_message,
-        "text_here": wording.text_here,
+        "text_here": wording.select_text,
         "language_names": msgspec.json.encode(names).decode() if names else "",
     }
     environment.filters |= {
-        "named": wording.named,
+        "named": wording.translate_name,
         "grammar": wording.grammar,
-        "said": wording.said,
-        "said_in": wording.said_in,
+        "said": wording.translate,
+        "said_in": wording.inflection_label,
         "reason": wording.reason,
         "origin": wording.origin,
-        "by_letter": wording.lettered,
-        "join_words": wording.joined,
-        "written_day": wording.written_day,
-        "day": wording.written_day_of,
-        "written_moment": wording.written_moment,
+        "by_letter": wording.group_by_letter,
+        "join_words": wording.join_names,
+        "written_day": wording.format_date,
+        "day": wording.format_day,
+        "written_moment": wording.format_moment,
         "lang": lang,
         "moment": timestamp,
         "json_text": json_text,
@@ -267,7 +267,7 @@ def warm_up(folder: Path) -> None:
     for language in LANGUAGES:
         environment = environment_of(language)
         environment.bytecode_cache = compiled
-        for template in COMPILED_AT_START:
+        for template in WARM_UP_TEMPLATES:
             environment.get_template(template)
 
 

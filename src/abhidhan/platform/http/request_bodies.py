@@ -11,7 +11,7 @@ from litestar import Request
 from litestar.types import Receive
 from litestar.types.asgi_types import HTTPRequestEvent, ReceiveMessage
 
-from abhidhan.platform.http.client_address import limited_as
+from abhidhan.platform.http.client_address import rate_limit_key
 from abhidhan.records.errors import (
     AbhidhanError,
     InputError,
@@ -24,10 +24,10 @@ from abhidhan.records.errors import (
 INCOMING: Final = "abhidhan.incoming"
 """Key of the Incoming in the scope of a request with a body."""
 
-DEFAULT_UNFINISHED: Final = 64
+DEFAULT_MAX_UNFINISHED: Final = 64
 """Default maximum of unfinished request bodies per client."""
 
-SOON: Final = 1
+RETRY_AFTER_SECONDS: Final = 1
 """Retry-After of a client with too many unfinished requests, in seconds."""
 
 
@@ -35,8 +35,8 @@ SOON: Final = 1
 class Deadlines:
     """Timeouts of a body in seconds: idle and total."""
 
-    between_pieces: float = 10.0
-    in_all: float = 60.0
+    idle_seconds: float = 10.0
+    total_seconds: float = 60.0
 
 
 def announces_body(headers: Mapping[bytes, bytes]) -> bool:
@@ -44,7 +44,7 @@ def announces_body(headers: Mapping[bytes, bytes]) -> bool:
     return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
 
 
-class Incoming:
+class IncomingBody:
     """The body of one request, as received by its handler.
 
     A failure is raised once, as the error of the response; later calls of `receive` return a disconnect.
@@ -56,14 +56,14 @@ class Incoming:
         self.deadlines = deadlines
         self._on_end = on_end
         self._since = asyncio.get_running_loop().time()
-        self._awaited = True
+        self._is_open = True
         self.failed = False
 
     async def receive(self) -> ReceiveMessage:
         """Return the next message. Raises SlowRequestError, or UnreadableRequestError for an incomplete body."""
         if self.failed:
             return {"type": "http.disconnect"}
-        if not self._awaited:
+        if not self._is_open:
             return await self._receive()
         try:
             message = await self._next()
@@ -78,7 +78,7 @@ class Incoming:
     async def _next(self) -> HTTPRequestEvent:
         spent = asyncio.get_running_loop().time() - self._since
         try:
-            async with asyncio.timeout(min(self.deadlines.between_pieces, self.deadlines.in_all - spent)):
+            async with asyncio.timeout(min(self.deadlines.idle_seconds, self.deadlines.total_seconds - spent)):
                 message = await self._receive()
         except TimeoutError:
             detail = sentence("The request body arrived too slowly or stopped. Please send it again.")
@@ -90,31 +90,31 @@ class Incoming:
 
     def end(self) -> None:
         """Stop waiting for the body."""
-        if self._awaited:
-            self._awaited = False
+        if self._is_open:
+            self._is_open = False
             self._on_end()
 
 
-class Bodies:
+class RequestBodies:
     """The deadlines of bodies, and the limit of unfinished bodies per client in this worker."""
 
-    def __init__(self, deadlines: Deadlines | None = None, limit: int = DEFAULT_UNFINISHED) -> None:
+    def __init__(self, deadlines: Deadlines | None = None, limit: int = DEFAULT_MAX_UNFINISHED) -> None:
         """`limit` is the maximum number of unfinished bodies per client."""
         self._deadlines = deadlines or Deadlines()
         self._limit = limit
         self._unfinished: Counter[str] = Counter()
 
-    def expect(self, client: str, receive: Receive) -> Incoming:
+    def expect(self, client: str, receive: Receive) -> IncomingBody:
         """Register a body of a client ("" has no limit). Raises TooManyRequestsError if too many are unfinished."""
-        name = limited_as(client)
+        name = rate_limit_key(client)
         if client and self._unfinished[name] >= self._limit:
             raise TooManyRequestsError(
-                sentence("Too many of your requests are incomplete. Finish sending them first."), SOON
+                sentence("Too many of your requests are incomplete. Finish sending them first."), RETRY_AFTER_SECONDS
             )
         self._unfinished[name] += 1
-        return Incoming(receive, self._deadlines, partial(self._forget_one, name))
+        return IncomingBody(receive, self._deadlines, partial(self._release, name))
 
-    def _forget_one(self, name: str) -> None:
+    def _release(self, name: str) -> None:
         self._unfinished[name] -= 1
         if not self._unfinished[name]:
             del self._unfinished[name]
@@ -126,11 +126,11 @@ IDLE_SECONDS: Final = 20
 TOTAL_SECONDS: Final = 300
 """Total timeout of an upload, in seconds: enough for 3 MB at 10 kB/s."""
 
-OWN_DEADLINES: Final = Deadlines(3600, 3600)
+UPLOAD_DEADLINES: Final = Deadlines(3600, 3600)
 """The edge's deadlines for an upload, whose reader applies the timeouts above; includes waiting for a free slot."""
 
-DISCARDED_BYTES: Final = 32 * 1024 * 1024
-DISCARDED_SECONDS: Final = 10
+MAX_DISCARDED_BYTES: Final = 32 * 1024 * 1024
+MAX_DISCARD_SECONDS: Final = 10
 """Limits in bytes and seconds for reading the rest of a refused body: a client that is cut off while sending would see
 a broken connection instead of the response."""
 
@@ -146,11 +146,11 @@ class UploadBody:
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """Yield the pieces of the body. Raises InputError after the idle or the total timeout."""
-        end = asyncio.get_running_loop().time() + TOTAL_SECONDS
+        deadline = asyncio.get_running_loop().time() + TOTAL_SECONDS
         while not self.finished:
-            patience = min(IDLE_SECONDS, end - asyncio.get_running_loop().time())
+            timeout = min(IDLE_SECONDS, deadline - asyncio.get_running_loop().time())
             try:
-                async with asyncio.timeout(patience):
+                async with asyncio.timeout(timeout):
                     piece = await self._next()
             except TimeoutError:
                 raise InputError.of(
@@ -162,8 +162,8 @@ class UploadBody:
         """Read and discard the rest of the body, within limits."""
         size = 0
         try:
-            async with asyncio.timeout(DISCARDED_SECONDS):
-                while not self.finished and size < DISCARDED_BYTES:
+            async with asyncio.timeout(MAX_DISCARD_SECONDS):
+                while not self.finished and size < MAX_DISCARDED_BYTES:
                     size += len(await self._next())
         except (TimeoutError, UnreadableRequestError):
             return
@@ -177,9 +177,9 @@ class UploadBody:
         return message.get("body", b"")
 
 
-def body_of(request: Request[Any, Any, Any], field: str) -> UploadBody:
+def upload_body(request: Request[Any, Any, Any], field: str) -> UploadBody:
     """Return the body of an upload with a file in `field`, with the longer timeouts of uploads."""
-    incoming: Incoming | None = request.scope.get(INCOMING)  # type: ignore[assignment]  # a key of our own
+    incoming: IncomingBody | None = request.scope.get(INCOMING)  # type: ignore[assignment]  # a key of our own
     if incoming is not None:
-        incoming.deadlines = OWN_DEADLINES
+        incoming.deadlines = UPLOAD_DEADLINES
     return UploadBody(request.receive, field)

@@ -10,7 +10,7 @@ from abhidhan.platform.http.client_address import Client
 from abhidhan.platform.http.policies import Policy
 from abhidhan.platform.http.preferences import Interface
 from abhidhan.platform.http.rate_limit import Limiter
-from abhidhan.platform.http.request_bodies import Incoming
+from abhidhan.platform.http.request_bodies import IncomingBody
 from abhidhan.platform.http.request_headers import CONNECTION_CLOSE, Headers
 from abhidhan.platform.http.response import (
     GZIP,
@@ -44,14 +44,14 @@ class RequestContext(msgspec.Struct):
     headers: dict[bytes, bytes]
     request_id: str
     client: Client
-    counted_as: str
+    client_name: str
     address: Address
     policy: Policy
     gzip: bool
     linked: bool
     own_headers: Headers
     limit_headers: Headers = []
-    incoming: Incoming | None = None
+    incoming: IncomingBody | None = None
     status: int = 0
     template: str = UNMATCHED
     cached: bool | None = None
@@ -59,16 +59,16 @@ class RequestContext(msgspec.Struct):
 
     def count(self, limiter: Limiter, requests: int = 1) -> None:
         """Count the request, or several, against the client's rate limit. Raises TooManyRequestsError."""
-        verdict = limiter.ask(self.counted_as, requests)
-        self.limit_headers = verdict.headers
-        if not verdict.allowed:
+        result = limiter.acquire(self.client_name, requests)
+        self.limit_headers = result.headers
+        if not result.allowed:
             raise TooManyRequestsError(
                 sentence(
                     "The limit of %(rate)s has been reached. Try again in %(wait)s s.",
                     rate=str(limiter.rate),
-                    wait=verdict.retry_after,
+                    wait=result.retry_after,
                 ),
-                verdict.retry_after,
+                result.retry_after,
             )
 
     async def finish(self, response: Response) -> None:
@@ -76,25 +76,25 @@ class RequestContext(msgspec.Struct):
         method = self.scope["method"]
         if method == "OPTIONS" and self.address.methods and response.status in NO_BODY:
             # If a path has several handlers, the framework's own response lists only the methods of the first.
-            others = [(name, value) for name, value in response.headers if name != b"allow"]
-            response.headers = [*others, (b"allow", ", ".join(self.address.methods).encode())]
-        named = dict(response.headers)
-        if self.gzip and is_worth_compressing(response.body, named.get(b"content-type", b"")):
+            headers = [(name, value) for name, value in response.headers if name != b"allow"]
+            response.headers = [*headers, (b"allow", ", ".join(self.address.methods).encode())]
+        by_name = dict(response.headers)
+        if self.gzip and is_worth_compressing(response.body, by_name.get(b"content-type", b"")):
             response.body = await compress(response.body)
             response.headers.append(GZIP)
         if self.policy.tagged and response.status == OK:
             response.tag = tag_of(response.body)
         elif response.status in {200, 304}:
             # Keep an ETag that the handler has set, as for pictures.
-            response.tag = named.get(b"etag", b"")
+            response.tag = by_name.get(b"etag", b"")
         finish(response, self.policy, method)
         await self.deliver(response)
 
     async def deliver(self, response: Response) -> None:
         """Send a finished response: in full, without its body for HEAD, or as a 304 if the client's ETag matches."""
         self.template = response.template
-        known = self.headers.get(b"if-none-match")
-        if known and response.tag and self.scope["method"] != "PUT" and matches_etag(response.tag, known):
+        client_etag = self.headers.get(b"if-none-match")
+        if client_etag and response.tag and self.scope["method"] != "PUT" and matches_etag(response.tag, client_etag):
             body = b""
             await self.send_head(304, response.unchanged)
         else:
@@ -105,7 +105,7 @@ class RequestContext(msgspec.Struct):
     async def send_head(self, status: int, headers: Headers) -> None:
         """Send the status and the headers, with those of this request."""
         self.status = status
-        own = [*headers, (b"x-request-id", self.request_id.encode()), *self.own_headers, *self.limit_headers]
+        all_headers = [*headers, (b"x-request-id", self.request_id.encode()), *self.own_headers, *self.limit_headers]
         if self.incoming is not None and self.incoming.failed:
-            own.append(CONNECTION_CLOSE)
-        await self.send({"type": "http.response.start", "status": status, "headers": own})
+            all_headers.append(CONNECTION_CLOSE)
+        await self.send({"type": "http.response.start", "status": status, "headers": all_headers})

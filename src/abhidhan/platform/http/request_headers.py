@@ -11,7 +11,7 @@ Headers = list[tuple[bytes, bytes]]
 _HOST: Final = re.compile(r"(?:([A-Za-z0-9._~-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{0,5}))?")
 """A name or an IPv4 address, or an IPv6 address in brackets, and a port (RFC 9112, section 3.2; RFC 3986, 3.2.2)."""
 
-LAST_PORT: Final = 65_535
+MAX_PORT: Final = 65_535
 
 CONNECTION_CLOSE: Final = (b"connection", b"close")
 """The header of a response after which the connection is closed."""
@@ -35,25 +35,25 @@ def join_lines(lines: Iterable[tuple[bytes, bytes]]) -> Headers:
     values: dict[bytes, list[bytes]] = {}
     for name, value in lines:
         values.setdefault(name, []).append(value)
-    return [(name, (b"; " if name == b"cookie" else b", ").join(each)) for name, each in values.items()]
+    return [(name, (b"; " if name == b"cookie" else b", ").join(parts)) for name, parts in values.items()]
 
 
 @lru_cache(maxsize=256)
 def is_host(value: bytes) -> bool:
     """Return whether a `Host` header is valid, including its port."""
-    found = _HOST.fullmatch(value.decode("latin-1").strip())
-    if found is None or int(found[3] or 0) > LAST_PORT:
+    match = _HOST.fullmatch(value.decode("latin-1").strip())
+    if match is None or int(match[3] or 0) > MAX_PORT:
         return False
-    if found[2] is None:
+    if match[2] is None:
         return True
     try:
-        IPv6Address(found[2])
+        IPv6Address(match[2])
     except ValueError:
         return False
     return True
 
 
-def bearer_of(authorization: bytes) -> str | None:
+def bearer_token(authorization: bytes) -> str | None:
     """Return the bearer token of an `Authorization` header; None for an empty header or another scheme."""
     scheme, _, token = authorization.strip().partition(b" ")
     return token.strip().decode("latin-1") if scheme.lower() == BEARER else None
@@ -62,9 +62,9 @@ def bearer_of(authorization: bytes) -> str | None:
 @lru_cache(maxsize=256)
 def accepts_gzip(accepted: bytes) -> bool:
     """Return whether an `Accept-Encoding` header prefers gzip, considering q-values, `*` and `identity`."""
-    named = qualities(accepted)
-    gzip = named.get("gzip", named.get("x-gzip", named.get("*", 0.0)))
-    return gzip > 0 and gzip >= named.get("identity", 0.0)
+    q_values = qualities(accepted)
+    gzip = q_values.get("gzip", q_values.get("x-gzip", q_values.get("*", 0.0)))
+    return gzip > 0 and gzip >= q_values.get("identity", 0.0)
 
 
 def prefers_linked_data(accepted: bytes, default_media_type: str) -> bool:
@@ -74,11 +74,13 @@ def prefers_linked_data(accepted: bytes, default_media_type: str) -> bool:
     """
     if _LINKED_DATA not in accepted.lower():
         return False
-    named = qualities(accepted)
-    linked = named.get(LINKED_DATA_TYPE, 0.0)
+    q_values = qualities(accepted)
+    linked = q_values.get(LINKED_DATA_TYPE, 0.0)
     # The most specific range that matches the default type counts.
     ranges = (default_media_type, f"{default_media_type.partition('/')[0]}/*", "*/*")
-    return linked > 0 and linked >= next((named[each] for each in ranges if each in named), 0.0)
+    return linked > 0 and linked >= next(
+        (q_values[media_range] for media_range in ranges if media_range in q_values), 0.0
+    )
 
 
 def wants_linked_data(scope: Mapping[str, Any]) -> bool:
@@ -88,12 +90,12 @@ def wants_linked_data(scope: Mapping[str, Any]) -> bool:
 
 def qualities(accepted: bytes) -> dict[str, float]:
     """Parse an `Accept` or `Accept-Encoding` header into q-values by name; an invalid q-value counts as 0."""
-    found: dict[str, float] = {}
+    q_values: dict[str, float] = {}
     for part in accepted.decode("latin-1").lower().split(","):
         name, *parameters = (piece.strip() for piece in part.split(";"))
         if name:
-            found[name] = min((_quality(parameter) for parameter in parameters), default=1.0)
-    return found
+            q_values[name] = min((_quality(parameter) for parameter in parameters), default=1.0)
+    return q_values
 
 
 def _quality(parameter: str) -> float:

@@ -23,7 +23,7 @@ GZIP: Final = (b"content-encoding", b"gzip")
 NO_BODY: Final = {204, 304}
 """Statuses of responses without a body."""
 
-MOVED_FOR_GOOD: Final = 301
+MOVED_PERMANENTLY: Final = 301
 
 MIN_COMPRESSED: Final = 1024
 """Bodies larger than this (in bytes) are compressed."""
@@ -83,19 +83,21 @@ async def plain_response(json: bytes, policy: Policy, template: str, *, gzip: bo
     is_coded = gzip and is_worth_compressing(json, MEDIA_TYPE)
     body = await compress(json) if is_coded else json
     tag = tag_of(body)
-    own, before, after = _plain_headers(policy, is_coded=is_coded)
+    content_headers, before, after = _plain_headers(policy, is_coded=is_coded)
     unchanged = [*before, (b"etag", tag), *after]
-    return Response(200, [*own, (b"content-length", b"%d" % len(body)), *unchanged], body, template, tag, unchanged)
+    return Response(
+        200, [*content_headers, (b"content-length", b"%d" % len(body)), *unchanged], body, template, tag, unchanged
+    )
 
 
 @lru_cache(maxsize=16)
 def _plain_headers(policy: Policy, *, is_coded: bool) -> tuple[Headers, Headers, Headers]:
     """Return the headers that all plain responses of a policy share, before and after the ETag."""
-    own = [JSON, *([GZIP] if is_coded else [])]
-    response = Response(200, list(own), b" ", tag=b"?")
+    content_headers = [JSON, *([GZIP] if is_coded else [])]
+    response = Response(200, list(content_headers), b" ", tag=b"?")
     finish(response, policy, "GET")
-    place = response.unchanged.index((b"etag", b"?"))
-    return own, response.unchanged[:place], response.unchanged[place + 1 :]
+    index = response.unchanged.index((b"etag", b"?"))
+    return content_headers, response.unchanged[:index], response.unchanged[index + 1 :]
 
 
 def tag_of(body: bytes) -> bytes:
@@ -104,11 +106,11 @@ def tag_of(body: bytes) -> bytes:
     return b'"%b"' % xxh3_128_hexdigest(body)[:ETAG_DIGITS].encode()
 
 
-def matches_etag(tag: bytes, asked: bytes) -> bool:
+def matches_etag(tag: bytes, condition: bytes) -> bool:
     """Return whether `If-None-Match` matches an ETag; accepts lists, weak ETags and `*` (RFC 9110, section 13.1.2)."""
-    if asked == tag:
+    if condition == tag:
         return True
-    names = [part.strip().removeprefix(b"W/") for part in asked.split(b",")]
+    names = [part.strip().removeprefix(b"W/") for part in condition.split(b",")]
     return tag in names or names == [b"*"]
 
 
@@ -126,51 +128,53 @@ async def compress(body: bytes) -> bytes:
 
 def finish(response: Response, policy: Policy, method: str) -> None:
     """Add the CORS, caching and security headers to a response, and set the headers of its 304."""
-    named = dict(response.headers)
-    shared = _sharing(response, policy, named)
-    own = [(name, value) for name, value in response.headers if name not in _REPLACED]
-    security = PAGE_SECURITY if named.get(b"content-type", b"").startswith(b"text/html") else SECURITY
-    shared += [(name, value) for name, value in security if name not in named]
-    if b"allow" in named:
-        own.append((b"allow", allowed_methods(named[b"allow"].decode("latin-1")).encode()))
+    by_name = dict(response.headers)
+    shared = _shared_headers(response, policy, by_name)
+    own_headers = [(name, value) for name, value in response.headers if name not in _REPLACED]
+    security = PAGE_SECURITY if by_name.get(b"content-type", b"").startswith(b"text/html") else SECURITY
+    shared += [(name, value) for name, value in security if name not in by_name]
+    if b"allow" in by_name:
+        own_headers.append((b"allow", allowed_methods(by_name[b"allow"].decode("latin-1")).encode()))
     if method == "OPTIONS" and policy.cors and response.status in NO_BODY:
         shared += [
             (b"access-control-allow-headers", policy.allowed_headers),
             (b"access-control-max-age", b"86400"),
-            (b"access-control-allow-methods", dict(own).get(b"allow", b"GET, HEAD, OPTIONS")),
+            (b"access-control-allow-methods", dict(own_headers).get(b"allow", b"GET, HEAD, OPTIONS")),
         ]
     if response.status in NO_BODY:
-        own = [(name, value) for name, value in own if name != b"content-type"]
-    elif response.body or b"content-length" in named:
-        own.append((b"content-length", named[b"content-length"] if not response.body else b"%d" % len(response.body)))
-    response.headers = own + shared
+        own_headers = [(name, value) for name, value in own_headers if name != b"content-type"]
+    elif response.body or b"content-length" in by_name:
+        own_headers.append(
+            (b"content-length", by_name[b"content-length"] if not response.body else b"%d" % len(response.body))
+        )
+    response.headers = own_headers + shared
     response.unchanged = shared
 
 
-def _sharing(response: Response, policy: Policy, named: Mapping[bytes, bytes]) -> Headers:
+def _shared_headers(response: Response, policy: Policy, by_name: Mapping[bytes, bytes]) -> Headers:
     """Return Cache-Control, ETag, Vary and CORS headers; a handler's own Cache-Control on a success or 301 wins."""
-    good = response.status in {200, 206, 304}
+    is_success = response.status in {200, 206, 304}
     control = b"no-store"
-    if good or response.status == MOVED_FOR_GOOD:
-        control = named.get(b"cache-control", policy.cache_control if good else control)
+    if is_success or response.status == MOVED_PERMANENTLY:
+        control = by_name.get(b"cache-control", policy.cache_control if is_success else control)
     shared: Headers = [(b"cache-control", control)]
     if response.tag:
         shared.append((b"etag", response.tag))
-    vary = named.get(b"vary", b"")
-    if policy.default_media_type and good:
-        vary = _with(b"Accept", vary)
-    if control != b"no-store" or b"content-encoding" in named:
-        vary = _with(b"Accept-Encoding", vary)
+    vary = by_name.get(b"vary", b"")
+    if policy.default_media_type and is_success:
+        vary = _add_to_vary(b"Accept", vary)
+    if control != b"no-store" or b"content-encoding" in by_name:
+        vary = _add_to_vary(b"Accept-Encoding", vary)
     if vary:
         shared.append((b"vary", vary))
-    if policy.cors or (policy is FILE and good and control.startswith(b"public")):
+    if policy.cors or (policy is FILE and is_success and control.startswith(b"public")):
         shared += CORS
     return shared
 
 
-def _with(header: bytes, vary: bytes) -> bytes:
+def _add_to_vary(header: bytes, vary: bytes) -> bytes:
     """Add a header to a `Vary` header."""
-    known = {each.strip().lower() for each in vary.split(b",")}
-    if header.lower() in known:
+    names = {part.strip().lower() for part in vary.split(b",")}
+    if header.lower() in names:
         return vary
     return vary + b", " + header if vary else header

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from litestar.connection import ASGIConnection
 
-from abhidhan.records.language_preferences import USUAL
+from abhidhan.records.language_preferences import DEFAULT_LANGUAGES
 
 S = TypeVar("S")
 
@@ -19,7 +19,9 @@ class Services:
     that pages show first, after the interface language.
     """
 
-    def __init__(self, *services: object, base_url: str = "", page_languages: tuple[str, ...] = USUAL) -> None:
+    def __init__(
+        self, *services: object, base_url: str = "", page_languages: tuple[str, ...] = DEFAULT_LANGUAGES
+    ) -> None:
         """Register services, one of each class."""
         self._by_class: dict[type, Any] = {type(service): service for service in services}
         self.base_url = base_url

@@ -14,23 +14,23 @@ from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 
-SILENT: Final = "abhidhan.silent"
+OMIT_BODY: Final = "abhidhan.silent"
 """Key in a request's scope that is true if the response has no body (HEAD)."""
 
 
-class Pieces(Response[bytes]):
+class StreamedResponse(Response[bytes]):
     """A response with a streamed body of `size` bytes, or of unknown size (None)."""
 
-    def __init__(self, pieces: AsyncIterator[bytes], size: int | None, **rest: Any) -> None:  # noqa: ANN401  # passed on
-        """`pieces` is the body; `rest` are the arguments of every response."""
-        super().__init__(b"", **rest)
+    def __init__(self, pieces: AsyncIterator[bytes], size: int | None, **options: Any) -> None:  # noqa: ANN401  # passed on
+        """`pieces` is the body; `options` are the arguments of every response."""
+        super().__init__(b"", **options)
         if size is not None:
             self.headers["Content-Length"] = str(size)
         self._pieces = pieces
 
-    def to_asgi_response(self, *_: Any, **rest: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's signature
+    def to_asgi_response(self, *_: Any, **options: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's signature
         """Return the ASGI response that sends the body."""
-        return _Sent(self, self._send, rest.get("status_code"))
+        return _AsgiStream(self, self._send, options.get("status_code"))
 
     async def _send(self, send: Send) -> None:
         async for piece in self._pieces:
@@ -38,29 +38,29 @@ class Pieces(Response[bytes]):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-class ReadingOn(Response[bytes]):
+class DiscardingResponse(Response[bytes]):
     """A response to a client that is still sending: first it is sent, then the rest of the request is discarded.
 
     It has no `Content-Length`: otherwise HTTP servers consider it finished after that many bytes, and close the
     connection while the client is still sending.
     """
 
-    def __init__(self, content: bytes, read_on: Callable[[], Awaitable[None]], **rest: Any) -> None:  # noqa: ANN401
-        """`read_on` discards the rest of the request; `rest` are the arguments of every response."""
-        super().__init__(content, **rest)
-        self._read_on = read_on
+    def __init__(self, content: bytes, discard: Callable[[], Awaitable[None]], **options: Any) -> None:  # noqa: ANN401
+        """`discard` discards the rest of the request; `options` are the arguments of every response."""
+        super().__init__(content, **options)
+        self._discard = discard
 
-    def to_asgi_response(self, *_: Any, **rest: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's signature
+    def to_asgi_response(self, *_: Any, **options: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's signature
         """Return the ASGI response that sends the body."""
-        return _Sent(self, self._send, rest.get("status_code"))
+        return _AsgiStream(self, self._send, options.get("status_code"))
 
     async def _send(self, send: Send) -> None:
         await send({"type": "http.response.body", "body": self.content, "more_body": True})
-        await self._read_on()
+        await self._discard()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-class _Sent(ASGIStreamingResponse):
+class _AsgiStream(ASGIStreamingResponse):
     """An ASGI response with the headers of a stream, without a computed length, and a custom body sender."""
 
     def __init__(
@@ -88,7 +88,7 @@ class ByteRange(NamedTuple):
     first: int
     length: int
 
-    def described(self, size: int) -> str:
+    def content_range(self, size: int) -> str:
         """Format the range for `Content-Range`."""
         return f"bytes {self.first}-{self.first + self.length - 1}/{size}"
 
@@ -103,17 +103,17 @@ def read_range(header: str, size: int) -> ByteRange | None:
 
     Raises ValueError for a range outside the file.
     """
-    found = _RANGE.fullmatch(header)
-    if found is None or found[1] == found[2] == "":
+    match = _RANGE.fullmatch(header)
+    if match is None or match[1] == match[2] == "":
         return None
-    if not found[1]:
-        length = min(int(found[2]), size)
+    if not match[1]:
+        length = min(int(match[2]), size)
         if not length:
             raise ValueError(header)
         return ByteRange(size - length, length)
-    first = int(found[1])
-    last = min(int(found[2]), size - 1) if found[2] else size - 1
-    if found[2] and int(found[2]) < first:
+    first = int(match[1])
+    last = min(int(match[2]), size - 1) if match[2] else size - 1
+    if match[2] and int(match[2]) < first:
         return None
     if first >= size:
         raise ValueError(header)

@@ -23,15 +23,15 @@ from litestar.types import HTTPScope
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.samples import Sample
 
-from abhidhan.platform.http.logging import AccessLog, Seen
+from abhidhan.platform.http.logging import AccessLog, FinishedRequest
 from abhidhan.platform.runtime import metrics
-from abhidhan.platform.runtime.metrics import AllWorkers
+from abhidhan.platform.runtime.metrics import MetricsCollector
 from abhidhan.records.errors import ForbiddenError
 
-SETTLE_SECONDS: Final = 0.2
+FLUSH_DELAY_SECONDS: Final = 0.2
 """Maximum delay until finished requests are counted and logged."""
 
-MAX_WAITING: Final = 200
+MAX_PENDING: Final = 200
 """Maximum number of requests that are counted and logged together, which blocks the event loop for a millisecond."""
 
 SAVE_INTERVAL_SECONDS: Final = 0.5
@@ -54,28 +54,28 @@ class Observer:
         self._log = log
         self._files = files
         self._in_flight = 0
-        self._waiting: list[Seen] = []
+        self._pending: list[FinishedRequest] = []
 
     def start(self) -> None:
         """Count a new request."""
         self._in_flight += 1
 
-    def finish(self, seen: Seen) -> None:
+    def finish(self, request: FinishedRequest) -> None:
         """Record a request that was answered or aborted."""
         self._in_flight -= 1
-        self._waiting.append(seen)
-        if len(self._waiting) == 1:
+        self._pending.append(request)
+        if len(self._pending) == 1:
             with contextlib.suppress(RuntimeError):
-                asyncio.get_running_loop().call_later(SETTLE_SECONDS, self.settle)
-        elif len(self._waiting) >= MAX_WAITING:
-            self.settle()
+                asyncio.get_running_loop().call_later(FLUSH_DELAY_SECONDS, self.flush)
+        elif len(self._pending) >= MAX_PENDING:
+            self.flush()
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Count and log the collected requests."""
-        waiting, self._waiting = self._waiting, []
-        _count(waiting)
+        pending, self._pending = self._pending, []
+        _count(pending)
         if self._log is not None:
-            self._log.write(waiting)
+            self._log.write(pending)
 
     def save(self) -> None:
         """Write the metrics of this worker to its files."""
@@ -91,38 +91,38 @@ class Observer:
             yield
         finally:
             watch.cancel()
-            self.settle()
+            self.flush()
 
     async def _watch(self) -> None:
         late: deque[float] = deque(maxlen=LAG_MEASUREMENTS)
-        own_memory = metrics.WORKER_MEMORY.labels(os.getpid())
+        memory_gauge = metrics.WORKER_MEMORY.labels(os.getpid())
         while True:
             due = time.perf_counter() + SAVE_INTERVAL_SECONDS
             await asyncio.sleep(SAVE_INTERVAL_SECONDS)
             late.append(max(0.0, time.perf_counter() - due))
             metrics.EVENT_LOOP_LAG.set(max(late))
-            own_memory.set(memory())
+            memory_gauge.set(private_memory())
             self.save()
 
 
-def _count(requests: list[Seen]) -> None:
-    groups = Counter((seen.template, seen.status, seen.cached) for seen in requests)
+def _count(requests: list[FinishedRequest]) -> None:
+    groups = Counter((request.template, request.status, request.cached) for request in requests)
     for (route, status, is_hit), number in groups.items():
         metrics.REQUESTS.labels(route, status).inc(number)
         if is_hit is not None:
             (_hits if is_hit else _misses).inc(number)
-    for seen in requests:
-        _duration_of(seen.template).observe(seen.seconds)
+    for request in requests:
+        _duration_of(request.template).observe(request.seconds)
 
 
 METRICS_MEDIA_TYPE: Final = "text/plain; version=0.0.4"
 """The text format of Prometheus; Litestar adds the charset."""
 
-FORWARDED: Final = {b"x-forwarded-for", b"forwarded"}
+FORWARDING_HEADERS: Final = {b"x-forwarded-for", b"forwarded"}
 LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 UNKNOWN: Final = ""
-LENGTH_OF_COMMIT: Final = 12
+COMMIT_LENGTH: Final = 12
 
 
 async def _no_samples() -> list[Sample]:
@@ -157,7 +157,7 @@ def metrics_handler(
 
 def _text(folder: Path, samples: list[Sample]) -> bytes:
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(AllWorkers(folder, samples))
+    registry.register(MetricsCollector(folder, samples))
     return generate_latest(registry)
 
 
@@ -167,7 +167,7 @@ def may_see_metrics(scope: HTTPScope, allowed: Iterable[IPv4Network | IPv6Networ
     Requests through an untrusted proxy are refused: all of them would seem to come from this machine.
     """
     client = scope["client"][0] if scope["client"] else ""
-    if not scope.get("trusted") and any(name in FORWARDED for name, _ in scope["headers"]):
+    if not scope.get("trusted") and any(name in FORWARDING_HEADERS for name, _ in scope["headers"]):
         return False
     if client in {"", "unix"}:
         return True
@@ -178,7 +178,7 @@ def may_see_metrics(scope: HTTPScope, allowed: Iterable[IPv4Network | IPv6Networ
     return any(address in network for network in allowed)
 
 
-def memory() -> int:
+def private_memory() -> int:
     """Return the memory of this process in bytes; 0 on a system without /proc.
 
     Memory-mapped files, such as the database, are left out: the system reclaims their memory when it needs it.
@@ -196,17 +196,17 @@ def build_info() -> dict[str, str]:
     with suppress(PackageNotFoundError):
         package = distribution("abhidhan")
         version, commit = package.version, commit_of(package.read_text("direct_url.json") or "{}")
-    return {"version": version, "python": platform.python_version(), "commit": commit[:LENGTH_OF_COMMIT]}
+    return {"version": version, "python": platform.python_version(), "commit": commit[:COMMIT_LENGTH]}
 
 
 def commit_of(origin: str) -> str:
     """Return the commit in pip's record of a package's origin (PEP 610); an empty string if there is none."""
     try:
-        noted = json.loads(origin)
-        if "vcs_info" in noted:
-            return str(noted["vcs_info"]["commit_id"])
-        if noted.get("dir_info", {}).get("editable"):
-            return _head(Path(unquote(urlsplit(noted["url"]).path)) / ".git")
+        record = json.loads(origin)
+        if "vcs_info" in record:
+            return str(record["vcs_info"]["commit_id"])
+        if record.get("dir_info", {}).get("editable"):
+            return _head(Path(unquote(urlsplit(record["url"]).path)) / ".git")
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         pass
     return UNKNOWN

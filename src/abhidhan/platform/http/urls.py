@@ -23,14 +23,14 @@ def context_address(name: str) -> str:
 
 def with_query(path: str, **parameters: object) -> str:
     """Add parameters to a path; those without a value are left out."""
-    given = [f"{name}={quote_plus(str(value))}" for name, value in parameters.items() if value not in {None, "", 0}]
-    return f"{path}?{'&'.join(given)}" if given else path
+    pairs = [f"{name}={quote_plus(str(value))}" for name, value in parameters.items() if value not in {None, "", 0}]
+    return f"{path}?{'&'.join(pairs)}" if pairs else path
 
 
 def list_address(path: str, word_ids: Iterable[int], name: str = "") -> str:
     """Return the path of a list with its word IDs in the query; commas are not escaped, for readable links."""
-    given = {"words": ",".join(map(str, word_ids))} | ({"name": name} if name else {})
-    return f"{path}?{urlencode(given, safe=',')}"
+    parameters = {"words": ",".join(map(str, word_ids))} | ({"name": name} if name else {})
+    return f"{path}?{urlencode(parameters, safe=',')}"
 
 
 def absolute(base: str, address: str) -> str:

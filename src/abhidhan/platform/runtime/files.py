@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from abhidhan.records.errors import cannot_be_written
+from abhidhan.records.errors import unwritable_error
 
 
 class FileLock:
@@ -67,7 +67,7 @@ class FileLock:
         return os.open(self._path, flags | os.O_CLOEXEC, 0o600)
 
 
-NEEDED: Final = 1024 * 1024
+MIN_FREE_BYTES: Final = 1024 * 1024
 """Required free space in bytes: for a transaction and a small photo."""
 
 PREFIX: Final = ".abhidhan-"
@@ -77,7 +77,7 @@ UNLOCKED, LOCKED = ".new", ".part"
 LOCK: Final = ".lock"
 """The lock file of a folder in use."""
 
-LONGEST_MAKING: Final = 3_600
+MAX_UNLOCKED_AGE_SECONDS: Final = 3_600
 """Age in seconds after which an unlocked folder was left by a process that died while creating it."""
 
 
@@ -89,11 +89,11 @@ def refuse_unwritable(file: Path) -> None:
     try:
         # Without a name where the system supports that (O_TMPFILE), so that a crash leaves no file.
         with tempfile.TemporaryFile(dir=file.parent, buffering=0) as trial:
-            reserve(trial.fileno(), NEEDED)
+            reserve(trial.fileno(), MIN_FREE_BYTES)
     except OSError as error:
-        raise cannot_be_written(file, error) from error
+        raise unwritable_error(file, error) from error
     if file.exists() and not os.access(file, os.W_OK):
-        raise cannot_be_written(file, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+        raise unwritable_error(file, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
 
 def reserve(descriptor: int, size: int) -> None:
@@ -108,41 +108,41 @@ def reserve(descriptor: int, size: int) -> None:
 
 
 @contextmanager
-def unfinished(folder: Path) -> Iterator[Path]:
+def staging_folder(folder: Path) -> Iterator[Path]:
     """Create a temporary folder in `folder` for unfinished files, and remove it at the end of the block.
 
     Folders that killed processes have left, whose locks are free, are removed at the next call. Raises OSError.
     """
     _sweep(folder)
-    place = Path(tempfile.mkdtemp(dir=folder, prefix=PREFIX, suffix=UNLOCKED))
-    lock = FileLock(place / LOCK)
+    staging = Path(tempfile.mkdtemp(dir=folder, prefix=PREFIX, suffix=UNLOCKED))
+    lock = FileLock(staging / LOCK)
     try:
-        (place / LOCK).touch(mode=0o600)
+        (staging / LOCK).touch(mode=0o600)
         with suppress(OSError):
             # On a file system without locks, leftover folders cannot be recognised and stay.
             lock.acquire()
-        place = place.rename(place.with_suffix(LOCKED))
-        yield place
+        staging = staging.rename(staging.with_suffix(LOCKED))
+        yield staging
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(staging, ignore_errors=True)
         lock.release()
 
 
 def _sweep(folder: Path) -> None:
     """Remove the folders that killed processes have left."""
-    for left in folder.glob(f"{PREFIX}*{LOCKED}"):
+    for leftover in folder.glob(f"{PREFIX}*{LOCKED}"):
         with suppress(OSError):
-            _remove_if_left(left)
-    for left in folder.glob(f"{PREFIX}*{UNLOCKED}"):
+            _remove_if_unlocked(leftover)
+    for leftover in folder.glob(f"{PREFIX}*{UNLOCKED}"):
         with suppress(OSError):
-            if time.time() - left.stat().st_mtime > LONGEST_MAKING:
-                shutil.rmtree(left, ignore_errors=True)
+            if time.time() - leftover.stat().st_mtime > MAX_UNLOCKED_AGE_SECONDS:
+                shutil.rmtree(leftover, ignore_errors=True)
 
 
-def _remove_if_left(place: Path) -> None:
-    lock = FileLock(place / LOCK, create=False)
+def _remove_if_unlocked(folder: Path) -> None:
+    lock = FileLock(folder / LOCK, create=False)
     if lock.acquire(blocking=False):
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
         lock.release()
 
 
@@ -157,4 +157,4 @@ def make_private_folder(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise cannot_be_written(folder, error) from error
+        raise unwritable_error(folder, error) from error

@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample
 
 from abhidhan.platform.runtime.files import FileLock, reserve
-from abhidhan.records.errors import cannot_be_written
+from abhidhan.records.errors import unwritable_error
 
 KIBIBYTE: Final = 1024
 SIZES: Final = {
@@ -108,7 +108,7 @@ DATABASE_THREADS: Final = _sum(
 DATABASE_JOBS: Final = _sum(
     "abhidhan_database_jobs", "Database jobs that run in threads or wait for one.", ("work", "state")
 )
-DATABASE_JOBS_BEGUN: Final = _counter(
+DATABASE_JOBS_STARTED: Final = _counter(
     "abhidhan_database_jobs_begun", "Database jobs that threads have started.", ("work",)
 )
 DATABASE_WAIT: Final = _counter(
@@ -175,22 +175,22 @@ class WorkerFiles:
         self._lock.release()
 
 
-class AllWorkers(Collector):
+class MetricsCollector(Collector):
     """All metrics, as a collector of prometheus_client."""
 
-    def __init__(self, folder: Path, others: Iterable[Sample] = ()) -> None:
-        """Collect from the files in `folder`; `others` are samples of `OTHER_GAUGES`."""
+    def __init__(self, folder: Path, extra_samples: Iterable[Sample] = ()) -> None:
+        """Collect from the files in `folder`; `extra_samples` are samples of `OTHER_GAUGES`."""
         self._folder = folder
-        self._others = others
+        self._extra_samples = extra_samples
 
     def collect(self) -> Iterator[Metric]:
         """Yield the sums over all workers; for metrics in no file, those of this process."""
-        shared = {metric.name: metric for metric in MultiProcessCollector.merge(_files_to_add(self._folder))}
-        for own in REGISTRY.collect():
-            yield shared.get(own.name, own)
+        shared = {metric.name: metric for metric in MultiProcessCollector.merge(_metric_files(self._folder))}
+        for local_metric in REGISTRY.collect():
+            yield shared.get(local_metric.name, local_metric)
         for name, description in OTHER_GAUGES.items():
             metric = Metric(name, description, "gauge")
-            metric.samples = [sample for sample in self._others if sample.name == name]
+            metric.samples = [sample for sample in self._extra_samples if sample.name == name]
             yield metric
 
 
@@ -204,7 +204,7 @@ def prepare_folder(folder: Path) -> None:
         for path in folder.glob("*.db"):
             path.unlink()
     except OSError as error:
-        raise cannot_be_written(error.filename or folder, error) from error
+        raise unwritable_error(error.filename or folder, error) from error
 
 
 def open_worker_files(folder: Path) -> WorkerFiles | None:
@@ -212,20 +212,22 @@ def open_worker_files(folder: Path) -> WorkerFiles | None:
     try:
         return WorkerFiles(folder)
     except OSError as error:
-        _log.warning("a worker counts on its own", reason=str(cannot_be_written(folder, error)))
+        _log.warning("a worker counts on its own", reason=str(unwritable_error(folder, error)))
         return None
 
 
-def _files_to_add(folder: Path) -> list[str]:
+def _metric_files(folder: Path) -> list[str]:
     """Return the files of all workers, without the gauges of those that have ended."""
-    ended = set()
+    ended_workers = set()
     for path in folder.glob("*.lock"):
         lock = FileLock(path)
         if lock.acquire(blocking=False):
             lock.release()
-            ended.add(path.stem)
+            ended_workers.add(path.stem)
     files = [
-        path for path in folder.glob("*.db") if path.stem.rpartition("_")[2] not in ended or "gauge" not in path.stem
+        path
+        for path in folder.glob("*.db")
+        if path.stem.rpartition("_")[2] not in ended_workers or "gauge" not in path.stem
     ]
     return [str(path) for path in files]
 

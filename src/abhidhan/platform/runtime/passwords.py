@@ -21,14 +21,14 @@ ROUNDS: Final = 2
 LANES: Final = 1
 """OWASP's minimum parameters for Argon2id (Password Storage Cheat Sheet, 2025): 20 ms per hash on one core."""
 
-AT_ONCE: Final = 2
+MAX_CONCURRENT_HASHES: Final = 2
 """Maximum number of concurrent hashes per process, which limits memory and cores."""
 
-MOST_WAITING: Final = 100
+MAX_WAITING: Final = 100
 """Maximum number of waiting requests; more are rejected as a flood."""
 
 
-class Standing(Enum):
+class TrustLevel(Enum):
     """Trust in a client before its password is hashed or checked."""
 
     KNOWN = "somebody signed in, or signing in from where the owner has before; or a command"
@@ -36,28 +36,28 @@ class Standing(Enum):
     STRANGER = "anybody who signs up or uses a link"
 
 
-PLACES: Final[Mapping[Standing, int]] = {
-    Standing.KNOWN: MOST_WAITING,
-    Standing.SIGNING_IN: 60,
-    Standing.STRANGER: 20,
+MAX_WAITING_BY_TRUST: Final[Mapping[TrustLevel, int]] = {
+    TrustLevel.KNOWN: MAX_WAITING,
+    TrustLevel.SIGNING_IN: 60,
+    TrustLevel.STRANGER: 20,
 }
 """Maximum number of waiting requests by standing; the limit of strangers leaves room for known users."""
 
-PLACES_OF_ONE_ADDRESS: Final = 6
+MAX_WAITING_PER_ADDRESS: Final = 6
 """Maximum number of waiting requests from one address, not counting known users."""
 
 
-class Turn(NamedTuple):
+class QueueTicket(NamedTuple):
     """Standing and address of a request that waits in the queue."""
 
-    standing: Standing = Standing.KNOWN
+    trust: TrustLevel = TrustLevel.KNOWN
     address: str = ""
 
 
-Waiting = asyncio.Future[None]
+Waiter = asyncio.Future[None]
 
 
-class Queue:
+class HashQueue:
     """Queue of waiting requests: known users first, then the other addresses in turn.
 
     Otherwise a flood from one address would delay all other users.
@@ -65,81 +65,83 @@ class Queue:
 
     def __init__(self) -> None:
         """Start with an empty queue."""
-        self._known: deque[Waiting] = deque()
-        self._others: OrderedDict[str, deque[Waiting]] = OrderedDict()
+        self._trusted: deque[Waiter] = deque()
+        self._by_address: OrderedDict[str, deque[Waiter]] = OrderedDict()
         self._busy = 0
-        self._standings: Counter[Standing] = Counter()
+        self._trust_levels: Counter[TrustLevel] = Counter()
         self._addresses: Counter[str] = Counter()
 
-    async def enter(self, turn: Turn) -> None:
+    async def enter(self, ticket: QueueTicket) -> None:
         """Wait for a turn; call `leave` after it. Raises UnavailableError, without entering, if too many wait."""
-        if self._is_full_for(turn):
+        if self._is_full_for(ticket):
             raise UnavailableError(
                 sentence("Too many people are signing in at once. Please try again soon."), RetryAfter.MOMENT
             )
-        self._standings[turn.standing] += 1
-        self._addresses[turn.address] += turn.standing is not Standing.KNOWN
-        if self._busy < AT_ONCE:
+        self._trust_levels[ticket.trust] += 1
+        self._addresses[ticket.address] += ticket.trust is not TrustLevel.KNOWN
+        if self._busy < MAX_CONCURRENT_HASHES:
             self._busy += 1
             return
-        place: Waiting = asyncio.get_running_loop().create_future()
-        self._line_of(turn).append(place)
+        waiter: Waiter = asyncio.get_running_loop().create_future()
+        self._line_for(ticket).append(waiter)
         try:
-            await place
+            await waiter
         except asyncio.CancelledError:
-            self._give_up(turn, place)
+            self._cancel(ticket, waiter)
             raise
 
-    def leave(self, turn: Turn) -> None:
+    def leave(self, ticket: QueueTicket) -> None:
         """End a turn and start the next one."""
-        self._count_out(turn)
-        self._pass_on()
+        self._uncount(ticket)
+        self._admit_next()
 
-    def _is_full_for(self, turn: Turn) -> bool:
+    def _is_full_for(self, ticket: QueueTicket) -> bool:
         return (
-            self._standings.total() >= MOST_WAITING
-            or self._standings[turn.standing] >= PLACES[turn.standing]
-            or (turn.standing is not Standing.KNOWN and self._addresses[turn.address] >= PLACES_OF_ONE_ADDRESS)
+            self._trust_levels.total() >= MAX_WAITING
+            or self._trust_levels[ticket.trust] >= MAX_WAITING_BY_TRUST[ticket.trust]
+            or (ticket.trust is not TrustLevel.KNOWN and self._addresses[ticket.address] >= MAX_WAITING_PER_ADDRESS)
         )
 
-    def _line_of(self, turn: Turn) -> deque[Waiting]:
-        return self._known if turn.standing is Standing.KNOWN else self._others.setdefault(turn.address, deque())
+    def _line_for(self, ticket: QueueTicket) -> deque[Waiter]:
+        return (
+            self._trusted if ticket.trust is TrustLevel.KNOWN else self._by_address.setdefault(ticket.address, deque())
+        )
 
-    def _count_out(self, turn: Turn) -> None:
-        self._standings[turn.standing] -= 1
-        self._addresses[turn.address] -= turn.standing is not Standing.KNOWN
-        if not self._addresses[turn.address]:
-            del self._addresses[turn.address]
+    def _uncount(self, ticket: QueueTicket) -> None:
+        self._trust_levels[ticket.trust] -= 1
+        self._addresses[ticket.address] -= ticket.trust is not TrustLevel.KNOWN
+        if not self._addresses[ticket.address]:
+            del self._addresses[ticket.address]
 
-    def _pass_on(self) -> None:
-        while (place := self._next()) is not None:
-            if not place.done():
-                place.set_result(None)
+    def _admit_next(self) -> None:
+        while (waiter := self._next()) is not None:
+            if not waiter.done():
+                waiter.set_result(None)
                 return
         self._busy -= 1
 
-    def _next(self) -> Waiting | None:
-        if self._known:
-            return self._known.popleft()
-        if not self._others:
+    def _next(self) -> Waiter | None:
+        if self._trusted:
+            return self._trusted.popleft()
+        if not self._by_address:
             return None
-        address, line = self._others.popitem(last=False)
-        place = line.popleft()
+        address, line = self._by_address.popitem(last=False)
+        waiter = line.popleft()
         if line:
-            self._others[address] = line
-        return place
+            self._by_address[address] = line
+        return waiter
 
-    def _give_up(self, turn: Turn, place: Waiting) -> None:
+    def _cancel(self, ticket: QueueTicket, waiter: Waiter) -> None:
         """Leave the queue before the turn; if the turn came at the same moment, pass it on."""
-        self._count_out(turn)
-        if not place.cancelled():
-            self._pass_on()
+        self._uncount(ticket)
+        if not waiter.cancelled():
+            self._admit_next()
 
 
-class Verdict(NamedTuple):
+class PasswordCheck(NamedTuple):
     """Result of a check: whether the password is correct, and whether its hash uses outdated parameters."""
 
-    fits: bool
+    matches: bool
     outdated: bool
 
 
@@ -149,36 +151,36 @@ class Passwords:
     def __init__(self) -> None:
         """Create the pool; threads start on demand."""
         self._hasher = PasswordHasher(ROUNDS, MEMORY_KIB, LANES)
-        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="passwords")
-        self._queue = Queue()
+        self._threads = ThreadPoolExecutor(MAX_CONCURRENT_HASHES, thread_name_prefix="passwords")
+        self._queue = HashQueue()
 
-    async def hash(self, password: str, turn: Turn = Turn()) -> str:  # noqa: B008  # frozen
+    async def hash(self, password: str, ticket: QueueTicket = QueueTicket()) -> str:  # noqa: B008  # frozen
         """Hash a new password. Raises UnavailableError if too many requests wait."""
-        return await self._in_turn(partial(self.hash_now, password), turn)
+        return await self._in_turn(partial(self.hash_now, password), ticket)
 
-    async def verify(self, hashed: str | None, password: str, turn: Turn = Turn()) -> Verdict:  # noqa: B008  # frozen
+    async def verify(self, hashed: str | None, password: str, ticket: QueueTicket = QueueTicket()) -> PasswordCheck:  # noqa: B008  # frozen
         """Check a password; without a hash (an unknown user) the check fails after the same time.
 
         Raises UnavailableError if too many requests wait.
         """
-        return await self._in_turn(partial(self.verify_now, hashed, password), turn)
+        return await self._in_turn(partial(self.verify_now, hashed, password), ticket)
 
     def hash_now(self, password: str) -> str:
         """Hash a new password in the calling thread."""
         return self._hasher.hash(_bytes(password))
 
-    def verify_now(self, hashed: str | None, password: str) -> Verdict:
+    def verify_now(self, hashed: str | None, password: str) -> PasswordCheck:
         """Check a password in the calling thread."""
         # Always evaluated: the first use takes longer, which must not reveal whether a name exists.
-        nobodys = self._nobodys
+        dummy_hash = self._dummy_hash
         try:
-            self._hasher.verify(hashed or nobodys, _bytes(password))
+            self._hasher.verify(hashed or dummy_hash, _bytes(password))
         except (VerificationError, InvalidHashError):
-            return Verdict(fits=False, outdated=False)
-        return Verdict(fits=hashed is not None, outdated=self._hasher.check_needs_rehash(hashed or nobodys))
+            return PasswordCheck(matches=False, outdated=False)
+        return PasswordCheck(matches=hashed is not None, outdated=self._hasher.check_needs_rehash(hashed or dummy_hash))
 
     @cached_property
-    def _nobodys(self) -> str:
+    def _dummy_hash(self) -> str:
         """A dummy hash against which passwords of unknown names are checked, so that the check takes as long."""
         return self._hasher.hash(secrets.token_hex())
 
@@ -186,12 +188,12 @@ class Passwords:
         """Wait for running jobs and stop the threads."""
         self._threads.shutdown(wait=True)
 
-    async def _in_turn(self, work: Callable[[], T], turn: Turn) -> T:
-        await self._queue.enter(turn)
+    async def _in_turn(self, job: Callable[[], T], ticket: QueueTicket) -> T:
+        await self._queue.enter(ticket)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, job)
         finally:
-            self._queue.leave(turn)
+            self._queue.leave(ticket)
 
 
 def _bytes(password: str) -> bytes:

@@ -15,13 +15,13 @@ import msgspec
 
 from abhidhan.records.errors import RetryAfter, SettingError, UnavailableError
 
-PATIENCE_SECONDS: Final = 20
+TIMEOUT_SECONDS: Final = 20
 NO_HEADERS: Final[Mapping[str, str]] = {}
-WHOLE: Final = frozenset({"List-Unsubscribe"})
+UNFOLDED_HEADERS: Final = frozenset({"List-Unsubscribe"})
 _PORTS: Final = {"smtp": 587, "smtps": 465}
 
 
-class NotTakenError(UnavailableError):
+class MessageRejectedError(UnavailableError):
     """Error when the mail server rejects this message or its recipient; it may accept others."""
 
 
@@ -37,14 +37,14 @@ class MailServer(msgspec.Struct, frozen=True):
 
 def parse_mail_server(address: str) -> MailServer:
     """Parse `smtp://user:password@host:587` or `smtps://...`. Raises SettingError."""
-    wrong = SettingError("ABHIDHAN_SMTP is not the URL of a mail server: write smtps://user:password@host:465.")
+    invalid = SettingError("ABHIDHAN_SMTP is not the URL of a mail server: write smtps://user:password@host:465.")
     try:
         parts = urlsplit(address)
         port = parts.port
     except ValueError:
-        raise wrong from None
+        raise invalid from None
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise wrong
+        raise invalid
     return MailServer(
         parts.scheme,
         parts.hostname,
@@ -69,28 +69,28 @@ class Mailer:
     def send_now(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
         """Send one message in the calling thread, with additional headers."""
         if "=?" in recipient:  # stored before such addresses were refused
-            raise NotTakenError("The address contains an encoded word (RFC 2047).", RetryAfter.OPERATOR)
+            raise MessageRejectedError("The address contains an encoded word (RFC 2047).", RetryAfter.OPERATOR)
         message = _message(self._sender, recipient, subject, text)
         for name, value in headers.items():
             message[name] = value
         try:
-            with self._connected() as connection:
+            with self._connect() as connection:
                 if self._server.username is not None:
                     connection.login(self._server.username, self._server.password or "")
                 connection.send_message(message, to_addrs=[recipient])
         except (OSError, smtplib.SMTPException) as error:
-            is_there = isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
+            is_rejection = isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
             # The server's own text is left out: it may contain addresses, and this message is logged.
-            raise (NotTakenError if is_there else UnavailableError)(
-                f"The mail server does not accept the message: {_why(error)}.", RetryAfter.OPERATOR
+            raise (MessageRejectedError if is_rejection else UnavailableError)(
+                f"The mail server does not accept the message: {_describe_error(error)}.", RetryAfter.OPERATOR
             ) from None
 
-    def _connected(self) -> smtplib.SMTP:
+    def _connect(self) -> smtplib.SMTP:
         server = self._server
         secure = ssl.create_default_context()
         if server.scheme == "smtps":
-            return smtplib.SMTP_SSL(server.host, server.port, timeout=PATIENCE_SECONDS, context=secure)
-        connection = smtplib.SMTP(server.host, server.port, timeout=PATIENCE_SECONDS)
+            return smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT_SECONDS, context=secure)
+        connection = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT_SECONDS)
         connection.ehlo()
         if connection.has_extn("starttls"):
             connection.starttls(context=secure)
@@ -100,7 +100,7 @@ class Mailer:
         return connection
 
 
-def _why(error: OSError | smtplib.SMTPException) -> str:
+def _describe_error(error: OSError | smtplib.SMTPException) -> str:
     """Describe an error without the mail server's own text, which may contain addresses."""
     match error:
         case smtplib.SMTPRecipientsRefused():
@@ -117,15 +117,15 @@ def _why(error: OSError | smtplib.SMTPException) -> str:
 
 
 class _Policy(EmailPolicy):
-    """Policy that does not fold the headers in `WHOLE`: folding would encode long URLs, which programs cannot read."""
+    """Do not fold the headers in `UNFOLDED_HEADERS`: folding would encode long URLs, which programs cannot read."""
 
     def fold(self, name: str, value: str) -> str:
         """Format a header."""
-        return f"{name}: {value}{self.linesep}" if name in WHOLE else super().fold(name, value)
+        return f"{name}: {value}{self.linesep}" if name in UNFOLDED_HEADERS else super().fold(name, value)
 
     def fold_binary(self, name: str, value: str) -> bytes:
         """Format a header as bytes."""
-        return self.fold(name, value).encode() if name in WHOLE else super().fold_binary(name, value)
+        return self.fold(name, value).encode() if name in UNFOLDED_HEADERS else super().fold_binary(name, value)
 
 
 def _message(sender: str, recipient: str, subject: str, text: str) -> EmailMessage:

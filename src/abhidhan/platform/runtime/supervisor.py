@@ -23,7 +23,7 @@ from granian.server.mp import MPServer, WorkerProcess
 
 from abhidhan.records.errors import AbhidhanError, SettingError, quoted
 
-FIRST: Final = 3
+FIRST_LISTEN_FD: Final = 3
 """The first file descriptor that systemd passes (SD_LISTEN_FDS_START)."""
 
 
@@ -39,7 +39,7 @@ def systemd_listener() -> socket.socket | None:
         raise SettingError(
             f"systemd passes {number} sockets, but the server accepts one: one line ListenStream= in abhidhan.socket."
         )
-    listener = socket.socket(fileno=FIRST)
+    listener = socket.socket(fileno=FIRST_LISTEN_FD)
     if not _is_listening(listener):
         listener.close()
         raise SettingError("The socket from systemd is not a listening TCP socket: see deploy/abhidhan.socket.")
@@ -48,39 +48,39 @@ def systemd_listener() -> socket.socket | None:
 
 def bind(host: str, port: int, settings: tuple[str, str] = ("ABHIDHAN_HOST", "ABHIDHAN_PORT")) -> socket.socket:
     """Return a socket bound to an address, not listening yet. Raises SettingError, which names the wrong setting."""
-    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        bound.bind((host, port))
+        listener.bind((host, port))
     except OSError as error:
-        bound.close()
-        of_host, of_port = settings
+        listener.close()
+        host_setting, port_setting = settings
         if error.errno in {errno.EADDRINUSE, errno.EACCES}:
             remedy = "stop the program that uses it" if error.errno == errno.EADDRINUSE else "use one from 1024"
             raise SettingError(
-                f"{of_port} is {port}, but {host}:{port} cannot be listened on ({error.strerror}): choose another "
+                f"{port_setting} is {port}, but {host}:{port} cannot be listened on ({error.strerror}): choose another "
                 f"port, or {remedy}."
             ) from error
         raise SettingError(
-            f"{of_host} is {quoted(host)}, but this machine cannot listen there ({error.strerror}): write one of its "
-            "addresses, or 0.0.0.0 for all of them."
+            f"{host_setting} is {quoted(host)}, but this machine cannot listen there ({error.strerror}): write one of "
+            "its addresses, or 0.0.0.0 for all of them."
         ) from error
-    return bound
+    return listener
 
 
-def listen(bound: socket.socket, workers: int) -> socket.socket | None:
+def listen(listener: socket.socket, workers: int) -> socket.socket | None:
     """Return the listening socket that all workers share; None if each of them opens its own.
 
     A single worker uses the shared socket, in which clients wait while the worker is replaced. Several workers have
     one each (SO_REUSEPORT): the kernel spreads clients evenly, and over the others when a worker has ended.
     """
-    if _is_listening(bound):
-        return bound
+    if _is_listening(listener):
+        return listener
     if workers > 1:
-        bound.close()
+        listener.close()
         return None
-    bound.listen(socket.SOMAXCONN)
-    return bound
+    listener.listen(socket.SOMAXCONN)
+    return listener
 
 
 def _is_listening(listener: socket.socket) -> bool:
@@ -94,13 +94,13 @@ def _is_listening(listener: socket.socket) -> bool:
 CANNOT_START: Final = 3
 """Exit status of a worker that cannot create the application."""
 
-SHORT_LIFE: Final = 5.0
+SHORT_LIFE_SECONDS: Final = 5.0
 """Lifetime in seconds; a worker that ends sooner is replaced after a pause."""
 
-PAUSE: Final = 1.0
+CHECK_INTERVAL_SECONDS: Final = 1.0
 """Seconds between two checks of the workers, and before the replacement of one with a short life."""
 
-LOOK_FOR_PARENT_EVERY: Final = 0.5
+PARENT_CHECK_INTERVAL_SECONDS: Final = 0.5
 """Seconds between a worker's checks that its parent is running."""
 
 Target = Callable[..., None]
@@ -156,38 +156,38 @@ class Supervisor(MPServer):
     def _serve_loop(self, spawn_target: Target, target_loader: Loader) -> None:
         first = list(self.wrks)
         while not (self.interrupt_signal or self._failed):
-            self.main_loop_interrupt.wait(PAUSE)
+            self.main_loop_interrupt.wait(CHECK_INTERVAL_SECONDS)
             self.main_loop_interrupt.clear()
             if self.reload_signal:
                 self._reload(spawn_target, target_loader)
-            ended = [worker for worker in self.wrks if not worker.is_alive()]
-            self._failed = any(worker in first and worker.inner.exitcode == CANNOT_START for worker in ended)
-            if any(time.monotonic() - worker.birth < SHORT_LIFE for worker in ended):
-                time.sleep(PAUSE)
-            for worker in ended:
+            ended_workers = [worker for worker in self.wrks if not worker.is_alive()]
+            self._failed = any(worker in first and worker.inner.exitcode == CANNOT_START for worker in ended_workers)
+            if any(time.monotonic() - worker.birth < SHORT_LIFE_SECONDS for worker in ended_workers):
+                time.sleep(CHECK_INTERVAL_SECONDS)
+            for worker in ended_workers:
                 if not self._failed and not self.interrupt_signal:
                     self._replace(worker, spawn_target, target_loader)
         self.interrupt_children.clear()
         if not self._failed:
             _log.info("stopping after the running requests. Ask again to stop at once")
 
-    def _replace(self, ended: WorkerProcess, spawn_target: Target, target_loader: Loader) -> None:
+    def _replace(self, ended_worker: WorkerProcess, spawn_target: Target, target_loader: Loader) -> None:
         """Replace a worker that has ended unexpectedly."""
-        worker = self._spawn_worker(ended.idx, spawn_target, target_loader)
+        worker = self._spawn_worker(ended_worker.idx, spawn_target, target_loader)
         try:
             worker.start()
         except (OSError, RuntimeError) as error:
             # The system allows no new process, or no thread to watch it. The next check of the workers retries.
             if worker.inner.pid is not None:
                 worker.kill()
-            _log.warning("a worker cannot be replaced yet", worker=ended.idx + 1, reason=str(error))
+            _log.warning("a worker cannot be replaced yet", worker=ended_worker.idx + 1, reason=str(error))
             return
-        self.wrks[ended.idx] = worker
+        self.wrks[ended_worker.idx] = worker
         _log.warning(
             "a worker has ended and is replaced",
-            worker=ended.idx + 1,
-            process=ended.inner.pid,
-            ended=how_it_ended(ended.inner.exitcode or 0),
+            worker=ended_worker.idx + 1,
+            process=ended_worker.inner.pid,
+            ended=describe_exit(ended_worker.inner.exitcode or 0),
         )
 
     def _reload(self, spawn_target: Target, target_loader: Loader) -> None:
@@ -218,7 +218,7 @@ class Supervisor(MPServer):
         return trial.exitcode == 0
 
 
-def how_it_ended(code: int) -> str:
+def describe_exit(code: int) -> str:
     """Describe the exit code of a process; a negative one is the signal that ended it."""
     return f"exit status {code}" if code >= 0 else f"signal {-code} ({signal.strsignal(-code)})"
 
@@ -248,6 +248,6 @@ def _end_with_parent(patience: int) -> None:
     """Wait until the parent has died, then stop this worker gracefully within `patience` seconds."""
     parent = multiprocessing.parent_process()
     while parent is not None and os.getppid() == parent.pid:
-        time.sleep(LOOK_FOR_PARENT_EVERY)
+        time.sleep(PARENT_CHECK_INTERVAL_SECONDS)
     signal.alarm(patience)
     os.kill(os.getpid(), signal.SIGINT)

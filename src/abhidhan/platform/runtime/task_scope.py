@@ -66,31 +66,31 @@ class PeriodicTask:
         return self.interval_seconds
 
     def _log_failure(self, error: Exception, pause: float) -> None:
-        about: dict[str, object] = {"task": self.name, "reason": str(error), "again_after_seconds": pause}
+        fields: dict[str, object] = {"task": self.name, "reason": str(error), "again_after_seconds": pause}
         match error:
             case LostDatabaseError() | ReadOnlyError():
                 pass  # the outage is logged elsewhere, and a standby is not a failure
             case UnavailableError():
-                _log.warning("a periodic task failed", **about)
+                _log.warning("a periodic task failed", **fields)
             case AbhidhanError() | OSError():
-                _log.error("a periodic task failed", **about)
+                _log.error("a periodic task failed", **fields)
             case _:
                 # The message of an unexpected error may contain personal data; a stack trace does not.
-                about |= {"reason": type(error).__name__, "stack": "".join(traceback.format_tb(error.__traceback__))}
-                _log.error("a periodic task failed", **about)
+                fields |= {"reason": type(error).__name__, "stack": "".join(traceback.format_tb(error.__traceback__))}
+                _log.error("a periodic task failed", **fields)
 
 
 def run_tasks(
     tasks: Iterable[PeriodicTask], is_allowed: Callable[[], bool] = _always
 ) -> AbstractAsyncContextManager[None]:
     """Run periodic tasks during the block; at its end cancel them and wait for them."""
-    return going_on(*(task.run(is_allowed) for task in tasks))
+    return running_in_background(*(task.run(is_allowed) for task in tasks))
 
 
 @asynccontextmanager
-async def going_on(*works: Coroutine[None, None, None]) -> AsyncIterator[None]:
+async def running_in_background(*coroutines: Coroutine[None, None, None]) -> AsyncIterator[None]:
     """Run coroutines during the block; at its end cancel them and wait for them."""
-    tasks = [asyncio.create_task(each) for each in works]
+    tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
     try:
         yield
     finally:
@@ -101,9 +101,9 @@ async def going_on(*works: Coroutine[None, None, None]) -> AsyncIterator[None]:
                 await task
 
 
-async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
+async def run_to_end(coroutine: Coroutine[Any, Any, T]) -> T:
     """Await a coroutine that a shutdown must not interrupt: a cancellation takes effect after its end."""
-    task = asyncio.create_task(work)
+    task = asyncio.create_task(coroutine)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
@@ -113,8 +113,8 @@ async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
 
 
 LOWEST_PRIORITY: Final = 19
-SECONDS_TO_STOP: Final = 5
-NAME_OF_COMMAND: Final = "abhidhan: "
+STOP_TIMEOUT_SECONDS: Final = 5
+COMMAND_PREFIX: Final = "abhidhan: "
 
 
 class CommandError(AbhidhanError):
@@ -140,7 +140,7 @@ async def run_low_priority(command: Sequence[str], environment: Mapping[str, str
     finally:
         await _stop(process)
     if process.returncode:
-        reason = errors.decode(errors="replace").strip().rpartition("\n")[2].removeprefix(NAME_OF_COMMAND)
+        reason = errors.decode(errors="replace").strip().rpartition("\n")[2].removeprefix(COMMAND_PREFIX)
         raise CommandError(f"{reason} (exit status {process.returncode})")
     return output.decode(errors="replace").strip()
 
@@ -151,6 +151,6 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError):
         process.terminate()
     try:
-        await asyncio.wait_for(process.wait(), SECONDS_TO_STOP)
+        await asyncio.wait_for(process.wait(), STOP_TIMEOUT_SECONDS)
     except TimeoutError:
         process.kill()

@@ -13,31 +13,39 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore
 
 from abhidhan.platform.runtime import files
-from abhidhan.platform.sandbox.object_store import PIECE, Contents, open_cloud, translating, why_unusable
-from abhidhan.records.errors import SettingError, cannot_be_written, sentence
+from abhidhan.platform.sandbox.object_store import (
+    MIN_PIECE_BYTES,
+    Contents,
+    open_cloud,
+    translate_store_errors,
+    why_unusable,
+)
+from abhidhan.records.errors import SettingError, sentence, unwritable_error
 
 if TYPE_CHECKING:
     from obstore import GetResult
 
-MADE: Final = Contents("files to download", "ABHIDHAN_DOWNLOADS", sentence("The download files cannot be reached."))
+ARTIFACTS: Final = Contents(
+    "files to download", "ABHIDHAN_DOWNLOADS", sentence("The download files cannot be reached.")
+)
 
 
-class MadeStore:
+class ArtifactStore:
     """Files by name, which is a path with slashes. Files are never changed, only replaced."""
 
-    def __init__(self, place: str | Path) -> None:
-        """`place` is a folder, which is created on the first write, or the URL of an object store.
+    def __init__(self, location: str | Path) -> None:
+        """`location` is a folder, which is created on the first write, or the URL of an object store.
 
         Raises SettingError.
         """
-        self.folder = None if isinstance(place, str) else place
-        self._opened = _open(place) if isinstance(place, str) else None
+        self.folder = None if isinstance(location, str) else location
+        self._opened = _open(location) if isinstance(location, str) else None
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def read(self, name: str) -> bytes | None:
         """Read a small file; None if it does not exist. Raises UnavailableError."""
-        with suppress(FileNotFoundError), self._translating():
+        with suppress(FileNotFoundError), self._translate_errors():
             return bytes(self._store.get(name).bytes())
         return None
 
@@ -46,14 +54,14 @@ class MadeStore:
 
         Raises FileNotFoundError, UnavailableError.
         """
-        with self._translating():
+        with self._translate_errors():
             if not length:
-                return _nothing()
-            found = await self._store.get_async(name, options={"range": (first, first + length)})
-        return self._pieces(found, length)
+                return _empty_stream()
+            result = await self._store.get_async(name, options={"range": (first, first + length)})
+        return self._pieces(result, length)
 
     @contextmanager
-    def at_hand(self, name: str) -> Iterator[Path]:
+    def local_file(self, name: str) -> Iterator[Path]:
         """Provide a file on the local disk: the file itself, or a copy that is removed at the end of the block.
 
         Raises FileNotFoundError, UnavailableError.
@@ -63,22 +71,22 @@ class MadeStore:
                 raise FileNotFoundError(name)
             yield self.folder / name
             return
-        with tempfile.TemporaryDirectory(prefix=files.PREFIX) as place:
-            copy = Path(place) / "copy"
-            with self._translating(), copy.open("wb") as target:
-                for piece in self._store.get(name).stream(min_chunk_size=PIECE):
+        with tempfile.TemporaryDirectory(prefix=files.PREFIX) as folder:
+            copy = Path(folder) / "copy"
+            with self._translate_errors(), copy.open("wb") as target:
+                for piece in self._store.get(name).stream(min_chunk_size=MIN_PIECE_BYTES):
                     target.write(piece)
             yield copy
 
     def names(self, under: str) -> list[str]:
         """Return the names of all files in a folder of the store, at any depth. Raises UnavailableError."""
-        with suppress(FileNotFoundError), self._translating():
-            return [each["path"] for some in self._store.list(f"{under}/") for each in some]
+        with suppress(FileNotFoundError), self._translate_errors():
+            return [entry["path"] for page in self._store.list(f"{under}/") for entry in page]
         return []
 
     def folders(self, under: str = "") -> list[str]:
         """Return the names of the direct subfolders that contain files. Raises UnavailableError."""
-        with suppress(FileNotFoundError), self._translating():
+        with suppress(FileNotFoundError), self._translate_errors():
             return list(self._store.list_with_delimiter(f"{under}/" if under else None)["common_prefixes"])
         return []
 
@@ -87,40 +95,40 @@ class MadeStore:
     @contextmanager
     def scratch(self) -> Iterator[Path]:
         """Create a temporary folder for new files, inside the store's folder if it is local. Raises UnwritableError."""
-        with self._translating():
+        with self._translate_errors():
             if self.folder is None:
-                with tempfile.TemporaryDirectory(prefix=files.PREFIX) as place:
-                    yield Path(place)
+                with tempfile.TemporaryDirectory(prefix=files.PREFIX) as folder:
+                    yield Path(folder)
             else:
                 files.make_private_folder(self.folder)
-                with files.unfinished(self.folder) as place:
-                    yield place
+                with files.staging_folder(self.folder) as folder:
+                    yield folder
 
-    def take(self, name: str, file: Path) -> None:
+    def add(self, name: str, file: Path) -> None:
         """Move a file from the scratch folder into the store. Raises UnavailableError, UnwritableError."""
-        with self._translating():
+        with self._translate_errors():
             if self.folder is None:
                 obstore.put(self._store, name, file)
                 file.unlink()
             else:
-                _put_in_place(file, self.folder / name)
+                _move_durably(file, self.folder / name)
 
     def write(self, name: str, content: bytes) -> None:
         """Write a small file. Raises UnavailableError, UnwritableError."""
-        with self._translating():
+        with self._translate_errors():
             if self.folder is None:
                 self._store.put(name, content)
                 return
             files.make_private_folder(self.folder)
-            with files.unfinished(self.folder) as place:
-                new = place / "new"
+            with files.staging_folder(self.folder) as folder:
+                new = folder / "new"
                 new.write_bytes(content)
-                _put_in_place(new, self.folder / name)
+                _move_durably(new, self.folder / name)
 
     def remove(self, names: Iterable[str]) -> None:
         """Delete files, ignoring missing ones. Raises UnavailableError."""
         for name in names:
-            with suppress(FileNotFoundError), self._translating():
+            with suppress(FileNotFoundError), self._translate_errors():
                 self._store.delete(name)
 
     def remove_folder(self, under: str) -> None:
@@ -128,7 +136,7 @@ class MadeStore:
         if self.folder is not None:
             shutil.rmtree(self.folder / under, ignore_errors=True)
         elif names := self.names(under):
-            with suppress(FileNotFoundError), self._translating():
+            with suppress(FileNotFoundError), self._translate_errors():
                 self._store.delete(names)
 
     # --- the store ----------------------------------------------------------------------------------------------------
@@ -142,33 +150,33 @@ class MadeStore:
             self._opened = LocalStore(self.folder.absolute())
         return self._opened
 
-    async def _pieces(self, found: "GetResult", length: int) -> AsyncIterator[bytes]:
-        with self._translating():
-            async for piece in found.stream(min_chunk_size=PIECE):
+    async def _pieces(self, result: "GetResult", length: int) -> AsyncIterator[bytes]:
+        with self._translate_errors():
+            async for piece in result.stream(min_chunk_size=MIN_PIECE_BYTES):
                 length -= len(piece)
                 yield bytes(piece)
         if length:
             raise OSError("A download file is shorter than when it was created.")
 
     @contextmanager
-    def _translating(self) -> Iterator[None]:
-        with translating(MADE):
+    def _translate_errors(self) -> Iterator[None]:
+        with translate_store_errors(ARTIFACTS):
             try:
                 yield
             except FileNotFoundError:
                 raise
             except OSError as error:
-                raise (cannot_be_written(self.folder, error) if self.folder else error) from error
+                raise (unwritable_error(self.folder, error) if self.folder else error) from error
 
 
 def _open(address: str) -> ObjectStore:
     try:
         return open_cloud(address)
     except (BaseError, OSError, ValueError) as error:
-        raise SettingError(f"{MADE.setting} is not a usable place: {why_unusable(error)}.") from error
+        raise SettingError(f"{ARTIFACTS.setting} is not a usable place: {why_unusable(error)}.") from error
 
 
-def _put_in_place(file: Path, target: Path) -> None:
+def _move_durably(file: Path, target: Path) -> None:
     """Move a file durably: sync its contents and its folder, so that a crash of the machine loses neither."""
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with file.open("rb") as written:
@@ -181,7 +189,7 @@ def _put_in_place(file: Path, target: Path) -> None:
         os.close(folder)
 
 
-async def _nothing() -> AsyncIterator[bytes]:
+async def _empty_stream() -> AsyncIterator[bytes]:
     nothing: tuple[bytes, ...] = ()
     for piece in nothing:
         yield piece

@@ -19,10 +19,10 @@ from typing import Final, NoReturn
 
 import msgspec
 
-MOST_SECONDS: Final = 40
+MAX_CPU_SECONDS: Final = 40
 """Limit of processor time in seconds per file. The largest photos take up to 8 on a processor of 2023."""
 
-PATIENCE_SECONDS: Final = 110
+TIMEOUT_SECONDS: Final = 110
 """Limit by the clock in seconds per file, in case a decoder blocks without using processor time."""
 
 DECODERS: Final[Mapping[str, str]] = {
@@ -34,7 +34,7 @@ DECODERS: Final[Mapping[str, str]] = {
 TOO_SLOW: Final = "too slow"
 """The value of `Refusal.TOO_SLOW`."""
 
-POLITENESS: Final = 10
+NICENESS: Final = 10
 """The `nice` increment, so that decoding has a lower priority than requests."""
 
 ORDER: Final = struct.Struct(">II")
@@ -63,14 +63,14 @@ def serve(reencode: Reencode) -> None:
     A malicious file can affect only its fork, and a new process would take a hundred times as long to start. An empty
     result means that the fork ended before writing one.
     """
-    os.nice(POLITENESS)
+    os.nice(NICENESS)
     # Warnings about uploads would only fill the log.
     warnings.simplefilter("ignore")
     # Unbuffered, since `select` is used on the same descriptor.
     orders = os.fdopen(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
     while len(head := _read(orders, ORDER.size)) == ORDER.size:
         size, memory = ORDER.unpack(head)
-        result = _in_a_fork(reencode, _read(orders, size), memory)
+        result = _run_in_fork(reencode, _read(orders, size), memory)
         try:
             sys.stdout.buffer.write(LENGTH.pack(len(result)) + result)
             sys.stdout.buffer.flush()
@@ -87,7 +87,7 @@ def _read(orders: io.FileIO, size: int) -> bytes:
     return b"".join(pieces)
 
 
-def _in_a_fork(reencode: Reencode, sent: bytes, memory: int) -> bytes:
+def _run_in_fork(reencode: Reencode, sent: bytes, memory: int) -> bytes:
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -127,12 +127,12 @@ def _process_and_exit(reencode: Reencode, sent: bytes, memory: int, writing: int
 
 def _limit(memory: int) -> None:
     """Set the operating system's limits of this process: clock time, processor time and memory."""
-    signal.alarm(PATIENCE_SECONDS)
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5))
+    signal.alarm(TIMEOUT_SECONDS)
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS + 5))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
-        most = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + memory
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        max_bytes = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + memory
+        resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
         # If the machine runs out of memory anyway, the kernel should kill this process first. Not permitted everywhere.
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000")

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.records.photos import MOST_FRAMES, MOST_SCANS, Outline
+from abhidhan.records.photos import MAX_FRAMES, MAX_SCANS, Outline
 
 _BIG_SIZE: Final = struct.Struct(">II")
 _LITTLE_SIZE: Final = struct.Struct("<HH")
@@ -18,7 +18,7 @@ _GIF_FRAME: Final = struct.Struct("<HHHH")
 _CHUNK: Final = struct.Struct("<4sI")
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
-MOST_SEGMENTS: Final = 5_000
+MAX_SEGMENTS: Final = 5_000
 """Maximum number of segments of a JPEG; 3 MB of comments, in segments of full size, are 46."""
 
 SCAN: Final = 0xDA
@@ -26,7 +26,7 @@ END: Final = 0xD9
 SIZES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """JPEG markers (ITU-T T.81, table B.1): start of scan, end of image, and start of frame, which has the size."""
 
-BARE: Final = frozenset({0x01, *range(0xD0, 0xD9)})
+MARKERS_WITHOUT_LENGTH: Final = frozenset({0x01, *range(0xD0, 0xD9)})
 """Markers without a length field."""
 
 _MARKER: Final = re.compile(rb"\xff+([^\x00\xff])", re.DOTALL)
@@ -37,17 +37,17 @@ GIF_IMAGE: Final = 0x2C
 GIF_EXTENSION: Final = 0x21
 
 
-def first_look(sent: bytes) -> Outline | None:
+def read_image_size(sent: bytes) -> Outline | None:
     """Read the size of an image at negligible cost; None if the format is not supported."""
-    return _looked_at(sent, {"PNG": _png, "GIF": _gif_screen, "WEBP": _webp_canvas, "JPEG": _jpeg_size})
+    return _read_with(sent, {"PNG": _png, "GIF": _gif_screen, "WEBP": _webp_canvas, "JPEG": _jpeg_size})
 
 
-def outline_of(sent: bytes) -> Outline | None:
-    """Read the size of an image and count its frames and scans up to their limits; None as in `first_look`."""
-    return _looked_at(sent, {"PNG": _png, "GIF": _gif, "WEBP": _webp, "JPEG": _jpeg})
+def read_outline(sent: bytes) -> Outline | None:
+    """Read the size of an image and count its frames and scans up to their limits; None as in `read_image_size`."""
+    return _read_with(sent, {"PNG": _png, "GIF": _gif, "WEBP": _webp, "JPEG": _jpeg})
 
 
-def _looked_at(sent: bytes, readers: dict[str, Callable[[bytes], Outline | None]]) -> Outline | None:
+def _read_with(sent: bytes, readers: dict[str, Callable[[bytes], Outline | None]]) -> Outline | None:
     try:
         return readers[kind](sent) if (kind := _image_kind(sent)) else None
     except (struct.error, IndexError):
@@ -73,24 +73,24 @@ def _png(sent: bytes) -> Outline | None:
 
 
 def _jpeg_size(sent: bytes) -> Outline | None:
-    return next((_sized(sent, at) for marker, at in _segments(sent) if marker in SIZES), None)
+    return next((_jpeg_outline(sent, at) for marker, at in _segments(sent) if marker in SIZES), None)
 
 
 def _jpeg(sent: bytes) -> Outline | None:
     size, scans, segments = None, 0, 0
     for marker, at in _segments(sent):
         if marker in SIZES and size is None:
-            size = _sized(sent, at)
+            size = _jpeg_outline(sent, at)
         scans, segments = scans + (marker == SCAN), segments + 1
-        if scans > MOST_SCANS:
+        if scans > MAX_SCANS:
             break
-    if segments == MOST_SEGMENTS:
+    if segments == MAX_SEGMENTS:
         # Beyond the limit of segments there may be any number of scans.
-        size, scans = size or Outline("JPEG", 1, 1), MOST_SCANS + 1
+        size, scans = size or Outline("JPEG", 1, 1), MAX_SCANS + 1
     return msgspec.structs.replace(size, scans=scans) if size else None
 
 
-def _sized(sent: bytes, at: int) -> Outline:
+def _jpeg_outline(sent: bytes, at: int) -> Outline:
     height, width = struct.unpack_from(">HH", sent, at + 3)
     return Outline("JPEG", width, height)
 
@@ -98,13 +98,13 @@ def _sized(sent: bytes, at: int) -> Outline:
 def _segments(sent: bytes) -> Iterator[tuple[int, int]]:
     """Yield the marker of each segment of a JPEG, and the offset of its length field."""
     at = 2
-    for _ in range(MOST_SEGMENTS):
-        found = _MARKER.search(sent, at)
-        if not found or found[1][0] == END:
+    for _ in range(MAX_SEGMENTS):
+        match = _MARKER.search(sent, at)
+        if not match or match[1][0] == END:
             return
-        marker, at = found[1][0], found.end()
+        marker, at = match[1][0], match.end()
         yield marker, at
-        if marker not in BARE and at + 2 <= len(sent):
+        if marker not in MARKERS_WITHOUT_LENGTH and at + 2 <= len(sent):
             at += struct.unpack_from(">H", sent, at)[0]
 
 
@@ -123,7 +123,7 @@ def _gif(sent: bytes) -> Outline:
         if sent[at] == GIF_IMAGE:
             left, top, wide, high = _GIF_FRAME.unpack_from(sent, at + 1)
             width, height, frames = max(width, left + wide), max(height, top + high), frames + 1
-        if frames > MOST_FRAMES:
+        if frames > MAX_FRAMES:
             break
     return Outline("GIF", width, height, max(1, frames))
 
@@ -163,7 +163,7 @@ def _webp_canvas(sent: bytes) -> Outline | None:
     if kind == b"VP8X":
         # The canvas size is stored as two 24-bit numbers minus one. With the animation flag, assume the most frames.
         width, height = (int.from_bytes(sent[at : at + 3], "little") + 1 for at in (24, 27))
-        return Outline("WEBP", width, height, MOST_FRAMES if sent[start] & 2 else 1)
+        return Outline("WEBP", width, height, MAX_FRAMES if sent[start] & 2 else 1)
     if kind == b"VP8 ":
         width, height = _LITTLE_SIZE.unpack_from(sent, 26)
         return Outline("WEBP", width & 0x3FFF, height & 0x3FFF)
@@ -178,7 +178,7 @@ def _webp(sent: bytes) -> Outline | None:
     if canvas is None or canvas.frames == 1:
         return canvas
     frames, at = 0, 12
-    while at + _CHUNK.size <= len(sent) and frames <= MOST_FRAMES:
+    while at + _CHUNK.size <= len(sent) and frames <= MAX_FRAMES:
         name, size = _CHUNK.unpack_from(sent, at)
         frames += name == b"ANMF"
         at += _CHUNK.size + size + (size & 1)
@@ -188,7 +188,7 @@ def _webp(sent: bytes) -> Outline | None:
 _RIFF: Final = 12
 """Offset of the first chunk of a WAV file."""
 
-MOST_CHUNKS: Final = 200
+MAX_CHUNKS: Final = 200
 UNKNOWN_SIZES: Final = frozenset({0, 0xFFFFFFFF, 0x7FFFFFFF, 0x7FFFF000})
 """Placeholder sizes written by programs that stream and do not know the length of the audio."""
 
@@ -234,15 +234,15 @@ def is_cut_off(kind: str, sent: bytes) -> bool:
 
 
 def _wav_is_cut_off(sent: bytes) -> bool:
-    place = _RIFF
-    for _ in range(MOST_CHUNKS):
-        if place + _CHUNK.size > len(sent):
+    offset = _RIFF
+    for _ in range(MAX_CHUNKS):
+        if offset + _CHUNK.size > len(sent):
             # It has no data chunk.
             return True
-        name, size = _CHUNK.unpack_from(sent, place)
+        name, size = _CHUNK.unpack_from(sent, offset)
         if name == b"data":
-            return size not in UNKNOWN_SIZES and place + _CHUNK.size + size > len(sent)
-        place += _CHUNK.size + size + size % 2
+            return size not in UNKNOWN_SIZES and offset + _CHUNK.size + size > len(sent)
+        offset += _CHUNK.size + size + size % 2
     return True
 
 

@@ -11,16 +11,16 @@ from typing import Final
 
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
 
-UNIT: Final = 16 * 1024 * 1024
+UNIT_BYTES: Final = 16 * 1024 * 1024
 """Bytes per unit of the budget."""
 
-DOOR: Final = 0
+QUEUE_BYTE: Final = 0
 """The byte that the first in the queue has locked; the units follow it."""
 
-BETWEEN_LOOKS: Final = 0.02
+POLL_INTERVAL_SECONDS: Final = 0.02
 """Polling interval in seconds, for the first in the queue of each process."""
 
-FULL: Final = sentence(
+QUEUE_FULL: Final = sentence(
     "Too many files are being processed right now. Send yours again in %(seconds)s s.", seconds=RetryAfter.QUEUE
 )
 
@@ -36,63 +36,63 @@ class MemoryBudget:
     def __init__(self, path: Path, size: int) -> None:
         """Share `size` bytes through the file at `path`, which is opened on demand."""
         self._path = path
-        self._units = max(1, size // UNIT)
+        self._units = max(1, size // UNIT_BYTES)
         self._file: int | None = None
-        self._own: set[int] = set()
-        self._line = threading.Lock()
-        self._counting = threading.Lock()
+        self._locked_units: set[int] = set()
+        self._queue_lock = threading.Lock()
+        self._guard = threading.Lock()
 
     @contextmanager
-    def taking(self, size: int, patience: float) -> Iterator[None]:
+    def reserve(self, size: int, timeout: float) -> Iterator[None]:
         """Hold `size` bytes of the budget, at most all of it, for the duration of the block.
 
-        Raises UnavailableError if they are not free within `patience` seconds.
+        Raises UnavailableError if they are not free within `timeout` seconds.
         """
-        until = time.monotonic() + patience
-        wanted = min(self._units, -(-size // UNIT))
-        if not self._line.acquire(timeout=max(0.0, patience)):
-            raise UnavailableError(FULL, RetryAfter.QUEUE)
+        deadline = time.monotonic() + timeout
+        count = min(self._units, -(-size // UNIT_BYTES))
+        if not self._queue_lock.acquire(timeout=max(0.0, timeout)):
+            raise UnavailableError(QUEUE_FULL, RetryAfter.QUEUE)
         try:
-            taken = self._taken(wanted, until)
+            units = self._acquire(count, deadline)
         finally:
-            self._line.release()
+            self._queue_lock.release()
         try:
             yield
         finally:
-            self._give_back(taken)
+            self._release(units)
 
     def close(self) -> None:
         """Close the file, which releases all locks."""
-        with self._counting:
+        with self._guard:
             if self._file is not None:
                 os.close(self._file)
                 self._file = None
 
-    def _taken(self, wanted: int, until: float) -> set[int]:
-        door = _awaited(lambda: self._lock({DOOR}, 1), until)
+    def _acquire(self, count: int, deadline: float) -> set[int]:
+        door = _poll(lambda: self._lock({QUEUE_BYTE}, 1), deadline)
         try:
-            return _awaited(lambda: self._lock(range(1, self._units + 1), wanted), until)
+            return _poll(lambda: self._lock(range(1, self._units + 1), count), deadline)
         finally:
-            self._give_back(door)
+            self._release(door)
 
-    def _lock(self, units: Iterator[int] | range | set[int], wanted: int) -> set[int]:
-        """Lock `wanted` of the units and return them, or none (an empty set)."""
-        taken: set[int] = set()
-        with self._counting:
+    def _lock(self, units: Iterator[int] | range | set[int], count: int) -> set[int]:
+        """Lock `count` of the units and return them, or none (an empty set)."""
+        locked: set[int] = set()
+        with self._guard:
             # The locks belong to the process, so the units of its other threads must be excluded here.
-            for unit in (each for each in units if each not in self._own):
+            for unit in (each for each in units if each not in self._locked_units):
                 with suppress(BlockingIOError, PermissionError):
                     fcntl.lockf(self._open(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, unit)
-                    taken.add(unit)
-                if len(taken) == wanted:
-                    self._own |= taken
-                    return taken
-            self._unlock(taken)
+                    locked.add(unit)
+                if len(locked) == count:
+                    self._locked_units |= locked
+                    return locked
+            self._unlock(locked)
         return set()
 
-    def _give_back(self, units: set[int]) -> None:
-        with self._counting:
-            self._own -= units
+    def _release(self, units: set[int]) -> None:
+        with self._guard:
+            self._locked_units -= units
             self._unlock(units)
 
     def _unlock(self, units: set[int]) -> None:
@@ -107,10 +107,10 @@ class MemoryBudget:
         return self._file
 
 
-def _awaited(attempt: Callable[[], set[int]], until: float) -> set[int]:
-    """Repeat an attempt until it returns units. Raises UnavailableError after `until`."""
-    while not (given := attempt()):
-        if time.monotonic() >= until:
-            raise UnavailableError(FULL, RetryAfter.QUEUE)
-        time.sleep(BETWEEN_LOOKS)
-    return given
+def _poll(attempt: Callable[[], set[int]], deadline: float) -> set[int]:
+    """Repeat an attempt until it returns units. Raises UnavailableError after `deadline`."""
+    while not (units := attempt()):
+        if time.monotonic() >= deadline:
+            raise UnavailableError(QUEUE_FULL, RetryAfter.QUEUE)
+        time.sleep(POLL_INTERVAL_SECONDS)
+    return units

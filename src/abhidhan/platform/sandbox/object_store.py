@@ -20,8 +20,8 @@ from abhidhan.records.errors import (
     Sentence,
     SettingError,
     UnavailableError,
-    cannot_be_written,
     sentence,
+    unwritable_error,
 )
 from abhidhan.records.setting_values import without_password
 
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
     # These names exist for type checkers only.
     from obstore import Attributes, GetResult, ObjectMeta
 
-CONNECT_PATIENCE: Final = timedelta(seconds=5)
-ANSWER_PATIENCE: Final = timedelta(seconds=30)
-CHECK_PATIENCE: Final = timedelta(seconds=5)
-RETRY_PATIENCE: Final = timedelta(seconds=20)
-MOST_RETRIES: Final = 3
-PIECE: Final = 256 * 1024
+CONNECT_TIMEOUT: Final = timedelta(seconds=5)
+RESPONSE_TIMEOUT: Final = timedelta(seconds=30)
+CHECK_TIMEOUT: Final = timedelta(seconds=5)
+RETRY_TIMEOUT: Final = timedelta(seconds=20)
+MAX_RETRIES: Final = 3
+MIN_PIECE_BYTES: Final = 256 * 1024
 """Minimum size of the pieces in which a file is read, in bytes."""
 
 ENDPOINTS: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT")
 """Environment variables that override the cloud's own endpoint."""
 
 KEY_BYTES: Final = 16
-NO_ROOM: Final = ("(os error 28)", "(os error 122)")
+DISK_FULL_ERRORS: Final = ("(os error 28)", "(os error 122)")
 """The store's texts for ENOSPC and EDQUOT, which its errors do not report otherwise."""
 FOLDERS: Final = 256
 """Number of folders, which are named by the first two hexadecimal digits of the keys."""
 
-_OWN: Final = re.compile(r"(([0-9a-f]{2})/\2[0-9a-f]{30})(?:-thumb)?\.[a-z0-9]{3,4}")
-LISTED_AT_ONCE: Final = 1_000
+_FILE_NAME: Final = re.compile(r"(([0-9a-f]{2})/\2[0-9a-f]{30})(?:-thumb)?\.[a-z0-9]{3,4}")
+LIST_BATCH_SIZE: Final = 1_000
 
 
 class StoredFile(msgspec.Struct, frozen=True):
@@ -68,9 +68,9 @@ class OpenedFile(NamedTuple):
 class Contents(NamedTuple):
     """The contents of a store: their name, the setting with its URL, and the message when it cannot be reached."""
 
-    called: str
+    label: str
     setting: str
-    out_of_reach: Sentence
+    unreachable_message: Sentence
 
 
 PHOTOS: Final = Contents("photos", "ABHIDHAN_PHOTOS", sentence("Photo storage cannot be reached."))
@@ -86,71 +86,71 @@ class FileStore:
         self._store = store
         self._contents = contents
 
-    async def keep(self, key: str, files: Mapping[str, bytes]) -> None:
+    async def save(self, key: str, files: Mapping[str, bytes]) -> None:
         """Write all files of a key, by suffix, or none of them. Raises UnavailableError."""
         try:
-            with self._translating_errors():
+            with self._translate_errors():
                 for suffix, content in files.items():
                     await self._put(key + suffix, content)
         except BaseException:
-            await self.forget_if_possible(key, files)
+            await self.delete_if_possible(key, files)
             raise
 
     async def open(self, name: str) -> OpenedFile | None:
         """Open a file for reading in pieces; None if it does not exist. Raises UnavailableError."""
         try:
-            with self._translating_errors():
-                found = await self._store.get_async(name)
+            with self._translate_errors():
+                result = await self._store.get_async(name)
         except FileNotFoundError:
             return None
-        return OpenedFile(found.meta["size"], self._pieces(found))
+        return OpenedFile(result.meta["size"], self._pieces(result))
 
     def read_now(self, name: str) -> bytes | None:
         """Read a small file in the calling thread; None if it does not exist. Raises UnavailableError."""
         try:
-            with self._translating_errors():
+            with self._translate_errors():
                 return bytes(self._store.get(name).bytes())
         except FileNotFoundError:
             return None
 
-    def keep_now(self, name: str, content: bytes) -> None:
+    def save_now(self, name: str, content: bytes) -> None:
         """Write a file in the calling thread. Raises UnavailableError."""
-        with self._translating_errors():
+        with self._translate_errors():
             self._store.put(name, content, attributes=self._attributes(name))
 
     def list_now(self) -> list[StoredFile]:
         """List all files in the calling thread. Raises UnavailableError."""
-        with self._translating_errors():
-            return [_stored(each) for some in self._store.list() for each in some]
+        with self._translate_errors():
+            return [_stored(entry) for page in self._store.list() for entry in page]
 
-    async def forget(self, key: str, suffixes: Iterable[str]) -> None:
+    async def delete(self, key: str, suffixes: Iterable[str]) -> None:
         """Delete the files of a key, ignoring missing ones. Raises UnavailableError."""
         await self.remove(key + suffix for suffix in suffixes)
 
-    async def forget_if_possible(self, key: str, suffixes: Iterable[str]) -> None:
+    async def delete_if_possible(self, key: str, suffixes: Iterable[str]) -> None:
         """Delete the files of a key, ignoring errors: `abhidhan review check` lists files that were left."""
         try:
-            await self.forget(key, suffixes)
+            await self.delete(key, suffixes)
         except UnavailableError:
             return
 
     async def remove(self, names: Iterable[str]) -> None:
         """Delete files by name, ignoring missing ones. Raises UnavailableError."""
         for name in names:
-            with suppress(FileNotFoundError), self._translating_errors():
+            with suppress(FileNotFoundError), self._translate_errors():
                 await self._store.delete_async(name)
 
     async def list(self) -> list[StoredFile]:
         """List all files. Raises UnavailableError."""
-        with self._translating_errors():
-            return [_stored(each) async for some in self._store.list() for each in some]
+        with self._translate_errors():
+            return [_stored(entry) async for page in self._store.list() for entry in page]
 
     async def list_folder(self, number: int) -> Sequence[StoredFile]:
         """List all files of one folder. Raises UnavailableError."""
         try:
-            with self._translating_errors():
-                listed = self._store.list(f"{number:02x}", chunk_size=LISTED_AT_ONCE)
-                return [_stored(each) async for some in listed for each in some]
+            with self._translate_errors():
+                pages = self._store.list(f"{number:02x}", chunk_size=LIST_BATCH_SIZE)
+                return [_stored(entry) async for page in pages for entry in page]
         except FileNotFoundError:
             return []
 
@@ -163,28 +163,28 @@ class FileStore:
             return None
         return {"Content-Type": MEDIA_TYPES[name.rpartition(".")[2]]}
 
-    async def _pieces(self, found: "GetResult") -> AsyncIterator[bytes]:
-        with self._translating_errors():
-            async for piece in found.stream(min_chunk_size=PIECE):
+    async def _pieces(self, result: "GetResult") -> AsyncIterator[bytes]:
+        with self._translate_errors():
+            async for piece in result.stream(min_chunk_size=MIN_PIECE_BYTES):
                 yield bytes(piece)
 
-    def _translating_errors(self) -> AbstractContextManager[None]:
-        return translating(self._contents)
+    def _translate_errors(self) -> AbstractContextManager[None]:
+        return translate_store_errors(self._contents)
 
 
 @contextmanager
-def translating(contents: Contents) -> Iterator[None]:
+def translate_store_errors(contents: Contents) -> Iterator[None]:
     """Translate the errors of a store; a missing file raises FileNotFoundError."""
     try:
         yield
     except (NotFoundError, FileNotFoundError) as error:
         raise FileNotFoundError(str(error)) from error
     except OSError as error:
-        raise cannot_be_written(f"The folder of the {contents.called}", error) from error
+        raise unwritable_error(f"The folder of the {contents.label}", error) from error
     except BaseError as error:
-        if any(reason in str(error) for reason in NO_ROOM):
-            raise DiskFullError(f"The store of the {contents.called} is full: {first_line(error)}.") from error
-        raise UnavailableError(contents.out_of_reach, RetryAfter.QUEUE) from error
+        if any(reason in str(error) for reason in DISK_FULL_ERRORS):
+            raise DiskFullError(f"The store of the {contents.label} is full: {first_line(error)}.") from error
+        raise UnavailableError(contents.unreachable_message, RetryAfter.QUEUE) from error
 
 
 def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileStore:
@@ -194,13 +194,13 @@ def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileS
     """
     try:
         if not address or "://" not in address:
-            place = Path(address) if address else folder
-            place.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return FileStore(LocalStore(place.absolute(), mkdir=True), contents)
+            path = Path(address) if address else folder
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return FileStore(LocalStore(path.absolute(), mkdir=True), contents)
         return FileStore(open_cloud(address), contents)
     except (BaseError, OSError, ValueError) as error:
         raise SettingError(
-            f"{contents.setting} is not a usable place for {contents.called}: {why_unusable(error)}."
+            f"{contents.setting} is not a usable place for {contents.label}: {why_unusable(error)}."
         ) from error
 
 
@@ -210,7 +210,7 @@ def find_store_problem(address: str) -> str | None:
     Raises UnavailableError if it cannot be reached.
     """
     try:
-        next(iter(open_cloud(address, patience=CHECK_PATIENCE, retries=0).list(chunk_size=1)), None)
+        next(iter(open_cloud(address, timeout=CHECK_TIMEOUT, retries=0).list(chunk_size=1)), None)
     except (BaseError, OSError, ValueError) as error:
         # A failed listing raises a generic error, with the HTTP status only in its text.
         status = re.search(r"status code: (\d+)", str(error))
@@ -227,8 +227,8 @@ def why_unusable(error: Exception) -> str:
     return without_password((error.strerror if isinstance(error, OSError) else None) or first_line(error))
 
 
-def _stored(found: "ObjectMeta") -> StoredFile:
-    return StoredFile(found["path"], found["size"], int(found["last_modified"].timestamp()))
+def _stored(entry: "ObjectMeta") -> StoredFile:
+    return StoredFile(entry["path"], entry["size"], int(entry["last_modified"].timestamp()))
 
 
 def first_line(error: Exception) -> str:
@@ -236,17 +236,17 @@ def first_line(error: Exception) -> str:
     return str(error).partition("\n")[0].rstrip(".")
 
 
-def open_cloud(address: str, *, patience: timedelta = ANSWER_PATIENCE, retries: int = MOST_RETRIES) -> ObjectStore:
+def open_cloud(address: str, *, timeout: timedelta = RESPONSE_TIMEOUT, retries: int = MAX_RETRIES) -> ObjectStore:
     """Open an object store by its URL, without a request."""
     return from_url(
         address,
         client_options={
-            "connect_timeout": CONNECT_PATIENCE,
-            "timeout": patience,
+            "connect_timeout": CONNECT_TIMEOUT,
+            "timeout": timeout,
             # A local store such as MinIO is often used without TLS; an endpoint with http:// allows it.
             "allow_http": any(os.environ.get(name, "").startswith("http://") for name in ENDPOINTS),
         },
-        retry_config={"max_retries": retries, "retry_timeout": RETRY_PATIENCE},
+        retry_config={"max_retries": retries, "retry_timeout": RETRY_TIMEOUT},
     )
 
 
@@ -258,5 +258,5 @@ def new_key() -> str:
 
 def key_of(name: str) -> str | None:
     """Return the key in a file's name; None for a foreign file."""
-    found = _OWN.fullmatch(name)
-    return found[1] if found else None
+    match = _FILE_NAME.fullmatch(name)
+    return match[1] if match else None

@@ -21,8 +21,8 @@ from typing import IO, Final, Generic, TypeVar
 
 import msgspec
 
-from abhidhan.platform.sandbox.media_headers import first_look
-from abhidhan.platform.sandbox.memory_budget import FULL, MemoryBudget
+from abhidhan.platform.sandbox.media_headers import read_image_size
+from abhidhan.platform.sandbox.memory_budget import QUEUE_FULL, MemoryBudget
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
 from abhidhan.records.photos import ProcessedPhoto, photo_memory
 from abhidhan.records.recordings import DECODING_MEMORY, ProcessedRecording
@@ -32,7 +32,7 @@ Processed = TypeVar("Processed")
 
 
 @dataclass(frozen=True, slots=True)
-class Craft(Generic[Processed]):
+class MediaKind(Generic[Processed]):
     """Processing of one kind of file.
 
     `memory_for` returns the memory limit of a file in bytes, or raises RefusedFileError if its header already shows
@@ -55,24 +55,24 @@ class Craft(Generic[Processed]):
 
 
 def _memory_for_photo(sent: bytes) -> int:
-    outline = first_look(sent)
+    outline = read_image_size(sent)
     # The number of frames is not known yet.
     if outline and (refusal := refusal_of(msgspec.structs.replace(outline, frames=1))):
         raise RefusedFileError(PHOTO, refusal)
     return photo_memory(outline)
 
 
-PHOTOS: Final = Craft(PHOTO, ProcessedPhoto, _memory_for_photo)
-RECORDINGS: Final = Craft(RECORDING, ProcessedRecording, lambda _: DECODING_MEMORY)
+PHOTOS: Final = MediaKind(PHOTO, ProcessedPhoto, _memory_for_photo)
+RECORDINGS: Final = MediaKind(RECORDING, ProcessedRecording, lambda _: DECODING_MEMORY)
 
 
-PATIENCE_SECONDS: Final = 120
+TIMEOUT_SECONDS: Final = 120
 """Timeout of one file by the clock; its process limits itself to less."""
 
-MOST_WAITING: Final = 32
+MAX_WAITING: Final = 32
 """Maximum number of waiting files per worker."""
 
-LONGEST_WAIT_SECONDS: Final = 60
+MAX_WAIT_SECONDS: Final = 60
 """Maximum wait of a file before the client is asked to retry later."""
 
 OUT_OF_ORDER: Final = sentence("The server cannot process files at the moment.")
@@ -86,22 +86,22 @@ class Processor(Generic[Processed]):
 
     def __init__(
         self,
-        craft: Craft[Processed],
-        at_once: int,
+        media_kind: MediaKind[Processed],
+        max_concurrent: int,
         budget: MemoryBudget | None = None,
         *,
-        most_waiting: int = MOST_WAITING,
-        longest_wait: float = LONGEST_WAIT_SECONDS,
+        max_waiting: int = MAX_WAITING,
+        max_wait_seconds: float = MAX_WAIT_SECONDS,
     ) -> None:
         """Create a processor; processes start on demand. Without a `budget`, total memory is not limited."""
-        self._craft = craft
-        self._at_once = max(1, at_once)
-        self._threads = ThreadPoolExecutor(self._at_once, thread_name_prefix=craft.kind)
+        self._media_kind = media_kind
+        self._max_concurrent = max(1, max_concurrent)
+        self._threads = ThreadPoolExecutor(self._max_concurrent, thread_name_prefix=media_kind.kind)
         self._budget = budget
-        self._most_waiting = most_waiting
-        self._longest_wait = longest_wait
-        self._inside = 0
-        self._own = threading.local()
+        self._max_waiting = max_waiting
+        self._max_wait_seconds = max_wait_seconds
+        self._active = 0
+        self._thread_local = threading.local()
         self._decoders: list[DecoderProcess[Processed]] = []
 
     async def process(self, sent: bytes) -> Processed:
@@ -109,15 +109,15 @@ class Processor(Generic[Processed]):
 
         Raises RefusedFileError, or UnavailableError if no process can be started or the file has waited too long.
         """
-        if self._inside >= self._at_once + self._most_waiting:
-            raise UnavailableError(FULL, RetryAfter.QUEUE)
-        self._inside += 1
+        if self._active >= self._max_concurrent + self._max_waiting:
+            raise UnavailableError(QUEUE_FULL, RetryAfter.QUEUE)
+        self._active += 1
         try:
-            until = time.monotonic() + self._longest_wait
-            work = partial(self._process_with_decoder, sent, until)
+            deadline = time.monotonic() + self._max_wait_seconds
+            work = partial(self._process_with_decoder, sent, deadline)
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
-            self._inside -= 1
+            self._active -= 1
 
     def close(self) -> None:
         """Wait for running jobs, then stop the threads and processes."""
@@ -127,19 +127,19 @@ class Processor(Generic[Processed]):
         if self._budget:
             self._budget.close()
 
-    def _process_with_decoder(self, sent: bytes, until: float) -> Processed:
+    def _process_with_decoder(self, sent: bytes, deadline: float) -> Processed:
         """Process a file with the decoder of this thread, after waiting for its share of the memory budget."""
-        memory = self._craft.memory_for(sent)
-        patience = until - time.monotonic()
-        if patience < 0:
-            raise UnavailableError(FULL, RetryAfter.QUEUE)
-        with self._budget.taking(memory, patience) if self._budget else nullcontext():
+        memory = self._media_kind.memory_for(sent)
+        timeout = deadline - time.monotonic()
+        if timeout < 0:
+            raise UnavailableError(QUEUE_FULL, RetryAfter.QUEUE)
+        with self._budget.reserve(memory, timeout) if self._budget else nullcontext():
             return self._decoder().process(sent, memory)
 
     def _decoder(self) -> "DecoderProcess[Processed]":
-        decoder: DecoderProcess[Processed] | None = getattr(self._own, "decoder", None)
+        decoder: DecoderProcess[Processed] | None = getattr(self._thread_local, "decoder", None)
         if decoder is None:
-            decoder = self._own.decoder = DecoderProcess(self._craft)
+            decoder = self._thread_local.decoder = DecoderProcess(self._media_kind)
             self._decoders.append(decoder)
         return decoder
 
@@ -147,26 +147,26 @@ class Processor(Generic[Processed]):
 class DecoderProcess(Generic[Processed]):
     """A process with the decoders loaded, which forks for each file. It is started on demand."""
 
-    def __init__(self, craft: Craft[Processed]) -> None:
+    def __init__(self, media_kind: MediaKind[Processed]) -> None:
         """Create it without starting the process."""
-        self._craft = craft
+        self._media_kind = media_kind
         self._process: subprocess.Popen[bytes] | None = None
 
     def process(self, sent: bytes, memory: int) -> Processed:
         """Process a file with at most `memory` bytes, and return the result. Raises as `Processor.process` does."""
         process = self._running()
-        watch = threading.Timer(PATIENCE_SECONDS, _end, [process])
+        watch = threading.Timer(TIMEOUT_SECONDS, _end, [process])
         watch.start()
         try:
             result = _exchange(process, sent, memory)
         except OSError as error:
             self.stop()
             if not watch.is_alive():
-                raise RefusedFileError(self._craft.kind, Refusal.TOO_SLOW) from None
+                raise RefusedFileError(self._media_kind.kind, Refusal.TOO_SLOW) from None
             raise UnavailableError(OUT_OF_ORDER, RetryAfter.QUEUE) from error
         finally:
             watch.cancel()
-        return self._craft.read(result)
+        return self._media_kind.read(result)
 
     def stop(self) -> None:
         """Kill the process."""
@@ -180,7 +180,7 @@ class DecoderProcess(Generic[Processed]):
             self.stop()
             try:
                 self._process = subprocess.Popen(  # noqa: S603  # our own program, without user input in its arguments
-                    [sys.executable, *COMMAND, self._craft.kind],
+                    [sys.executable, *COMMAND, self._media_kind.kind],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     cwd="/",

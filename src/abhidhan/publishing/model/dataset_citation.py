@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.dictionary.model.citations import EVERYBODY
+from abhidhan.dictionary.model.citations import COLLECTIVE_AUTHOR
 from abhidhan.records.kinds import SourceRecord
 from abhidhan.records.sources import is_web_address, licence_address, spdx_name
 
@@ -21,7 +21,7 @@ class Dataset(msgspec.Struct, frozen=True):
     sources: tuple[SourceRecord, ...] = ()
 
 
-def as_licences(dataset: Dataset) -> str:
+def format_licences(dataset: Dataset) -> str:
     """Format the sources of a dataset with their licences and attributions."""
     parts = [
         f"{TITLE}, version {dataset.version}\n{dataset.address}\n",
@@ -33,7 +33,7 @@ def as_licences(dataset: Dataset) -> str:
     return "\n".join(parts)
 
 
-def as_cff(dataset: Dataset) -> str:
+def format_cff(dataset: Dataset) -> str:
     """Format the citation in the Citation File Format (1.2.0), with strings in JSON, which YAML also accepts."""
     lines = [
         "cff-version: 1.2.0",
@@ -41,12 +41,12 @@ def as_cff(dataset: Dataset) -> str:
         "type: dataset",
         "title: " + _string(TITLE),
         "authors:",
-        "  - name: " + _string(EVERYBODY),
+        "  - name: " + _string(COLLECTIVE_AUTHOR),
         "version: " + _string(dataset.version),
         "date-released: " + _string(dataset.day),
         "url: " + _string(dataset.address),
     ]
-    lines += [f"license: {spdx}" for spdx in _one_licence(dataset.sources)]
+    lines += [f"license: {spdx}" for spdx in _shared_licence(dataset.sources)]
     lines += ["references:"] if dataset.sources else []
     for source in dataset.sources:
         lines += _reference(source)
@@ -66,7 +66,7 @@ def _reference(source: SourceRecord) -> list[str]:
     return lines
 
 
-def _one_licence(sources: Collection[SourceRecord]) -> list[str]:
+def _shared_licence(sources: Collection[SourceRecord]) -> list[str]:
     """Return the licence of all sources if they share one with an SPDX name; CFF reads several as a choice."""
     names = {spdx_name(source.licence) for source in sources}
     return [name for name in names if name] if len(names) == 1 else []

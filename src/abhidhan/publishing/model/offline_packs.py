@@ -12,17 +12,17 @@ from abhidhan.records.ideas import Definition
 from abhidhan.records.local_texts import LocalText, text_in
 from abhidhan.records.lookup_lists import Named
 
-FORM: Final = 2
+FORMAT_VERSION: Final = 2
 """Format version, raised when clients of older packs cannot read newer ones or must download them again.
 
 2: new language numbers; earlier change tokens are invalid.
 """
 
-MOST_ENTRIES: Final = 4096
+MAX_CHUNK_ENTRIES: Final = 4096
 """Maximum number of entries in a chunk."""
 
-MOST_GLOSSES: Final = 8
-LONGEST_DEFINITION: Final = 200
+MAX_GLOSSES: Final = 8
+MAX_DEFINITION_LENGTH: Final = 200
 """Maximum number of characters of a definition; a longer one is cut between two words."""
 
 _SPREAD: Final = 2_654_435_761
@@ -30,7 +30,7 @@ _BITS, _BITS_OF_A_CHUNK = 32, 11
 _PAIR: Final = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
 
 
-class Pair(NamedTuple):
+class LanguagePair(NamedTuple):
     """The language codes of a pack: of its words, and of their meanings."""
 
     source: str
@@ -41,10 +41,10 @@ class Pair(NamedTuple):
         return f"{self.source}-{self.target}"
 
 
-def read_pair(name: str) -> Pair | None:
+def read_pair(name: str) -> LanguagePair | None:
     """Parse the name of a pair, such as as-en; None if it is invalid."""
-    found = _PAIR.fullmatch(name)
-    return Pair(found[1], found[2]) if found and found[1] != found[2] else None
+    match = _PAIR.fullmatch(name)
+    return LanguagePair(match[1], match[2]) if match and match[1] != match[2] else None
 
 
 class EntryKind(StrEnum):
@@ -61,7 +61,7 @@ Empty values at the end are left out.
 """
 
 
-class Entry(NamedTuple):
+class PackEntry(NamedTuple):
     """A headword or proverb, its keys, its frequency band (0: unknown), and its senses."""
 
     id: int
@@ -92,7 +92,7 @@ class Chunk(msgspec.Struct, frozen=True):
     senses: tuple[tuple[Sense, ...], ...] = ()
 
 
-def chunk_of(kind: EntryKind, entries: Sequence[Entry]) -> Chunk:
+def chunk_of(kind: EntryKind, entries: Sequence[PackEntry]) -> Chunk:
     """Convert entries, sorted by ID, to columns."""
     if not entries:
         return Chunk(kind)
@@ -102,28 +102,28 @@ def chunk_of(kind: EntryKind, entries: Sequence[Entry]) -> Chunk:
         (ids[0], *(later - earlier for earlier, later in pairwise(ids))),
         word,
         roman,
-        _unlike(exact, word),
-        _unlike(loose, exact),
-        _unlike(sound, loose),
+        _differing_keys(exact, word),
+        _differing_keys(loose, exact),
+        _differing_keys(sound, loose),
         common,
         senses,
     )
 
 
-def _unlike(keys: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
+def _differing_keys(keys: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
     return tuple("" if key == other else key for key, other in zip(keys, before, strict=True))
 
 
-def in_chunks(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+def split_into_chunks(entries: Iterable[PackEntry]) -> Iterator[list[PackEntry]]:
     """Split entries, sorted by ID, into the groups that form the chunks."""
-    some: list[Entry] = []
+    group: list[PackEntry] = []
     for entry in entries:
-        some.append(entry)
-        if ends_chunk(entry.id) or len(some) == MOST_ENTRIES:
-            yield some
-            some = []
-    if some:
-        yield some
+        group.append(entry)
+        if ends_chunk(entry.id) or len(group) == MAX_CHUNK_ENTRIES:
+            yield group
+            group = []
+    if group:
+        yield group
 
 
 def ends_chunk(entry_id: int) -> bool:
@@ -137,7 +137,7 @@ def ends_chunk(entry_id: int) -> bool:
 # --- senses ---------------------------------------------------------------------------------------------------------
 
 
-class Gloss(msgspec.Struct, frozen=True):
+class PackGloss(msgspec.Struct, frozen=True):
     """A word of the same idea."""
 
     id: int
@@ -145,42 +145,42 @@ class Gloss(msgspec.Struct, frozen=True):
     language_id: int
 
 
-class Meaning(msgspec.Struct, frozen=True):
+class PackMeaning(msgspec.Struct, frozen=True):
     """The fields of a meaning that a pack needs, decoded from the JSON of responses."""
 
     pos: Named | None
-    translations: tuple[Gloss, ...]
+    translations: tuple[PackGloss, ...]
     definitions: tuple[Definition, ...]
     licence: str | None
 
 
-def sense_of(meaning: Meaning, language_id: int, target_id: int) -> Sense | None:
+def sense_of(meaning: PackMeaning, language_id: int, target_id: int) -> Sense | None:
     """Build the sense of a meaning; None if neither language has a gloss or definition."""
     words = tuple(one.word for one in meaning.translations if one.language_id == target_id)
-    glosses = words[:MOST_GLOSSES]
-    defined = {one.language_id: shortened(one.text) for one in reversed(meaning.definitions)}
+    glosses = words[:MAX_GLOSSES]
+    defined = {one.language_id: shorten(one.text) for one in reversed(meaning.definitions)}
     other = defined.get(target_id, "")
     own = "" if other else defined.get(language_id, "")
     if not (glosses or other or own):
         return None
-    return _trimmed((meaning.pos.id if meaning.pos else 0, glosses, other, own, meaning.licence or ""))
+    return _trim((meaning.pos.id if meaning.pos else 0, glosses, other, own, meaning.licence or ""))
 
 
 def sense_of_proverb(meanings: Sequence[LocalText], licence: str | None, source_id: int, target_id: int) -> Sense:
     """Build the sense of a proverb: its meaning in the target language, else in English, else in its own."""
-    other = text_in([target_id], [each for each in meanings if each.language_id != source_id]) or ""
+    other = text_in([target_id], [meaning for meaning in meanings if meaning.language_id != source_id]) or ""
     own = "" if other else text_in([source_id], meanings) or ""
-    return _trimmed((0, (), shortened(other), shortened(own), licence or ""))
+    return _trim((0, (), shorten(other), shorten(own), licence or ""))
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Cut a long definition between two words."""
-    if len(text) <= LONGEST_DEFINITION:
+    if len(text) <= MAX_DEFINITION_LENGTH:
         return text
-    return text[:LONGEST_DEFINITION].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
+    return text[:MAX_DEFINITION_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
 
 
-def _trimmed(sense: Sense) -> Sense:
+def _trim(sense: Sense) -> Sense:
     while sense and not sense[-1]:
         sense = sense[:-1]
     return sense

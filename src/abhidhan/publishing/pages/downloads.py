@@ -7,13 +7,21 @@ import msgspec
 from litestar import Response, get
 from litestar.params import PathParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.exchange.service.list_files import CardPackages
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.platform.http.preferences import Interface
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, render
+from abhidhan.platform.http.rendering import PageRequest, PagesDep, render
 from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.streaming import SILENT, ByteRange, Pieces, http_date, is_same, is_unchanged, read_range
+from abhidhan.platform.http.streaming import (
+    OMIT_BODY,
+    ByteRange,
+    StreamedResponse,
+    http_date,
+    is_same,
+    is_unchanged,
+    read_range,
+)
 from abhidhan.platform.http.urls import absolute
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import NO_SUCH_FILE, DownloadFiles, OpenedDownload
@@ -25,9 +33,9 @@ from abhidhan.records.sources import Source
 
 REVALIDATED: Final = "public, no-cache"
 ANKI: Final = EXPORTERS["anki"].media_type
-ENDING: Final = ".apkg"
-MOST_NAMED: Final = 12
-MOST_NOTICES: Final = 50
+DECK_SUFFIX: Final = ".apkg"
+MAX_NAMED_LANGUAGES: Final = 12
+MAX_NOTICES: Final = 50
 """Maximum number of removal notices on the page and in the feed; downloads.json has all."""
 
 NO_EDITIONS: Final = sentence("Dated editions are no longer offered. /downloads has the current files.")
@@ -42,7 +50,7 @@ class DownloadsPage(msgspec.Struct, frozen=True):
 
 
 @get("/downloads", include_in_schema=False)
-async def show_downloads(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def show_downloads(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Show the files to download, and the endpoints that list the data page by page."""
     catalogue = await dictionary.catalogue()
     page = DownloadsPage(
@@ -50,13 +58,13 @@ async def show_downloads(request: PageRequest, dictionary: GivenDictionary, page
         {language.code: language for language in catalogue.languages},
         tuple(catalogue.sources.values()),
     )
-    values = {"page": page, "most_named": MOST_NAMED, "most_notices": MOST_NOTICES}
+    values = {"page": page, "most_named": MAX_NAMED_LANGUAGES, "most_notices": MAX_NOTICES}
     return pages.show(request, "downloads.html", values)
 
 
 @get("/downloads/{name:str}", include_in_schema=False)
 async def read_download(
-    request: PageRequest, pages: GivenPages, name: Annotated[str, PathParameter()]
+    request: PageRequest, pages: PagesDep, name: Annotated[str, PathParameter()]
 ) -> Response[bytes]:
     """Send a file, or the requested range of it."""
     if is_edition(name):
@@ -64,7 +72,7 @@ async def read_download(
     files, address = service_of(request, DownloadFiles), absolute(pages.base(request), "/downloads")
     for _ in range(2):
         with suppress(FileNotFoundError):
-            return await _sent(request, files, await files.find(name, address))
+            return await _send_file(request, files, await files.find(name, address))
     raise NotFoundError(NO_SUCH_FILE)
 
 
@@ -76,53 +84,55 @@ async def refuse_edition(edition: Annotated[str, PathParameter()], name: Annotat
 
 
 @get("/downloads/feed.atom", include_in_schema=False)
-async def show_feed_of_downloads(request: PageRequest, pages: GivenPages) -> Response[str]:
+async def show_feed_of_downloads(request: PageRequest, pages: PagesDep) -> Response[str]:
     """Return an Atom feed (RFC 4287) of the current files and the removal notices."""
     downloads = await service_of(request, DownloadFiles).read_list()
-    values = {"downloads": downloads, "most_notices": MOST_NOTICES, "base": pages.base(request)}
+    values = {"downloads": downloads, "most_notices": MAX_NOTICES, "base": pages.base(request)}
     body = render(Interface(), "downloads.xml", values)
     return Response(body, media_type="application/atom+xml", headers={"Cache-Control": "public, max-age=900"})
 
 
-async def _sent(request: PageRequest, files: DownloadFiles, opened: OpenedDownload) -> Response[bytes]:
+async def _send_file(request: PageRequest, files: DownloadFiles, download: OpenedDownload) -> Response[bytes]:
     """Send a file, or the requested range of it, so that an interrupted download can resume.
 
     Raises FileNotFoundError if newer files have replaced it since it was found.
     """
-    tag = f'"{opened.sha256[:32]}"'
+    tag = f'"{download.sha256[:32]}"'
     headers = {
         "Cache-Control": REVALIDATED,
-        "Content-Disposition": f'attachment; filename="{opened.name}"',
+        "Content-Disposition": f'attachment; filename="{download.name}"',
         "Accept-Ranges": "bytes",
         "ETag": tag,
-        "Last-Modified": http_date(opened.made),
+        "Last-Modified": http_date(download.made),
         "Cross-Origin-Resource-Policy": "cross-origin",
     }
-    if is_unchanged(request.headers, tag, opened.made):
+    if is_unchanged(request.headers, tag, download.made):
         return Response(b"", status_code=304, headers=headers)
     try:
-        part = _part_asked(request, opened, tag)
+        part = _requested_range(request, download, tag)
     except ValueError:
-        return Response(b"", status_code=416, headers=headers | {"Content-Range": f"bytes */{opened.size}"})
-    sent = part or ByteRange(0, opened.size)
+        return Response(b"", status_code=416, headers=headers | {"Content-Range": f"bytes */{download.size}"})
+    byte_range = part or ByteRange(0, download.size)
     if part is not None:
-        headers["Content-Range"] = part.described(opened.size)
-    pieces = await files.pieces(opened, sent.first, 0 if request.scope.get(SILENT) else sent.length)
+        headers["Content-Range"] = part.content_range(download.size)
+    pieces = await files.pieces(download, byte_range.first, 0 if request.scope.get(OMIT_BODY) else byte_range.length)
     status = 206 if part else 200
-    return Pieces(pieces, sent.length, status_code=status, headers=headers, media_type=opened.media_type)
+    return StreamedResponse(
+        pieces, byte_range.length, status_code=status, headers=headers, media_type=download.media_type
+    )
 
 
-def _part_asked(request: PageRequest, opened: OpenedDownload, tag: str) -> ByteRange | None:
+def _requested_range(request: PageRequest, download: OpenedDownload, tag: str) -> ByteRange | None:
     """Return the requested range; None for the whole file, also if `If-Range` does not match. Raises ValueError.
 
     HEAD is answered for the whole file: RFC 9110 defines Range for GET only.
     """
-    if request.scope.get(SILENT):
+    if request.scope.get(OMIT_BODY):
         return None
     condition = request.headers.get("if-range")
-    if condition is not None and not is_same(condition, tag, opened.made):
+    if condition is not None and not is_same(condition, tag, download.made):
         return None
-    return read_range(request.headers.get("range", ""), opened.size)
+    return read_range(request.headers.get("range", ""), download.size)
 
 
 # --- a set of flashcards ------------------------------------------------------------------------------------------
@@ -131,12 +141,12 @@ def _part_asked(request: PageRequest, opened: OpenedDownload, tag: str) -> ByteR
 @get("/flashcards/{name:str}", include_in_schema=False)
 async def read_card_set(request: PageRequest, name: Annotated[str, PathParameter()]) -> Response[bytes]:
     """Download a set of flashcards as a deck for Anki."""
-    number = read_number(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
+    number = read_number(name.removesuffix(DECK_SUFFIX)) if name.endswith(DECK_SUFFIX) else None
     if number is None:
         raise NotFoundError(sentence("There is no flashcard set %(name)s.", name=name))
     made = await service_of(request, CardPackages).read(number)
     headers = {
         "Cache-Control": REVALIDATED,
-        "Content-Disposition": f'attachment; filename="abhidhan-cards-{number}{ENDING}"',
+        "Content-Disposition": f'attachment; filename="abhidhan-cards-{number}{DECK_SUFFIX}"',
     }
     return Response(made, media_type=ANKI, headers=headers)

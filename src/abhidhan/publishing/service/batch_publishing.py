@@ -15,31 +15,31 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from abhidhan.exchange.service.exporting import ExportError
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.database.import_lock import alone
-from abhidhan.platform.database.leases import Fence
-from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.database.database import Database, WriteConnection
+from abhidhan.platform.database.import_lock import hold_lock
+from abhidhan.platform.database.leases import FencingToken
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
 from abhidhan.records.errors import AbhidhanError, ConflictError
 
 T = TypeVar("T")
 
-CURRENT: Final = "current.json"
+CURRENT_FILE: Final = "current.json"
 """The file that names the published batch."""
 
-MADE: Final = "made-"
+BATCH_PREFIX: Final = "made-"
 """Prefix of the folders of batches: the published one, and leftovers."""
 
-EARLIER: Final = "current"
+LEGACY_LINK: Final = "current"
 """The name of the link that pointed to the published folder in earlier versions."""
 
 LEASE_SECONDS: Final = 60.0
 """Seconds after which another server may take over from one that died while generating files."""
 
-SECONDS_KNOWN: Final = 1.0
+CACHE_SECONDS: Final = 1.0
 """Seconds for which a worker caches what it has read from an object store; a folder is read each time."""
 
 
-class Offered(msgspec.Struct, frozen=True):
+class PublishedBatch(msgspec.Struct, frozen=True):
     """The published batch: its folder and its list."""
 
     folder: str
@@ -47,62 +47,62 @@ class Offered(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def made_alone(database: Database, store: MadeStore, name: str) -> Iterator[Fence | None]:
+def generation_lock(database: Database, store: ArtifactStore, name: str) -> Iterator[FencingToken | None]:
     """Lock the generation of files; yield None if another process holds the lock. Raises ExportError for a full disk.
 
     With SQLite, which serves one machine, a file lock is enough, and it works on a full disk.
     """
     try:
-        with alone(database, name, seconds=LEASE_SECONDS, folder=store.folder) as held:
-            yield held
+        with hold_lock(database, name, seconds=LEASE_SECONDS, folder=store.folder) as fence:
+            yield fence
     except OSError as error:
         raise ExportError(f"The download files cannot be created: {error.strerror or error}.") from error
 
 
-class Making:
+class Batch:
     """A batch that is being generated in a folder of its own, invisible until it is published."""
 
-    def __init__(self, store: MadeStore, now: int) -> None:
+    def __init__(self, store: ArtifactStore, now: int) -> None:
         """Initialise with a new folder name."""
         self.store = store
-        self.folder = f"{MADE}{now}-{secrets.token_hex(4)}"
+        self.folder = f"{BATCH_PREFIX}{now}-{secrets.token_hex(4)}"
         self._names: set[str] = set()
 
     def write(self, name: str, content: bytes) -> None:
         """Write a small file. Raises UnavailableError, UnwritableError."""
-        self.store.write(self._named(name), content)
+        self.store.write(self._full_name(name), content)
 
-    def take(self, name: str, file: Path) -> None:
+    def add_file(self, name: str, file: Path) -> None:
         """Move a file from the scratch folder to the batch. Raises UnavailableError, UnwritableError."""
-        self.store.take(self._named(name), file)
+        self.store.add(self._full_name(name), file)
 
-    def offer(self, database: Database, held: Fence, listed: object) -> None:
+    def publish(self, database: Database, fence: FencingToken, file_list: object) -> None:
         """Publish the batch in place of the older one, in one step that survives a crash.
 
         Raises ConflictError if another process has started a batch since, or has removed these files as leftovers. No
         other process can start between that check and the publication.
         """
-        offered = Offered(self.folder, msgspec.Raw(msgspec.json.encode(listed)))
+        published = PublishedBatch(self.folder, msgspec.Raw(msgspec.json.encode(file_list)))
 
-        def step(connection: Writer) -> None:
-            held.make_sure(connection)
+        def step(connection: WriteConnection) -> None:
+            fence.ensure_held(connection)
             if not self._names <= set(self.store.names(self.folder)):
                 raise ConflictError("Unfinished download files have disappeared: another process has removed them.")
-            self.store.write(CURRENT, msgspec.json.encode(offered))
+            self.store.write(CURRENT_FILE, msgspec.json.encode(published))
 
         database.write_now(step, public=False)
 
-    def _named(self, name: str) -> str:
+    def _full_name(self, name: str) -> str:
         full = f"{self.folder}/{name}"
         self._names.add(full)
         return full
 
 
 @contextmanager
-def making(store: MadeStore, now: int, list_file: str) -> Iterator[Making]:
+def new_batch(store: ArtifactStore, now: int, list_file: str) -> Iterator[Batch]:
     """Generate a batch; at the end remove the older one, or this one if it was not published."""
     sweep(store, list_file)
-    files = Making(store, now)
+    files = Batch(store, now)
     try:
         yield files
     except BaseException:
@@ -113,52 +113,52 @@ def making(store: MadeStore, now: int, list_file: str) -> Iterator[Making]:
     sweep(store, list_file)
 
 
-def read_offered(store: MadeStore, list_file: str) -> Offered | None:
+def read_published(store: ArtifactStore, list_file: str) -> PublishedBatch | None:
     """Return the published batch; None if there is none. `list_file` is the name of the list in earlier versions."""
-    content = store.read(CURRENT)
+    content = store.read(CURRENT_FILE)
     if content is None:
-        return _of_earlier_version(store, list_file)
+        return _read_legacy_batch(store, list_file)
     with suppress(msgspec.DecodeError):
-        return msgspec.json.decode(content, type=Offered)
+        return msgspec.json.decode(content, type=PublishedBatch)
     return None
 
 
-def sweep(store: MadeStore, list_file: str) -> None:
+def sweep(store: ArtifactStore, list_file: str) -> None:
     """Remove the batches that are no longer published; open readers can still read to the end."""
-    known = read_offered(store, list_file)
-    for left in store.folders():
-        if left.startswith(MADE) and (known is None or left != known.folder):
-            store.remove_folder(left)
-    if store.folder is not None and known is not None and known.folder != _earlier(store):
-        (store.folder / EARLIER).unlink(missing_ok=True)
+    published = read_published(store, list_file)
+    for folder in store.folders():
+        if folder.startswith(BATCH_PREFIX) and (published is None or folder != published.folder):
+            store.remove_folder(folder)
+    if store.folder is not None and published is not None and published.folder != _legacy_folder(store):
+        (store.folder / LEGACY_LINK).unlink(missing_ok=True)
 
 
-def _of_earlier_version(store: MadeStore, list_file: str) -> Offered | None:
-    folder = _earlier(store)
-    listed = store.read(f"{folder}/{list_file}") if folder else None
-    return Offered(folder, msgspec.Raw(listed)) if listed else None
+def _read_legacy_batch(store: ArtifactStore, list_file: str) -> PublishedBatch | None:
+    folder = _legacy_folder(store)
+    content = store.read(f"{folder}/{list_file}") if folder else None
+    return PublishedBatch(folder, msgspec.Raw(content)) if content else None
 
 
-def _earlier(store: MadeStore) -> str:
+def _legacy_folder(store: ArtifactStore) -> str:
     """Return the name of the folder published by an earlier version; empty if there is none."""
     with suppress(OSError):
-        return (store.folder / EARLIER).readlink().name if store.folder else ""
+        return (store.folder / LEGACY_LINK).readlink().name if store.folder else ""
     return ""
 
 
-class Lately(Generic[T]):
+class CachedValue(Generic[T]):
     """A value read from a store, shared by callers that ask at about the same time."""
 
-    def __init__(self, store: MadeStore, read: Callable[[MadeStore], T]) -> None:
+    def __init__(self, store: ArtifactStore, read: Callable[[ArtifactStore], T]) -> None:
         """Initialise with the store and the function that reads it."""
         self._store = store
         self._read = read
-        self._known: asyncio.Task[T] | None = None
-        self._until = float("-inf")
+        self._cached: asyncio.Task[T] | None = None
+        self._expires_at = float("-inf")
 
-    async def __call__(self, *, anew: bool = False) -> T:
-        """Return the value; with `anew`, discard the cached one. Raises UnavailableError."""
-        if anew or self._known is None or monotonic() >= self._until:
-            self._known = asyncio.create_task(asyncio.to_thread(self._read, self._store))
-            self._until = monotonic() + (SECONDS_KNOWN if self._store.folder is None else 0.0)
-        return await asyncio.shield(self._known)
+    async def __call__(self, *, refresh: bool = False) -> T:
+        """Return the value; with `refresh`, discard the cached one. Raises UnavailableError."""
+        if refresh or self._cached is None or monotonic() >= self._expires_at:
+            self._cached = asyncio.create_task(asyncio.to_thread(self._read, self._store))
+            self._expires_at = monotonic() + (CACHE_SECONDS if self._store.folder is None else 0.0)
+        return await asyncio.shield(self._cached)

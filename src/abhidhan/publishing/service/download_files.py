@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.dictionary.service import lookup_lists
-from abhidhan.exchange.model import Choice
+from abhidhan.exchange.model import ExportSelection
 from abhidhan.exchange.service import recording_exports
-from abhidhan.exchange.service.exporting import Exported, digest_of, export_from, find_exporter, written
-from abhidhan.exchange.service.recording_exports import Hearing, Sounds
+from abhidhan.exchange.service.exporting import ExportedFile, atomic_write, digest_of, export_from, find_exporter
+from abhidhan.exchange.service.recording_exports import RecordingOptions, RecordingReader
 from abhidhan.exchange.store import dump
 from abhidhan.formats.registry import EXPORTERS, LANGUAGE_DOWNLOADS, RECORDINGS
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.kinds import SourceRecord
 from abhidhan.records.languages import Language
 
@@ -22,11 +22,11 @@ LIST_FILE: Final = "downloads.json"
 VOICES_FILE: Final = "voices.json"
 """The IDs of the recordings in the files, with the speakers named; not served."""
 
-STEM: Final = "abhidhan"
+FILE_PREFIX: Final = "abhidhan"
 """Prefix of every file name; the language code follows it."""
 
 
-class Download(Exported, frozen=True):
+class Download(ExportedFile, frozen=True):
     """A public file, with the codes of the languages in it.
 
     `language` is the code of the language whose words the file explains; empty for a file of the whole dictionary.
@@ -70,18 +70,18 @@ class Downloads(msgspec.Struct, frozen=True):
 
     def of_everything(self) -> list[Download]:
         """List the files of the whole dictionary."""
-        return [one for one in self.files if not one.language]
+        return [download for download in self.files if not download.language]
 
     def by_language(self) -> dict[str, list[Download]]:
         """Group the files of single languages by code."""
-        listed: dict[str, list[Download]] = {}
-        for one in self.files:
-            if one.language:
-                listed.setdefault(one.language, []).append(one)
-        return listed
+        groups: dict[str, list[Download]] = {}
+        for download in self.files:
+            if download.language:
+                groups.setdefault(download.language, []).append(download)
+        return groups
 
 
-class MadeFiles(NamedTuple):
+class StoredBatch(NamedTuple):
     """A batch of files: its folder in the store, and its list, which is None if it cannot be read.
 
     `edition` is the name of an old edition, empty for the current files.
@@ -92,60 +92,62 @@ class MadeFiles(NamedTuple):
     edition: str = ""
 
 
-class Wanted(NamedTuple):
+class DownloadSpec(NamedTuple):
     """A file to generate: its format, name and selection, and the language whose words it explains, if it is one's."""
 
     format: str
     file: str
-    choice: Choice = Choice()
+    choice: ExportSelection = ExportSelection()
     language: Language | None = None
 
 
-def wanted_files(
-    reader: Reader, formats: Sequence[str], languages: Sequence[str], hearing: Hearing | None
-) -> list[Wanted]:
+def download_specs(
+    reader: ReadConnection, formats: Sequence[str], languages: Sequence[str], hearing: RecordingOptions | None
+) -> list[DownloadSpec]:
     """List the files of the formats and languages, plus the recordings if there are any and they can be read.
 
     Formats whose package is not installed are skipped.
     """
     exporters = {name: find_exporter(name) for name in formats}
-    of_everything = [Wanted(name, each.download) for name, each in exporters.items() if each.is_available()]
-    if hearing is not None and recording_exports.are_there_any(reader):
-        of_everything.append(Wanted(RECORDINGS, EXPORTERS[RECORDINGS].file))
-    return of_everything + _of_languages(reader, languages)
+    specs = [DownloadSpec(name, exporter.download) for name, exporter in exporters.items() if exporter.is_available()]
+    if hearing is not None and recording_exports.any_approved(reader):
+        specs.append(DownloadSpec(RECORDINGS, EXPORTERS[RECORDINGS].file))
+    return specs + _of_languages(reader, languages)
 
 
-def _of_languages(reader: Reader, codes: Sequence[str]) -> list[Wanted]:
+def _of_languages(reader: ReadConnection, codes: Sequence[str]) -> list[DownloadSpec]:
     """List the files of languages with words; each file also has the words of the other languages in its glosses."""
-    counted = {language.id: language.words for language in lookup_lists.list_languages(reader)}
-    named = dict.fromkeys(reader.catalogue.find_language(code) for code in codes)
-    there = [language for language in named if language is not None and counted[language.id]]
-    together = frozenset(language.id for language in there)
+    word_counts = {language.id: language.words for language in lookup_lists.list_languages(reader)}
+    candidates = dict.fromkeys(reader.catalogue.find_language(code) for code in codes)
+    languages = [language for language in candidates if language is not None and word_counts[language.id]]
+    language_ids = frozenset(language.id for language in languages)
     return [
-        Wanted(
+        DownloadSpec(
             name,
-            EXPORTERS[name].download.replace(STEM, f"{STEM}-{language.code}", 1),
-            Choice(languages=frozenset({language.id}), beside=together - {language.id}),
+            EXPORTERS[name].download.replace(FILE_PREFIX, f"{FILE_PREFIX}-{language.code}", 1),
+            ExportSelection(languages=frozenset({language.id}), extra_languages=language_ids - {language.id}),
             language,
         )
-        for language in there
+        for language in languages
         for name in LANGUAGE_DOWNLOADS
     ]
 
 
-def write_download(reader: Reader, wanted: Wanted, folder: Path, hearing: Hearing | None) -> Download:
+def write_download(
+    reader: ReadConnection, spec: DownloadSpec, folder: Path, hearing: RecordingOptions | None
+) -> Download:
     """Write a file and describe it. Raises ExportError, UnavailableError."""
-    if wanted.format == RECORDINGS and hearing is not None:
-        return _write_recordings(reader, folder / wanted.file, hearing.sounds)
-    made = export_from(reader, wanted.format, folder / wanted.file, wanted.choice, hearing)
-    codes = tuple(_languages(reader, wanted))
-    code = wanted.language.code if wanted.language else ""
-    return Download(**msgspec.structs.asdict(made), languages=codes, language=code)
+    if spec.format == RECORDINGS and hearing is not None:
+        return _write_recordings(reader, folder / spec.file, hearing.sounds)
+    exported = export_from(reader, spec.format, folder / spec.file, spec.choice, hearing)
+    codes = tuple(_languages(reader, spec))
+    code = spec.language.code if spec.language else ""
+    return Download(**msgspec.structs.asdict(exported), languages=codes, language=code)
 
 
-def _write_recordings(reader: Reader, file: Path, sounds: Sounds) -> Download:
-    with written(file) as unfinished:
-        found = recording_exports.export_recordings(reader, sounds, unfinished)
+def _write_recordings(reader: ReadConnection, file: Path, sounds: RecordingReader) -> Download:
+    with atomic_write(file) as unfinished:
+        exported = recording_exports.export_recordings(reader, sounds, unfinished)
         size, digest = unfinished.stat().st_size, digest_of(unfinished)
     exporter = EXPORTERS[RECORDINGS]
     return Download(
@@ -155,18 +157,20 @@ def _write_recordings(reader: Reader, file: Path, sounds: Sounds) -> Download:
         str(exporter.about),
         size,
         digest,
-        found.licences,
-        found.languages,
+        exported.licences,
+        exported.languages,
     )
 
 
-def _languages(reader: Reader, wanted: Wanted) -> list[str]:
+def _languages(reader: ReadConnection, spec: DownloadSpec) -> list[str]:
     """List the languages of a file, most words first: those with words, or those of the flashcards."""
-    counted = sorted(lookup_lists.list_languages(reader), key=lambda language: (-language.words, language.id))
-    if wanted.language is not None:
-        beside = [language.code for language in counted if language.id in wanted.choice.beside]
-        return [wanted.language.code, *beside]
-    if wanted.format != "anki":
-        return [language.code for language in counted if language.words]
-    of_sets = {code for one in dump.dump_card_sets(reader) for code in (one.language, one.answer_language)}
-    return [language.code for language in counted if language.code in of_sets]
+    languages = sorted(lookup_lists.list_languages(reader), key=lambda language: (-language.words, language.id))
+    if spec.language is not None:
+        other_codes = [language.code for language in languages if language.id in spec.choice.extra_languages]
+        return [spec.language.code, *other_codes]
+    if spec.format != "anki":
+        return [language.code for language in languages if language.words]
+    card_set_codes = {
+        code for card_set in dump.dump_card_sets(reader) for code in (card_set.language, card_set.answer_language)
+    }
+    return [language.code for language in languages if language.code in card_set_codes]

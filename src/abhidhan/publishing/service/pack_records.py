@@ -7,26 +7,26 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.dictionary.model.field_selection import Selection
+from abhidhan.dictionary.model.field_selection import FieldSelection
 from abhidhan.dictionary.model.word_json import LazyMeanings
 from abhidhan.dictionary.service.changes import list_changes
 from abhidhan.dictionary.store import word_rows
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.publishing import store
 from abhidhan.publishing.model.offline_packs import (
-    FORM,
+    FORMAT_VERSION,
     Chunk,
-    Entry,
     EntryKind,
-    Meaning,
-    Pair,
+    LanguagePair,
+    PackEntry,
+    PackMeaning,
     chunk_of,
     read_pair,
     sense_of,
     sense_of_proverb,
 )
-from abhidhan.publishing.store import Proverb, StoredKeys
-from abhidhan.records.change_feed import Became, Followed, FollowedChanges
+from abhidhan.publishing.store import PackKeys, Proverb
+from abhidhan.records.change_feed import Became, ChangePage, Followed
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.languages import Language
 from abhidhan.records.words import Word
@@ -34,14 +34,14 @@ from assamese.key_rules_export import portable_keys
 from assamese.keys import loose_key
 from assamese.word_frequency import band_of
 
-WORDS_AT_ONCE: Final = 500
+WORD_BATCH_SIZE: Final = 500
 
-_OF_WORDS: Final = frozenset({"id", "word", "roman", "frequency", "meanings"})
-_OF_MEANINGS: Final = frozenset({"pos", "translations", "definitions", "licence"})
-_MEANINGS: Final = msgspec.json.Decoder(tuple[Meaning, ...])
+_WORD_FIELDS: Final = frozenset({"id", "word", "roman", "frequency", "meanings"})
+_MEANING_FIELDS: Final = frozenset({"pos", "translations", "definitions", "licence"})
+_MEANINGS_DECODER: Final = msgspec.json.Decoder(tuple[PackMeaning, ...])
 
 
-class Languages(NamedTuple):
+class PackLanguages(NamedTuple):
     """The two languages of a pack: of its words, and of their meanings."""
 
     source: Language
@@ -71,19 +71,19 @@ class PackChanges(msgspec.Struct, frozen=True):
     more: bool
 
 
-def find_languages(reader: Reader, name: str) -> Languages:
+def find_languages(reader: ReadConnection, name: str) -> PackLanguages:
     """Find the languages of a pair, such as as-en. Raises NotFoundError."""
     pair = read_pair(name)
-    found = languages_of(reader, pair) if pair else None
-    if found is None:
+    languages = languages_of(reader, pair) if pair else None
+    if languages is None:
         raise NotFoundError(sentence("There is no language pair %(pair)s; try as-en.", pair=name))
-    return found
+    return languages
 
 
-def languages_of(reader: Reader, pair: Pair) -> Languages | None:
+def languages_of(reader: ReadConnection, pair: LanguagePair) -> PackLanguages | None:
     """Return the languages of a pair; None if the dictionary lacks one of them."""
     source, target = (reader.catalogue.find_language(code) for code in pair)
-    return Languages(source, target) if source and target and source.id != target.id else None
+    return PackLanguages(source, target) if source and target and source.id != target.id else None
 
 
 @lru_cache(maxsize=32)
@@ -101,74 +101,82 @@ def rules_name(code: str) -> str:
 # --- entries ---------------------------------------------------------------------------------------------------------
 
 
-def all_words(reader: Reader, languages: Languages) -> Iterator[Entry]:
+def all_words(reader: ReadConnection, languages: PackLanguages) -> Iterator[PackEntry]:
     """Yield the words of a pack in the order of their IDs."""
     ids = store.word_ids(reader, languages.source.id)
-    for start in range(0, len(ids), WORDS_AT_ONCE):
-        yield from some_words(reader, languages, ids[start : start + WORDS_AT_ONCE].tolist())
+    for start in range(0, len(ids), WORD_BATCH_SIZE):
+        yield from words_by_id(reader, languages, ids[start : start + WORD_BATCH_SIZE].tolist())
 
 
-def some_words(reader: Reader, languages: Languages, ids: Sequence[int]) -> list[Entry]:
+def words_by_id(reader: ReadConnection, languages: PackLanguages, ids: Sequence[int]) -> list[PackEntry]:
     """Return the pack entries of the given words, in the order of `ids`."""
     source, target = languages
     keys = store.stored_keys(reader, ids, source.id)
-    selection = Selection(_OF_WORDS, _OF_MEANINGS, frozenset({source.id, target.id}))
-    words = word_rows.gather(reader, [each for each in ids if each in keys], selection=selection)
-    found = (_entry(word, keys[word.id], languages) for word in words)
-    return [entry for entry in found if entry is not None]
+    selection = FieldSelection(_WORD_FIELDS, _MEANING_FIELDS, frozenset({source.id, target.id}))
+    words = word_rows.load_words(reader, [word_id for word_id in ids if word_id in keys], selection=selection)
+    entries = (_entry(word, keys[word.id], languages) for word in words)
+    return [entry for entry in entries if entry is not None]
 
 
-def _entry(word: Word, keys: StoredKeys, languages: Languages) -> Entry | None:
+def _entry(word: Word, keys: PackKeys, languages: PackLanguages) -> PackEntry | None:
     """Return the entry of a word; None if it has no sense."""
-    written = word.meanings.json if isinstance(word.meanings, LazyMeanings) else b"[]"
-    senses = (sense_of(each, languages.source.id, languages.target.id) for each in _MEANINGS.decode(written))
-    said = tuple(sense for sense in senses if sense is not None)
-    return Entry(word.id, word.word, word.roman or "", *keys, band_of(word.frequency), said) if said else None
+    encoded = word.meanings.json if isinstance(word.meanings, LazyMeanings) else b"[]"
+    senses = (
+        sense_of(meaning, languages.source.id, languages.target.id) for meaning in _MEANINGS_DECODER.decode(encoded)
+    )
+    pack_senses = tuple(sense for sense in senses if sense is not None)
+    return (
+        PackEntry(word.id, word.word, word.roman or "", *keys, band_of(word.frequency), pack_senses)
+        if pack_senses
+        else None
+    )
 
 
-def all_proverbs(reader: Reader, languages: Languages) -> Iterator[Entry]:
+def all_proverbs(reader: ReadConnection, languages: PackLanguages) -> Iterator[PackEntry]:
     """Yield the proverbs of a pack in the order of their IDs."""
-    return (_proverb(each, languages) for each in store.proverbs(reader, languages.source.id))
+    return (_proverb(proverb, languages) for proverb in store.proverbs(reader, languages.source.id))
 
 
-def _proverb(proverb: Proverb, languages: Languages) -> Entry:
+def _proverb(proverb: Proverb, languages: PackLanguages) -> PackEntry:
     loose = loose_key(proverb.text, languages.source.code)
-    said = sense_of_proverb(proverb.meanings, proverb.licence, languages.source.id, languages.target.id)
-    senses = (said,) if said else ()
-    return Entry(proverb.id, proverb.text, proverb.roman or "", proverb.exact, loose, proverb.sound, 0, senses)
+    pack_sense = sense_of_proverb(proverb.meanings, proverb.licence, languages.source.id, languages.target.id)
+    senses = (pack_sense,) if pack_sense else ()
+    return PackEntry(proverb.id, proverb.text, proverb.roman or "", proverb.exact, loose, proverb.sound, 0, senses)
 
 
 # --- changes ---------------------------------------------------------------------------------------------------------
 
 
-def pack_changes(reader: Reader, name: str, since: str, limit: int) -> PackChanges:
+def pack_changes(reader: ReadConnection, name: str, since: str, limit: int) -> PackChanges:
     """List the changes of a pack since a token. Raises NotFoundError, InputError and GoneError."""
     languages = find_languages(reader, name)
     followed = list_changes(reader, since, limit)
-    asked = _words_touched(reader, followed, languages.source.id)
+    word_ids = _changed_word_ids(reader, followed, languages.source.id)
     phrases = _ids(followed, Followed.PHRASE)
-    words = some_words(reader, languages, sorted(asked))
-    proverbs = [_proverb(each, languages) for each in store.some_proverbs(reader, phrases, languages.source.id)]
+    words = words_by_id(reader, languages, sorted(word_ids))
+    proverbs = [_proverb(proverb, languages) for proverb in store.proverbs_by_id(reader, phrases, languages.source.id)]
     return PackChanges(
-        FORM,
+        FORMAT_VERSION,
         rules_name(languages.source.code),
         chunk_of(EntryKind.WORD, words),
         chunk_of(EntryKind.PROVERB, proverbs),
-        Gone(_missing(asked, words), _missing(phrases, proverbs)),
+        Gone(_missing_ids(word_ids, words), _missing_ids(phrases, proverbs)),
         followed.next,
         followed.more,
     )
 
 
-def _words_touched(reader: Reader, followed: FollowedChanges, language_id: int) -> set[int]:
+def _changed_word_ids(reader: ReadConnection, followed: ChangePage, language_id: int) -> set[int]:
     """Return the IDs of words that have changed, or whose ideas have."""
-    ideas = {each.id for each in followed.records if each.kind is Followed.IDEA and each.became is Became.CHANGED}
+    ideas = {
+        record.id for record in followed.records if record.kind is Followed.IDEA and record.became is Became.CHANGED
+    }
     return _ids(followed, Followed.WORD) | store.words_of_ideas(reader, ideas, language_id)
 
 
-def _ids(followed: FollowedChanges, kind: Followed) -> set[int]:
-    return {each.id for each in followed.records if each.kind is kind}
+def _ids(followed: ChangePage, kind: Followed) -> set[int]:
+    return {record.id for record in followed.records if record.kind is kind}
 
 
-def _missing(asked: Iterable[int], found: Iterable[Entry]) -> tuple[int, ...]:
-    return tuple(sorted({*asked} - {entry.id for entry in found}))
+def _missing_ids(ids: Iterable[int], entries: Iterable[PackEntry]) -> tuple[int, ...]:
+    return tuple(sorted({*ids} - {entry.id for entry in entries}))

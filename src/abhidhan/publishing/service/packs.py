@@ -12,14 +12,22 @@ import msgspec
 from abhidhan.dictionary.service.changes import list_changes
 from abhidhan.exchange.store import dump
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.leases import Fence
-from abhidhan.platform.database.reader import Reader
-from abhidhan.platform.sandbox.artifact_store import MadeStore
-from abhidhan.publishing.model.offline_packs import FORM, Entry, EntryKind, Pair, chunk_of, in_chunks, read_pair
+from abhidhan.platform.database.leases import FencingToken
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.platform.sandbox.artifact_store import ArtifactStore
+from abhidhan.publishing.model.offline_packs import (
+    FORMAT_VERSION,
+    EntryKind,
+    LanguagePair,
+    PackEntry,
+    chunk_of,
+    read_pair,
+    split_into_chunks,
+)
 from abhidhan.publishing.service import batch_publishing
 from abhidhan.publishing.service import pack_records as packs
-from abhidhan.publishing.service.batch_publishing import Lately, Making, Offered
-from abhidhan.publishing.service.pack_records import Languages, rules_json, rules_name
+from abhidhan.publishing.service.batch_publishing import Batch, CachedValue, PublishedBatch
+from abhidhan.publishing.service.pack_records import PackLanguages, rules_json, rules_name
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListName
@@ -27,12 +35,12 @@ from abhidhan.records.orthography import INDIC_SCRIPTS
 
 LIST_FILE: Final = "packs.json"
 MANIFEST: Final = "manifest.json"
-ENDING: Final = ".gz"
+COMPRESSED_SUFFIX: Final = ".gz"
 """Suffix of stored files: all but the list are compressed once and sent that way."""
 
 LEASE: Final = "packs"
 
-NamesIn = Callable[[str], str]
+TranslateName = Callable[[str], str]
 """Translates the name of a list value for readers of another language."""
 
 
@@ -62,7 +70,7 @@ class PackedChunk(PackedFile, frozen=True):
     entries: int
 
 
-class SourceOfPack(msgspec.Struct, frozen=True):
+class PackSource(msgspec.Struct, frozen=True):
     """A source of a pack's words, with its terms of use."""
 
     name: str
@@ -71,7 +79,7 @@ class SourceOfPack(msgspec.Struct, frozen=True):
     attribution: str | None
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+class PackManifest(msgspec.Struct, frozen=True, kw_only=True):
     """The description of a pack and its files; `changes` is the `/api/changes` token of its data.
 
     `parts_of_speech` maps IDs to names in English and Assamese. The same data give the same manifest.
@@ -89,7 +97,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     rules: PackedFile
     chunks: tuple[PackedChunk, ...]
     parts_of_speech: dict[str, dict[str, str]]
-    sources: tuple[SourceOfPack, ...]
+    sources: tuple[PackSource, ...]
 
 
 class Pack(msgspec.Struct, frozen=True):
@@ -117,18 +125,18 @@ class Packs(msgspec.Struct, frozen=True):
     packs: tuple[Pack, ...]
 
 
-class Wanted(NamedTuple):
+class PackRequest(NamedTuple):
     """A request for packs: the time, the pairs, and the Assamese names of parts of speech."""
 
     now: int
     pairs: tuple[str, ...]
-    names_in: NamesIn
+    translate_name: TranslateName
 
 
-class Place(NamedTuple):
+class PackFolder(NamedTuple):
     """The folder of a pack in the batch that is being generated, named after its pair."""
 
-    files: Making
+    files: Batch
     pair: str
 
     def write(self, name: str, content: bytes) -> None:
@@ -141,58 +149,68 @@ class PackFile(msgspec.Struct, frozen=True):
 
     content: bytes
     tag: str
-    for_ever: bool
+    is_immutable: bool
 
 
 # --- generation -----------------------------------------------------------------------------------------------------
 
 
 def make_packs(
-    database: Database, store: MadeStore, *, now: int, pairs: Sequence[str], names_in: NamesIn = str
+    database: Database, store: ArtifactStore, *, now: int, pairs: Sequence[str], translate_name: TranslateName = str
 ) -> Packs:
     """Generate the packs of the pairs, unless they are up to date, and publish them all in one step.
 
-    `names_in` translates parts of speech to Assamese. If another process is generating packs, returns the current ones.
-    Raises ExportError, UnavailableError, ConflictError, and then still offers the older packs.
+    `translate_name` translates parts of speech to Assamese. If another process is generating packs, returns the current
+    ones. Raises ExportError, UnavailableError, ConflictError, and then still offers the older packs.
     """
-    with batch_publishing.made_alone(database, store, LEASE) as held:
-        known = read_packs(store)
-        if held is None:
-            return known or Packs(FORM, 0, now, (), ())
-        if known is not None and is_current(known, pairs) and known.data_version == database.read_now(_version):
-            return known
-        with batch_publishing.making(store, now, LIST_FILE) as files:
-            return _make(database, held, files, Wanted(now, tuple(pairs), names_in))
+    with batch_publishing.generation_lock(database, store, LEASE) as fence:
+        published = read_packs(store)
+        if fence is None:
+            return published or Packs(FORMAT_VERSION, 0, now, (), ())
+        if (
+            published is not None
+            and is_current(published, pairs)
+            and published.data_version == database.read_now(_version)
+        ):
+            return published
+        with batch_publishing.new_batch(store, now, LIST_FILE) as files:
+            return _make(database, fence, files, PackRequest(now, tuple(pairs), translate_name))
 
 
-def is_current(known: Packs, pairs: Sequence[str]) -> bool:
+def is_current(published: Packs, pairs: Sequence[str]) -> bool:
     """Return whether packs are of the requested pairs, in this program's format and with its key rules."""
-    rules = all(pack.rules == rules_name(pack.source.code) for pack in known.packs)
-    return rules and known.form == FORM and known.pairs == tuple(pairs)
+    rules = all(pack.rules == rules_name(pack.source.code) for pack in published.packs)
+    return rules and published.form == FORMAT_VERSION and published.pairs == tuple(pairs)
 
 
-def _version(reader: Reader) -> int:
+def _version(reader: ReadConnection) -> int:
     return reader.data_version()
 
 
-def _make(database: Database, held: Fence, files: Making, wanted: Wanted) -> Packs:
+def _make(database: Database, fence: FencingToken, batch: Batch, request: PackRequest) -> Packs:
     with database.snapshot() as reader:
-        found = [languages for pair in wanted.pairs if (languages := packs.languages_of(reader, _read(pair)))]
-        manifests = [_pack(reader, languages, files, wanted.names_in) for languages in found]
+        language_pairs = [languages for pair in request.pairs if (languages := packs.languages_of(reader, _read(pair)))]
+        manifests = [_pack(reader, languages, batch, request.translate_name) for languages in language_pairs]
         version = reader.data_version()
-    made = Packs(FORM, version, wanted.now, wanted.pairs, tuple(_listed(each) for each in manifests if each.words))
-    files.offer(database, held, made)
+    made = Packs(
+        FORMAT_VERSION,
+        version,
+        request.now,
+        request.pairs,
+        tuple(_summary(manifest) for manifest in manifests if manifest.words),
+    )
+    batch.publish(database, fence, made)
     return made
 
 
-def _read(name: str) -> Pair:
+def _read(name: str) -> LanguagePair:
     pair = read_pair(name)
     if pair is None:
         raise ValueError(f"{name} is not a pair of languages")
     return pair
 
 
-def _listed(manifest: Manifest) -> Pack:
+def _summary(manifest: PackManifest) -> Pack:
     return Pack(
         manifest.pair,
         manifest.source,
@@ -204,20 +222,22 @@ def _listed(manifest: Manifest) -> Pack:
     )
 
 
-def _pack(reader: Reader, languages: Languages, files: Making, names_in: NamesIn) -> Manifest:
+def _pack(
+    reader: ReadConnection, languages: PackLanguages, files: Batch, translate_name: TranslateName
+) -> PackManifest:
     """Write the files of one pack, chunk by chunk."""
-    pair = Pair(languages.source.code, languages.target.code)
-    own = Place(files, str(pair))
-    rules = _write(own, rules_json(languages.source.code))
+    pair = LanguagePair(languages.source.code, languages.target.code)
+    folder = PackFolder(files, str(pair))
+    rules = _write(folder, rules_json(languages.source.code))
     chunks = [
-        *_write_chunks(own, EntryKind.WORD, packs.all_words(reader, languages)),
-        *_write_chunks(own, EntryKind.PROVERB, packs.all_proverbs(reader, languages)),
+        *_write_chunks(folder, EntryKind.WORD, packs.all_words(reader, languages)),
+        *_write_chunks(folder, EntryKind.PROVERB, packs.all_proverbs(reader, languages)),
     ]
-    manifest = Manifest(
-        form=FORM,
+    manifest = PackManifest(
+        form=FORMAT_VERSION,
         pair=str(pair),
-        source=_named(languages.source),
-        target=_named(languages.target),
+        source=_named_language(languages.source),
+        target=_named_language(languages.target),
         data_version=reader.data_version(),
         changes=list_changes(reader, None, 1).next,
         words=sum(chunk.entries for chunk in chunks if chunk.kind is EntryKind.WORD),
@@ -225,68 +245,68 @@ def _pack(reader: Reader, languages: Languages, files: Making, names_in: NamesIn
         bytes=rules.bytes + sum(chunk.bytes for chunk in chunks),
         rules=rules,
         chunks=tuple(chunks),
-        parts_of_speech=_parts_of_speech(reader, names_in),
+        parts_of_speech=_parts_of_speech(reader, translate_name),
         sources=tuple(_sources(reader)),
     )
-    own.write(f"{MANIFEST}{ENDING}", _compressed(msgspec.json.encode(manifest)))
+    folder.write(f"{MANIFEST}{COMPRESSED_SUFFIX}", _compress(msgspec.json.encode(manifest)))
     return manifest
 
 
-def _named(language: Language) -> NamedLanguage:
+def _named_language(language: Language) -> NamedLanguage:
     indic = language.script in INDIC_SCRIPTS
     return NamedLanguage(language.code, language.name, language.native_name, language.script, language.direction, indic)
 
 
-def _write_chunks(place: Place, kind: EntryKind, entries: Iterator[Entry]) -> Iterator[PackedChunk]:
-    for some in in_chunks(entries):
-        written = _write(place, msgspec.json.encode(chunk_of(kind, some)))
-        yield PackedChunk(written.sha256, written.bytes, kind, some[0].id, len(some))
+def _write_chunks(folder: PackFolder, kind: EntryKind, entries: Iterator[PackEntry]) -> Iterator[PackedChunk]:
+    for group in split_into_chunks(entries):
+        written = _write(folder, msgspec.json.encode(chunk_of(kind, group)))
+        yield PackedChunk(written.sha256, written.bytes, kind, group[0].id, len(group))
 
 
-def _write(place: Place, content: bytes) -> PackedFile:
+def _write(folder: PackFolder, content: bytes) -> PackedFile:
     """Write a compressed file, named by the SHA-256 of its content."""
-    name, packed = hashlib.sha256(content).hexdigest(), _compressed(content)
-    place.write(f"{name}.json{ENDING}", packed)
+    name, packed = hashlib.sha256(content).hexdigest(), _compress(content)
+    folder.write(f"{name}.json{COMPRESSED_SUFFIX}", packed)
     return PackedFile(name, len(packed))
 
 
-def _compressed(content: bytes) -> bytes:
+def _compress(content: bytes) -> bytes:
     return gzip.compress(content, 9, mtime=0)
 
 
-def _parts_of_speech(reader: Reader, names_in: NamesIn) -> dict[str, dict[str, str]]:
+def _parts_of_speech(reader: ReadConnection, translate_name: TranslateName) -> dict[str, dict[str, str]]:
     items = reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
-    return {str(item.id): {"en": item.value, "as": names_in(item.value)} for item in items}
+    return {str(item.id): {"en": item.value, "as": translate_name(item.value)} for item in items}
 
 
-def _sources(reader: Reader) -> Iterator[SourceOfPack]:
+def _sources(reader: ReadConnection) -> Iterator[PackSource]:
     for source in dump.dump_sources(reader):
-        yield SourceOfPack(source.name, source.licence, source.url, source.attribution)
+        yield PackSource(source.name, source.licence, source.url, source.attribution)
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_packs(store: MadeStore) -> Packs | None:
+def read_packs(store: ArtifactStore) -> Packs | None:
     """Return the published packs; None if none were made yet, or if their format is no longer supported.
 
     Raises UnavailableError.
     """
-    return _packs_of(batch_publishing.read_offered(store, LIST_FILE))
+    return _packs_of(batch_publishing.read_published(store, LIST_FILE))
 
 
-def _packs_of(offered: Offered | None) -> Packs | None:
+def _packs_of(published: PublishedBatch | None) -> Packs | None:
     try:
-        return msgspec.json.decode(offered.listed, type=Packs) if offered else None
+        return msgspec.json.decode(published.listed, type=Packs) if published else None
     except msgspec.DecodeError:
         return None
 
 
-def open_pack_file(store: MadeStore, offered: Offered | None, pair: str, name: str) -> PackFile | None:
+def open_pack_file(store: ArtifactStore, published: PublishedBatch | None, pair: str, name: str) -> PackFile | None:
     """Read a file of a pack: its manifest, or one that the manifest names; None if there is no such file."""
-    if offered is None or not read_pair(pair) or not _is_name(name):
+    if published is None or not read_pair(pair) or not _is_name(name):
         return None
-    content = store.read(f"{offered.folder}/{pair}/{name}{ENDING}")
+    content = store.read(f"{published.folder}/{pair}/{name}{COMPRESSED_SUFFIX}")
     return None if content is None else PackFile(content, hashlib.sha256(content).hexdigest()[:32], name != MANIFEST)
 
 
@@ -299,21 +319,21 @@ def _is_name(name: str) -> bool:
 class PackFiles:
     """The packs of a store, read without blocking the event loop."""
 
-    def __init__(self, store: MadeStore) -> None:
+    def __init__(self, store: ArtifactStore) -> None:
         """Initialise with the store."""
         self._store = store
-        self._offered = Lately(store, partial(batch_publishing.read_offered, list_file=LIST_FILE))
+        self._published_batch = CachedValue(store, partial(batch_publishing.read_published, list_file=LIST_FILE))
 
     async def read_list(self) -> Packs | None:
         """Return the published packs; None if there are none. Raises UnavailableError."""
-        return _packs_of(await self._offered())
+        return _packs_of(await self._published_batch())
 
     async def open(self, pair: str, name: str) -> PackFile:
         """Read a file of a pack. Raises NotFoundError, UnavailableError."""
         # Newer packs may have replaced the cached ones.
-        for anew in (False, True):
-            offered = await self._offered(anew=anew)
-            found = await asyncio.to_thread(open_pack_file, self._store, offered, pair, name)
-            if found is not None:
-                return found
+        for refresh in (False, True):
+            published = await self._published_batch(refresh=refresh)
+            file = await asyncio.to_thread(open_pack_file, self._store, published, pair, name)
+            if file is not None:
+                return file
         raise NotFoundError(sentence("There is no such file. /packs/packs.json lists the packs."))

@@ -6,23 +6,23 @@ import msgspec
 
 from abhidhan.records.ids import ID
 from abhidhan.records.kinds.field_types import Line, LocalTextData, LocalTextRecord, LocalTexts, Text
-from abhidhan.records.kinds.fields import MOST_PHRASE_LETTERS, MOST_WORD_LETTERS, Field, Fields, Given, Reference, State
-from abhidhan.records.kinds.idea import Named
+from abhidhan.records.kinds.fields import MAX_PHRASE_LENGTH, MAX_WORD_LENGTH, Field, Fields, InputData, Reference, State
+from abhidhan.records.kinds.idea import IdeaRef
 
 CARD: Final = Fields(
     (
-        Field("clue", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+        Field("clue", Line(MAX_PHRASE_LENGTH, is_needed=True)),
         Field("roman", Line()),
-        Field("answer", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+        Field("answer", Line(MAX_PHRASE_LENGTH, is_needed=True)),
         Field("picture", Line()),
     )
 )
 
 CARD_SET: Final = Fields(
     (
-        Field("name", Line(MOST_WORD_LETTERS, is_needed=True)),
+        Field("name", Line(MAX_WORD_LENGTH, is_needed=True)),
         Field("description", Text()),
-        Field("names", LocalTexts(MOST_WORD_LETTERS, is_line=True, english="name")),
+        Field("names", LocalTexts(MAX_WORD_LENGTH, is_line=True, english="name")),
         Field("descriptions", LocalTexts(english="description")),
     )
 )
@@ -85,7 +85,7 @@ class NewCard(msgspec.Struct, frozen=True, kw_only=True):
 
     clue: str
     answer: str
-    idea: Named | None
+    idea: IdeaRef | None
     roman: str | None = None
     picture: str | None = None
 
@@ -104,7 +104,7 @@ class NewCardSet(msgspec.Struct, frozen=True, kw_only=True):
     descriptions: tuple[tuple[int, str], ...] = ()
 
 
-class CardData(Given, frozen=True):
+class CardData(InputData, frozen=True):
     """A new flashcard for an existing set. `picture` is an emoji."""
 
     fields: ClassVar = CARD
@@ -116,7 +116,7 @@ class CardData(Given, frozen=True):
     picture: str | None = None
 
 
-class CardChanges(Given, frozen=True):
+class CardChanges(InputData, frozen=True):
     """Changes to a flashcard; omitted fields are not changed."""
 
     fields: ClassVar = CARD
@@ -126,7 +126,7 @@ class CardChanges(Given, frozen=True):
     picture: str | msgspec.UnsetType | None = msgspec.UNSET
 
 
-class CardSetData(Given, frozen=True):
+class CardSetData(InputData, frozen=True):
     """A new set of flashcards. `language` is that of its clues, `answer_language` that of its answers."""
 
     fields: ClassVar = CARD_SET
@@ -138,7 +138,7 @@ class CardSetData(Given, frozen=True):
     descriptions: tuple[LocalTextData, ...] = ()
 
 
-class CardSetChanges(Given, frozen=True):
+class CardSetChanges(InputData, frozen=True):
     """Changes to a set of flashcards; omitted fields are not changed."""
 
     fields: ClassVar = CARD_SET

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 import msgspec
 
 from abhidhan.records.kinds.field_types import Line
-from abhidhan.records.kinds.fields import MOST_WORD_LETTERS, Field, Fields, Given, State
+from abhidhan.records.kinds.fields import MAX_WORD_LENGTH, Field, Fields, InputData, State
 from abhidhan.records.lookup_lists import ListName
 
 
@@ -35,7 +35,7 @@ class LanguageRecord(msgspec.Struct, frozen=True, tag_field="record", tag="langu
     direction: str = "ltr"
 
 
-LIST_ITEM: Final = Fields((Field("value", Line(MOST_WORD_LETTERS, is_needed=True)),))
+LIST_ITEM: Final = Fields((Field("value", Line(MAX_WORD_LENGTH, is_needed=True)),))
 
 FIXED_LISTS: Final = frozenset({ListName.LANGUAGES, ListName.HISTORY_ACTIONS})
 """Lists that users cannot edit."""
@@ -83,7 +83,7 @@ class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list
     short: str | None = None
 
 
-class ListItemChanges(Given, frozen=True):
+class ListItemChanges(InputData, frozen=True):
     """A change to a value of a lookup list: its name."""
 
     fields: ClassVar = LIST_ITEM

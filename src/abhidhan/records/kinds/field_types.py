@@ -8,76 +8,76 @@ import msgspec
 
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.kinds.fields import (
-    MOST_PHRASE_LETTERS,
-    MOST_TEXT_LETTERS,
-    MOST_TEXTS,
+    MAX_PHRASE_LENGTH,
+    MAX_TEXT_LENGTH,
+    MAX_TEXTS,
     Field,
+    FieldReader,
     Fields,
-    Given,
-    Kind,
-    Reading,
+    FieldType,
+    InputData,
     Reference,
 )
 from abhidhan.records.lookup_lists import ListName
-from abhidhan.records.sources import LONGEST_LICENCE
+from abhidhan.records.sources import MAX_LICENCE_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
-class Line(Kind):
+class Line(FieldType):
     """A text of one line. It may be empty unless it is needed."""
 
-    most: int = MOST_PHRASE_LETTERS
+    limit: int = MAX_PHRASE_LENGTH
 
-    def read(self, reading: Reading, name: str, given: str | None, there: object = None) -> str | None:
+    def read(self, reading: FieldReader, name: str, value: str | None, current: object = None) -> str | None:
         """Clean a text and check its length."""
-        del there
-        if not self.is_needed and (not given or given.isspace()):
+        del current
+        if not self.is_needed and (not value or value.isspace()):
             return None
-        return reading.line(name, given or "", self.most)
+        return reading.line(name, value or "", self.limit)
 
 
 @dataclass(frozen=True, slots=True)
-class Text(Kind):
+class Text(FieldType):
     """A text that may have several lines, and may be empty."""
 
-    most: int = MOST_TEXT_LETTERS
+    limit: int = MAX_TEXT_LENGTH
 
-    def read(self, reading: Reading, name: str, given: str | None, there: object = None) -> str | None:
+    def read(self, reading: FieldReader, name: str, value: str | None, current: object = None) -> str | None:
         """Clean a text and check its length."""
-        del there
-        return reading.text(name, given, self.most) if given and not given.isspace() else None
+        del current
+        return reading.text(name, value, self.limit) if value and not value.isspace() else None
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf(Kind):
+class OneOf(FieldType):
     """A value of a lookup list. A change of an existing record may remove even a needed one."""
 
     list_name: ListName
 
-    def read(self, reading: Reading, name: str, given: Reference | None, there: object = None) -> int | None:
+    def read(self, reading: FieldReader, name: str, value: Reference | None, current: object = None) -> int | None:
         """Return the ID of the value."""
-        if given is None or given == "":
-            return reading.item(name, self.list_name, "") if self.is_needed and there is None else None
-        return reading.item(name, self.list_name, given)
+        if value is None or value == "":
+            return reading.item(name, self.list_name, "") if self.is_needed and current is None else None
+        return reading.item(name, self.list_name, value)
 
 
 @dataclass(frozen=True, slots=True)
-class Whole(Kind):
-    """A whole number from 1 to `most`."""
+class WholeNumber(FieldType):
+    """A whole number from 1 to `limit`."""
 
-    most: int
+    limit: int
 
-    def read(self, reading: Reading, name: str, given: int | None, there: object = None) -> int | None:
+    def read(self, reading: FieldReader, name: str, value: int | None, current: object = None) -> int | None:
         """Check the range of a number."""
-        del there
-        if given is not None and not 1 <= given <= self.most:
-            reading.refuse(name, _WHOLE, most=f"{self.most:,}")
-        return given
+        del current
+        if value is not None and not 1 <= value <= self.limit:
+            reading.refuse(name, _WHOLE, most=f"{self.limit:,}")
+        return value
 
-    def typed(self, name: str, text: str) -> int | None:
+    def parse(self, name: str, text: str) -> int | None:
         """Parse a number. Raises InputError."""
         if text and not (text.isascii() and text.isdecimal()):
-            raise InputError.of(name, sentence(_WHOLE, parameter=name, most=f"{self.most:,}"))
+            raise InputError.of(name, sentence(_WHOLE, parameter=name, most=f"{self.limit:,}"))
         return int(text) if text else None
 
 
@@ -85,26 +85,26 @@ _WHOLE: Final = "`%(parameter)s` must be a whole number from 1 to %(most)s."
 
 
 @dataclass(frozen=True, slots=True)
-class Number(Kind):
-    """A number from 0 to `most`, with or without a fraction."""
+class Number(FieldType):
+    """A number from 0 to `limit`, with or without a fraction."""
 
-    most: int
+    limit: int
 
-    def read(self, reading: Reading, name: str, given: float | None, there: object = None) -> float | None:
+    def read(self, reading: FieldReader, name: str, value: float | None, current: object = None) -> float | None:
         """Check the range of a number; NaN compares false, and so is refused."""
-        del there
-        if given is not None and not 0 <= given <= self.most:
-            reading.refuse(name, "`%(parameter)s` must be a number from 0 to %(most)s.", most=f"{self.most:,}")
-        return given
+        del current
+        if value is not None and not 0 <= value <= self.limit:
+            reading.refuse(name, "`%(parameter)s` must be a number from 0 to %(most)s.", most=f"{self.limit:,}")
+        return value
 
-    def typed(self, name: str, text: str) -> float | None:
+    def parse(self, name: str, text: str) -> float | None:
         """Parse a number. Raises InputError."""
         if text and _NUMBER.fullmatch(text) is None:
             pattern = "`%(parameter)s` must be a number from 0 to %(most)s."
-            raise InputError.of(name, sentence(pattern, parameter=name, most=f"{self.most:,}"))
+            raise InputError.of(name, sentence(pattern, parameter=name, most=f"{self.limit:,}"))
         return float(text) if text else None
 
-    def written(self, value: float | None) -> str:
+    def format(self, value: float | None) -> str:
         """Format a number, without a fraction of zero."""
         return str(value).removesuffix(".0") if value is not None else ""
 
@@ -113,21 +113,21 @@ _NUMBER: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e-?[0-9]{1,2})?", 
 
 
 @dataclass(frozen=True, slots=True)
-class YesOrNo(Kind):
+class Boolean(FieldType):
     """Yes, no, or not specified."""
 
-    def read(self, reading: Reading, name: str, given: bool | None, there: object = None) -> bool | None:  # noqa: FBT001  # what a field holds
+    def read(self, reading: FieldReader, name: str, value: bool | None, current: object = None) -> bool | None:  # noqa: FBT001  # what a field holds
         """Return the value unchanged; its type is already checked."""
-        del reading, name, there
-        return given
+        del reading, name, current
+        return value
 
-    def typed(self, name: str, text: str) -> bool | None:
+    def parse(self, name: str, text: str) -> bool | None:
         """Parse `true` or `false`. Raises InputError."""
         if text and text.lower() not in _YES_OR_NO:
             raise InputError.of(name, sentence("`%(parameter)s` must be true or false.", parameter=name))
         return _YES_OR_NO.get(text.lower())
 
-    def written(self, value: bool | None) -> str:  # noqa: FBT001  # what a field holds
+    def format(self, value: bool | None) -> str:  # noqa: FBT001  # what a field holds
         """Format as `true` or `false`, or "" if not specified."""
         return "" if value is None else str(bool(value)).lower()
 
@@ -136,84 +136,88 @@ _YES_OR_NO: Final = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
-class SomeOf(Kind):
+class SomeOf(FieldType):
     """Values of a lookup list, without repeats."""
 
     list_name: ListName
-    most: int
+    limit: int
 
     def read(
-        self, reading: Reading, name: str, given: tuple[Reference, ...], there: tuple[int, ...] | None = None
+        self, reading: FieldReader, name: str, value: tuple[Reference, ...], current: tuple[int, ...] | None = None
     ) -> tuple[int, ...]:
         """Return the sorted IDs of the values."""
-        if not given:
+        if not value:
             return ()
-        found = tuple(sorted({reading.item(name, self.list_name, each) for each in given}))
-        reading.count(name, len(found), self.most, len(there or ()))
-        return found
+        item_ids = tuple(sorted({reading.item(name, self.list_name, each) for each in value}))
+        reading.count(name, len(item_ids), self.limit, len(current or ()))
+        return item_ids
 
 
 @dataclass(frozen=True, slots=True)
-class Texts(Kind):
+class Texts(FieldType):
     """Texts with their languages, without repeats; with `has_translations`, each may have a translation."""
 
-    most: int = MOST_TEXTS
+    limit: int = MAX_TEXTS
     has_translations: bool = False
 
     def read(
-        self, reading: Reading, name: str, given: tuple[Any, ...], there: tuple[Any, ...] | None = None
+        self, reading: FieldReader, name: str, value: tuple[Any, ...], current: tuple[Any, ...] | None = None
     ) -> tuple[tuple[Any, ...], ...]:
         """Return tuples of language ID, text and, with `has_translations`, translation."""
-        if not given:
+        if not value:
             return ()
-        found = tuple(dict.fromkeys(self._one(reading, name, each, there or ()) for each in given))
-        reading.count(name, len(found), self.most, len(there or ()))
-        return found
+        texts = tuple(dict.fromkeys(self._read_text(reading, name, each, current or ()) for each in value))
+        reading.count(name, len(texts), self.limit, len(current or ()))
+        return texts
 
-    def given(self, value: tuple[tuple[Any, ...], ...]) -> list[dict[str, Any]]:
+    def to_input(self, value: tuple[tuple[Any, ...], ...]) -> list[dict[str, Any]]:
         """Return texts as dictionaries of their parts."""
         return [dict(zip(("language", "text", "translation"), each, strict=False)) for each in value]
 
-    def _one(self, reading: Reading, name: str, given: Any, there: tuple[Any, ...]) -> tuple[Any, ...]:  # noqa: ANN401
-        known = len(reading.problems)
-        found: tuple[Any, ...] = (reading.language(name, given.language), reading.text(name, given.text))
+    def _read_text(self, reading: FieldReader, name: str, value: Any, current: tuple[Any, ...]) -> tuple[Any, ...]:  # noqa: ANN401
+        problem_count = len(reading.problems)
+        parts: tuple[Any, ...] = (reading.language(name, value.language), reading.text(name, value.text))
         if self.has_translations:
-            found = (*found, Text().read(reading, name, given.translation))
-        reading.let_stay(known, is_there=found in there)
-        return found
+            parts = (*parts, Text().read(reading, name, value.translation))
+        reading.allow_existing(problem_count, is_there=parts in current)
+        return parts
 
 
 @dataclass(frozen=True, slots=True)
-class LocalTexts(Kind):
+class LocalTexts(FieldType):
     """Texts in several languages, at most one in each."""
 
-    most: int = MOST_TEXT_LETTERS
+    limit: int = MAX_TEXT_LENGTH
     is_line: bool = False
 
     def read(
-        self, reading: Reading, name: str, given: tuple[Any, ...], there: tuple[tuple[int, str], ...] | None = None
+        self,
+        reading: FieldReader,
+        name: str,
+        value: tuple[Any, ...],
+        current: tuple[tuple[int, str], ...] | None = None,
     ) -> tuple[tuple[int, str], ...]:
         """Return tuples of language ID and text."""
-        found: dict[int, str] = {}
-        for each in given:
-            known = len(reading.problems)
-            language_id = reading.language(name, each.language)
-            text = (reading.line if self.is_line else reading.text)(name, each.text, self.most)
-            if found.setdefault(language_id, text) != text:
+        texts: dict[int, str] = {}
+        for entry in value:
+            problem_count = len(reading.problems)
+            language_id = reading.language(name, entry.language)
+            text = (reading.line if self.is_line else reading.text)(name, entry.text, self.limit)
+            if texts.setdefault(language_id, text) != text:
                 reading.refuse(name, "`%(parameter)s` may have only one text in each language.")
-            reading.let_stay(known, is_there=(language_id, text) in (there or ()))
-        return tuple(found.items())
+            reading.allow_existing(problem_count, is_there=(language_id, text) in (current or ()))
+        return tuple(texts.items())
 
-    def given(self, value: tuple[tuple[int, str], ...]) -> list[dict[str, Any]]:
+    def to_input(self, value: tuple[tuple[int, str], ...]) -> list[dict[str, Any]]:
         """Return texts as dictionaries of their parts."""
         return [{"language": language_id, "text": text} for language_id, text in value]
 
 
-LICENCE: Final = Field("licence", Line(LONGEST_LICENCE))
+LICENCE: Final = Field("licence", Line(MAX_LICENCE_LENGTH))
 """The licence under which a user contributed a record, as stated in files. Forms cannot change it."""
 
 
-NEEDED_TEXT: Final = Field("text", Line(MOST_TEXT_LETTERS, is_needed=True))
+NEEDED_TEXT: Final = Field("text", Line(MAX_TEXT_LENGTH, is_needed=True))
 
 
 class LocalTextRecord(msgspec.Struct, frozen=True):
@@ -223,7 +227,7 @@ class LocalTextRecord(msgspec.Struct, frozen=True):
     text: str
 
 
-class LocalTextData(Given, frozen=True):
+class LocalTextData(InputData, frozen=True):
     """A text in one language."""
 
     fields: ClassVar = Fields((NEEDED_TEXT,))

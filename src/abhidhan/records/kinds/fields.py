@@ -18,21 +18,21 @@ from abhidhan.records.errors import InputError, Problem, Sentence, sentence
 from abhidhan.records.ids import Count
 from abhidhan.records.languages import ENGLISH
 from abhidhan.records.lookup_lists import ListName
-from assamese.normalization import nfc, squeeze
+from assamese.normalization import collapse_whitespace, nfc
 
 S = TypeVar("S", bound="State")
 
 Reference = str | Count
 """A language or a value of a lookup list: by its ID, its code, or its value in words."""
 
-MOST_WORD_LETTERS: Final = 200
-MOST_PHRASE_LETTERS: Final = 500
-MOST_TEXT_LETTERS: Final = 20_000
-MOST_KEY_LETTERS: Final = 200
-MOST_TEXTS: Final = 50
-MOST_CONTEXTS: Final = 20
-MOST_POSITION: Final = 1_000_000
-LONGEST_COMMENT: Final = 2000
+MAX_WORD_LENGTH: Final = 200
+MAX_PHRASE_LENGTH: Final = 500
+MAX_TEXT_LENGTH: Final = 20_000
+MAX_KEY_LENGTH: Final = 200
+MAX_TEXTS: Final = 50
+MAX_CONTEXTS: Final = 20
+MAX_POSITION: Final = 1_000_000
+MAX_COMMENT_LENGTH: Final = 2000
 
 NOT_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -47,7 +47,7 @@ class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(ABC):
+class FieldType(ABC):
     """The type of a field. A record must have a value for a needed field."""
 
     is_needed: bool = dataclasses.field(default=False, kw_only=True)
@@ -55,14 +55,14 @@ class Kind(ABC):
     """The column of the English text, for a field with texts in other languages."""
 
     @abstractmethod
-    def read(self, reading: "Reading", name: str, given: Any, there: Any = None) -> Any:  # noqa: ANN401  # each its own
-        """Convert an input value to the stored one; `there` is the current value, or None for a new record."""
+    def read(self, reading: "FieldReader", name: str, value: Any, current: Any = None) -> Any:  # noqa: ANN401  # each its own
+        """Convert an input value to the stored one; `current` is the current value, or None for a new record."""
 
-    def given(self, value: Any) -> Any:  # noqa: ANN401  # each its own
+    def to_input(self, value: Any) -> Any:  # noqa: ANN401  # each its own
         """Convert a stored value to an input value, the reverse of `read`."""
         return value
 
-    def typed(self, name: str, text: str) -> Any:  # noqa: ANN401  # each its own
+    def parse(self, name: str, text: str) -> Any:  # noqa: ANN401  # each its own
         """Convert the text of a form field or table cell to an input value. Raises InputError.
 
         An empty needed text stays empty, so that `read` reports it.
@@ -70,8 +70,8 @@ class Kind(ABC):
         del name
         return text or ("" if self.is_needed else None)
 
-    def written(self, value: Any) -> str:  # noqa: ANN401  # each its own
-        """Format a value for a form field or table cell, the reverse of `typed`."""
+    def format(self, value: Any) -> str:  # noqa: ANN401  # each its own
+        """Format a value for a form field or table cell, the reverse of `parse`."""
         return "" if value is None else str(value)
 
 
@@ -83,7 +83,7 @@ class Field(NamedTuple):
     """
 
     name: str
-    kind: Kind
+    kind: FieldType
     stored_as: str = ""
     headings: str = ""
     joint: str | None = None
@@ -100,8 +100,8 @@ class Fields(tuple[Field, ...]):  # noqa: SLOT001  # a few for the whole program
     @cached_property
     def values(self) -> Callable[[object], tuple[Any, ...]]:
         """A function that returns the input values of all fields in one step, which is faster for millions of words."""
-        wanted = names(self)
-        return attrgetter(*wanted) if len(wanted) > 1 else lambda given: (getattr(given, wanted[0]),)
+        field_names = names(self)
+        return attrgetter(*field_names) if len(field_names) > 1 else lambda record: (getattr(record, field_names[0]),)
 
     @cached_property
     def steps(self) -> tuple[tuple[str, str, Callable[..., Any], bool], ...]:
@@ -114,7 +114,7 @@ class Fields(tuple[Field, ...]):  # noqa: SLOT001  # a few for the whole program
         return tuple((each.name, each.column, each.kind.english) for each in self if each.kind.english)
 
     @cached_property
-    def nothing(self) -> tuple[None, ...]:
+    def empty_values(self) -> tuple[None, ...]:
         """The result of `values` if no field is given, the usual case in large files; () if a field is needed."""
         return () if any(each.kind.is_needed for each in self) else (None,) * len(self)
 
@@ -129,7 +129,7 @@ def names(fields: Iterable[Field]) -> tuple[str, ...]:
     return tuple(each.name for each in fields)
 
 
-class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class InputData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The fields of a record in requests and in stored submissions.
 
     `fields` defines the limits, which are checked when the values are read: limits in the types would reject stored
@@ -139,7 +139,7 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fields: ClassVar[Fields] = Fields()
 
 
-class Reading(ABC):
+class FieldReader(ABC):
     """Reads the input for a record, and collects all problems."""
 
     def __init__(self, *, is_measured: bool = True) -> None:
@@ -168,11 +168,11 @@ class Reading(ABC):
         if self.problems:
             raise InputError(*self.problems)
 
-    def new(self, fields: Fields, given: object) -> dict[str, Any]:
+    def new(self, fields: Fields, data: object) -> dict[str, Any]:
         """Read the fields of a new record, by column, without those that are None."""
         read: dict[str, Any] = {}
-        values = fields.values(given)
-        if values == fields.nothing:
+        values = fields.values(data)
+        if values == fields.empty_values:
             return read
         for (name, column, step, is_needed), value in zip(fields.steps, values, strict=True):
             if value is not None or is_needed:
@@ -181,15 +181,15 @@ class Reading(ABC):
             self._move_english(read, *translated)
         return read
 
-    def changed(self, fields: Fields, state: S, changes: object) -> S:
+    def apply_changes(self, fields: Fields, state: S, changes: object) -> S:
         """Apply changes to a record. Existing values may exceed the limits for new ones."""
         after = {}
-        for each in fields:
-            given = getattr(changes, each.name)
-            if given is not msgspec.UNSET:
-                there, known = getattr(state, each.column), len(self.problems)
-                after[each.column] = each.kind.read(self, each.name, given, there)
-                self.let_stay(known, is_there=after[each.column] == there)
+        for field in fields:
+            value = getattr(changes, field.name)
+            if value is not msgspec.UNSET:
+                current, problem_count = getattr(state, field.column), len(self.problems)
+                after[field.column] = field.kind.read(self, field.name, value, current)
+                self.allow_existing(problem_count, is_there=after[field.column] == current)
         for translated in fields.translated:
             self._move_english(after, *translated)
         return msgspec.structs.replace(state, **after)
@@ -204,44 +204,44 @@ class Reading(ABC):
             self.refuse(name, "The English text of `%(parameter)s` differs from `%(english)s`.", english=english)
         read[column], read[english] = tuple(texts.items()), text
 
-    def let_stay(self, known: int, *, is_there: bool) -> None:
-        """Drop all problems after the first `known` if the value is already in the record."""
+    def allow_existing(self, problem_count: int, *, is_there: bool) -> None:
+        """Drop all problems after the first `problem_count` if the value is already in the record."""
         if is_there:
-            del self.problems[known:]
+            del self.problems[problem_count:]
 
-    def line(self, field: str, text: str, most: int) -> str:
+    def line(self, field: str, text: str, limit: int) -> str:
         """Clean and check a non-empty text of one line."""
         if NOT_TEXT.search(text):
             self.problem(field, not_text(field))
-        clean = squeeze(nfc(text))
-        if not 0 < len(clean) <= most:
-            self._refuse_length(field, clean, most)
+        clean = collapse_whitespace(nfc(text))
+        if not 0 < len(clean) <= limit:
+            self._refuse_length(field, clean, limit)
         return clean
 
-    def text(self, field: str, text: str, most: int = MOST_TEXT_LETTERS) -> str:
+    def text(self, field: str, text: str, limit: int = MAX_TEXT_LENGTH) -> str:
         """Clean and check a non-empty text that may have several lines."""
         if NOT_TEXT.search(text):
             self.problem(field, not_text(field))
         clean = nfc(text.strip())
-        if not 0 < len(clean) <= most:
-            self._refuse_length(field, clean, most)
+        if not 0 < len(clean) <= limit:
+            self._refuse_length(field, clean, limit)
         return clean
 
-    def count(self, field: str, number: int, most: int, there: int) -> None:
-        """Check the number of entries of a field; a record that already exceeds `most` cannot get more."""
-        if number <= max(most, there) or not self.is_measured:
+    def count(self, field: str, number: int, limit: int, current: int) -> None:
+        """Check the number of entries of a field; a record that already exceeds `limit` cannot get more."""
+        if number <= max(limit, current) or not self.is_measured:
             return
-        if there > most:
+        if current > limit:
             self.refuse(
                 field,
                 "`%(parameter)s` may have at most %(most)s entries. The %(there)s existing entries may stay, but "
                 "no more can be added.",
-                most=most,
-                there=there,
+                most=limit,
+                there=current,
             )
         else:
-            self.refuse(field, "`%(parameter)s` may have at most %(most)s entries.", most=most)
+            self.refuse(field, "`%(parameter)s` may have at most %(most)s entries.", most=limit)
 
-    def _refuse_length(self, field: str, clean: str, most: int) -> None:
+    def _refuse_length(self, field: str, clean: str, limit: int) -> None:
         if not clean or self.is_measured:
-            self.refuse(field, "`%(parameter)s` must have from 1 to %(most)s characters.", most=f"{most:,}")
+            self.refuse(field, "`%(parameter)s` must have from 1 to %(most)s characters.", most=f"{limit:,}")

@@ -6,7 +6,7 @@ import msgspec
 
 from abhidhan.records.ids import ID
 from abhidhan.records.kinds.field_types import NEEDED_TEXT, Line, OneOf, SomeOf, Text, Texts
-from abhidhan.records.kinds.fields import MOST_CONTEXTS, Field, Fields, Given, Reference, State
+from abhidhan.records.kinds.fields import MAX_CONTEXTS, Field, Fields, InputData, Reference, State
 from abhidhan.records.lookup_lists import ListName
 
 IDEA_ROW: Final = Fields(
@@ -27,7 +27,7 @@ EXAMPLES: Final = Field("examples", Texts(has_translations=True))
 
 PARTS: Final = Fields(
     (
-        Field("contexts", SomeOf(ListName.CONTEXTS, MOST_CONTEXTS)),
+        Field("contexts", SomeOf(ListName.CONTEXTS, MAX_CONTEXTS)),
         Field("definitions", Texts()),
         EXAMPLES,
     )
@@ -89,7 +89,7 @@ class RelationRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     idea: str
 
 
-class Named(msgspec.Struct, frozen=True):
+class IdeaRef(msgspec.Struct, frozen=True):
     """A reference to an idea in files: the code of its source, and its key there."""
 
     source: str
@@ -101,7 +101,7 @@ class NewRelation(msgspec.Struct, frozen=True):
 
     type_id: int
     inverse_id: int | None
-    other: Named
+    other: IdeaRef
 
 
 # --- in requests ----------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class NewRelation(msgspec.Struct, frozen=True):
 EXAMPLE: Final = Fields((NEEDED_TEXT, Field("translation", Text())))
 
 
-class DefinitionData(Given, frozen=True):
+class DefinitionData(InputData, frozen=True):
     """A definition of an idea in one language."""
 
     fields: ClassVar = EXAMPLE
@@ -117,7 +117,7 @@ class DefinitionData(Given, frozen=True):
     text: str
 
 
-class ExampleText(Given, frozen=True):
+class ExampleText(InputData, frozen=True):
     """A usage example of an idea, with its translation if there is one."""
 
     fields: ClassVar = EXAMPLE
@@ -126,7 +126,7 @@ class ExampleText(Given, frozen=True):
     translation: str | None = None
 
 
-class IdeaData(Given, frozen=True):
+class IdeaData(InputData, frozen=True):
     """A new idea, the meaning of words."""
 
     fields: ClassVar = IDEA
@@ -138,7 +138,7 @@ class IdeaData(Given, frozen=True):
     examples: tuple[ExampleText, ...] = ()
 
 
-class ExampleData(Given, frozen=True):
+class ExampleData(InputData, frozen=True):
     """A new usage example for an existing idea."""
 
     fields: ClassVar = EXAMPLE
@@ -148,7 +148,7 @@ class ExampleData(Given, frozen=True):
     translation: str | None = None
 
 
-class IdeaChanges(Given, frozen=True):
+class IdeaChanges(InputData, frozen=True):
     """Changes to an idea; omitted fields are not changed."""
 
     fields: ClassVar = IDEA

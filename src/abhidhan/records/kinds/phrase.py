@@ -5,12 +5,12 @@ from typing import ClassVar, Final
 import msgspec
 
 from abhidhan.records.kinds.field_types import Line, LocalTextData, LocalTextRecord, LocalTexts, OneOf, Text
-from abhidhan.records.kinds.fields import MOST_PHRASE_LETTERS, Field, Fields, Given, Reference, State
+from abhidhan.records.kinds.fields import MAX_PHRASE_LENGTH, Field, Fields, InputData, Reference, State
 from abhidhan.records.lookup_lists import ListName
 
 PHRASE: Final = Fields(
     (
-        Field("text", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+        Field("text", Line(MAX_PHRASE_LENGTH, is_needed=True)),
         Field("roman", Line()),
         Field("meaning", Text()),
         Field("meanings", LocalTexts(english="meaning")),
@@ -65,7 +65,7 @@ class NewPhrase(msgspec.Struct, frozen=True, kw_only=True):
     licence: str | None = None
 
 
-class ProverbData(Given, frozen=True):
+class ProverbData(InputData, frozen=True):
     """A proverb or idiom; `meaning` is a gloss in English, `meanings` in any language, `category` a value of FJCAT."""
 
     fields: ClassVar = PHRASE
@@ -77,7 +77,7 @@ class ProverbData(Given, frozen=True):
     meanings: tuple[LocalTextData, ...] = ()
 
 
-class PhraseChanges(Given, frozen=True):
+class PhraseChanges(InputData, frozen=True):
     """Changes to a proverb; omitted fields are not changed."""
 
     fields: ClassVar = PHRASE

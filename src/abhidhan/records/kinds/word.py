@@ -5,13 +5,13 @@ from typing import Annotated, ClassVar, Final, NamedTuple
 import msgspec
 
 from abhidhan.records.ids import ID, Count
-from abhidhan.records.kinds.field_types import Line, Number, OneOf, Text, Whole, YesOrNo
+from abhidhan.records.kinds.field_types import Boolean, Line, Number, OneOf, Text, WholeNumber
 from abhidhan.records.kinds.fields import (
-    MOST_POSITION,
-    MOST_WORD_LETTERS,
+    MAX_POSITION,
+    MAX_WORD_LENGTH,
     Field,
     Fields,
-    Given,
+    InputData,
     Reference,
     State,
     columns,
@@ -19,15 +19,15 @@ from abhidhan.records.kinds.fields import (
 from abhidhan.records.kinds.idea import IdeaData
 from abhidhan.records.lookup_lists import ListName
 
-MOST_FREQUENCY: Final = 1_000_000
+MAX_FREQUENCY: Final = 1_000_000
 """The maximum frequency, in occurrences per million running words."""
 
-MOST_TRANSLATIONS: Final = 50
+MAX_TRANSLATIONS: Final = 50
 """The maximum number of translations submitted with a word."""
 
-SPELLING: Final = Field("word", Line(MOST_WORD_LETTERS, is_needed=True), stored_as="text")
+SPELLING: Final = Field("word", Line(MAX_WORD_LENGTH, is_needed=True), stored_as="text")
 
-FREQUENCY: Final = Fields((Field("frequency", Number(MOST_FREQUENCY)), Field("frequency_source", Line())))
+FREQUENCY: Final = Fields((Field("frequency", Number(MAX_FREQUENCY)), Field("frequency_source", Line())))
 """The frequency of a word and its source, which files always set together."""
 
 DETAILS: Final = Fields(
@@ -37,7 +37,7 @@ DETAILS: Final = Fields(
         Field("asm", Line()),
         Field("variant", OneOf(ListName.VARIANTS), stored_as="variant_id", headings="dialect"),
         Field("origin", Text(), headings="etymology", joint="; "),
-        Field("countable", YesOrNo()),
+        Field("countable", Boolean()),
         Field("plural", Line(), headings="plc"),
         Field("definitive", Line(), headings="dfc"),
         *FREQUENCY,
@@ -48,8 +48,8 @@ DETAILS: Final = Fields(
 WORD: Final = Fields((SPELLING, *DETAILS))
 DETAIL_COLUMNS: Final = columns(DETAILS)
 
-POSITION: Final = Field("position", Whole(MOST_POSITION))
-RANK: Final = Field("rank", Whole(MOST_POSITION))
+POSITION: Final = Field("position", WholeNumber(MAX_POSITION))
+RANK: Final = Field("rank", WholeNumber(MAX_POSITION))
 REMARKS: Final = Fields(
     (
         Field("reference", Text(), headings="ref", joint="; "),
@@ -145,7 +145,7 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     licence: str | None = None
 
 
-class TranslationData(Given, frozen=True):
+class TranslationData(InputData, frozen=True):
     """A word with the same meaning, in any language."""
 
     fields: ClassVar = Fields((SPELLING,))
@@ -153,7 +153,7 @@ class TranslationData(Given, frozen=True):
     word: str
 
 
-class WordData(WordTexts, Given, frozen=True):
+class WordData(WordTexts, InputData, frozen=True):
     """A new word for an existing idea (`idea_id`) or with a new one (`meaning`).
 
     `translations` are other words of the idea; those that it already has are ignored.
@@ -167,10 +167,10 @@ class WordData(WordTexts, Given, frozen=True):
     variant: Reference | None = None
     reference: str | None = None
     note: str | None = None
-    translations: Annotated[tuple[TranslationData, ...], msgspec.Meta(max_length=MOST_TRANSLATIONS)] = ()
+    translations: Annotated[tuple[TranslationData, ...], msgspec.Meta(max_length=MAX_TRANSLATIONS)] = ()
 
 
-class WordChanges(Given, frozen=True):
+class WordChanges(InputData, frozen=True):
     """Changes to a word; omitted fields are not changed."""
 
     fields: ClassVar = WORD
@@ -205,7 +205,7 @@ class SenseState(State, frozen=True, tag="sense"):
     rank: int | None = None
 
 
-class SenseChanges(Given, frozen=True):
+class SenseChanges(InputData, frozen=True):
     """Changes to a sense, the link of a word to an idea; omitted fields are not changed."""
 
     fields: ClassVar = SENSE

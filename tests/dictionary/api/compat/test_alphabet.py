@@ -9,7 +9,7 @@ import pytest
 from abhidhan.exchange.service.bundled_data import load_starter
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, ListItemRecord, Record, WordRecord
 from assamese.normalization import exact_key
 from tests.contract.test_rules import check_problem
@@ -36,7 +36,7 @@ def with_more_parts_of_speech(database: Database) -> None:
         IdeaRecord("sample", "other", "Other", (WordRecord("mjw", "lo"), WordRecord("en", "oh"))),
         IdeaRecord("sample", "clitic", "Clitic", (WordRecord("mjw", "la"), WordRecord("en", "this"))),
     )
-    placed = (Placed("more", line, record) for line, record in enumerate(records, 1))
+    placed = (LocatedRecord("more", line, record) for line, record in enumerate(records, 1))
     assert not import_records(database, placed, now=NOW).faults
 
 

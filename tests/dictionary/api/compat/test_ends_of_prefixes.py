@@ -7,7 +7,7 @@ import pytest
 from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, LanguageRecord, Record, WordRecord
 from assamese.collation import sort_key
 from assamese.normalization import nfc
@@ -18,7 +18,7 @@ from tests.support.sample import NOW, SOURCE
 LANGUAGES = tuple(
     placed.record
     for placed in catalogue_records()
-    if isinstance(placed, Placed) and isinstance(placed.record, LanguageRecord)
+    if isinstance(placed, LocatedRecord) and isinstance(placed.record, LanguageRecord)
 )
 INDIC = sorted(language.code for language in LANGUAGES if language.script in {"Beng", "Deva"})
 LATIN = sorted(language.code for language in LANGUAGES if language.script == "Latn")
@@ -69,7 +69,7 @@ def records() -> Iterator[Record]:
 
 
 def with_words(database: Database) -> None:
-    placed = (Placed("words", line, record) for line, record in enumerate(records(), 1))
+    placed = (LocatedRecord("words", line, record) for line, record in enumerate(records(), 1))
     found = import_records(database, (*catalogue_records(), *placed), now=NOW)
     assert not found.faults, found.faults
 

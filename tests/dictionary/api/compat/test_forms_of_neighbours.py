@@ -7,7 +7,7 @@ import pytest
 from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.import_records import LocatedRecord, RecordError
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 from tests.support.application import Ask, application
 from tests.support.databases import Databases, opened
@@ -25,16 +25,16 @@ VERBS = {"hi": "करना देखना पाना बताना"}
 BENGALI, HINDI, NEPALI, ENGLISH, ANY = "bn", "hi", "ne", "en", "0"
 
 
-def _records() -> Iterator[Placed | Fault]:
+def _records() -> Iterator[LocatedRecord | RecordError]:
     yield from catalogue_records()
-    yield Placed("test", 1, SOURCE)
+    yield LocatedRecord("test", 1, SOURCE)
     for pos, words_of in (("Common Noun", NOUNS), ("Transitive", VERBS)):
         for language, words in words_of.items():
             for word in words.split():
                 records = (WordRecord(language, word),)
                 said = (DefinitionRecord("en", f"what {word} means"),)
                 key = f"{pos} {language} {word}"
-                yield Placed("test", 1, IdeaRecord("sample", key, pos=pos, words=records, definitions=said))
+                yield LocatedRecord("test", 1, IdeaRecord("sample", key, pos=pos, words=records, definitions=said))
 
 
 def _with_neighbours(database: Database) -> None:

@@ -3,19 +3,19 @@
 import pytest
 
 from abhidhan.dictionary.model.cascade import SearchMatch, StrategyName
-from abhidhan.dictionary.model.guess_scoring import UNSURE
+from abhidhan.dictionary.model.guess_scoring import GUESS_PENALTIES
 from abhidhan.dictionary.service.strategies.batch import LookupBatch
 from abhidhan.dictionary.service.strategies.registry import (
     GUESSERS,
-    MADE_OF_OTHERS,
     SEARCH,
+    SPLITTERS,
     SURE,
     SearchStrategy,
     Strategy,
 )
 from abhidhan.dictionary.store import word_rows
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 
 EXAMPLES = {
     StrategyName.SAME_SPELLING: ("WATER", ["water"], "watre"),
@@ -37,12 +37,12 @@ EXAMPLES = {
 """For each strategy: a text, words that it finds among others, in their order, and a text for which it finds none."""
 
 
-def found(reader: Reader, strategy: Strategy | SearchStrategy, text: str) -> list[str]:
+def found(reader: ReadConnection, strategy: Strategy | SearchStrategy, text: str) -> list[str]:
     if isinstance(strategy, SearchStrategy):
         word_ids = [hit.word_id for hit in strategy.find(reader, LookupBatch([text]))]
     else:
         word_ids = [hit.word_id for hit in strategy.find(reader, LookupBatch([text])).get(text, [])]
-    return [word.word for word in word_rows.gather(reader, word_ids)]
+    return [word.word for word in word_rows.load_words(reader, word_ids)]
 
 
 @pytest.mark.parametrize("strategy", SEARCH, ids=lambda strategy: f"{strategy.name} as {strategy.match}")
@@ -56,7 +56,7 @@ def test_a_strategy_finds_its_example_and_nothing_for_another_text(
     assert shared_dictionary.read_now(lambda reader: found(reader, strategy, other)) == []
 
 
-@pytest.mark.parametrize("strategy", [*SURE, *GUESSERS, *MADE_OF_OTHERS], ids=lambda strategy: strategy.name)
+@pytest.mark.parametrize("strategy", [*SURE, *GUESSERS, *SPLITTERS], ids=lambda strategy: strategy.name)
 def test_a_batch_answers_each_text_as_alone(shared_dictionary: Database, strategy: Strategy) -> None:
     texts = [text for text, _, _ in EXAMPLES.values()]
     together = shared_dictionary.read_now(lambda reader: strategy.find(reader, LookupBatch(texts)))
@@ -66,7 +66,7 @@ def test_a_batch_answers_each_text_as_alone(shared_dictionary: Database, strateg
 
 
 def test_every_guesser_has_a_weight_and_no_sure_strategy_has() -> None:
-    assert {strategy.name for strategy in GUESSERS} | {StrategyName.SLIPS} == UNSURE.keys()
+    assert {strategy.name for strategy in GUESSERS} | {StrategyName.SLIPS} == GUESS_PENALTIES.keys()
 
 
 def test_a_strategy_is_made_needless_only_by_those_before_it() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from abhidhan.dictionary.model.cascade import Match
-from abhidhan.dictionary.model.field_selection import Selection
+from abhidhan.dictionary.model.field_selection import FieldSelection
 from abhidhan.dictionary.service.lookup import look_up, look_up_exact
 from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
@@ -13,7 +13,7 @@ from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 from abhidhan.records.languages import ASSAMESE, BENGALI
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
@@ -57,7 +57,7 @@ def listed(databases: Databases) -> Iterator[Database]:
 
 def with_list(database: Database) -> None:
     with_sample(database)
-    loaded = import_records(database, [Placed("test", 1, record) for record in RECORDS], now=NOW)
+    loaded = import_records(database, [LocatedRecord("test", 1, record) for record in RECORDS], now=NOW)
     assert not loaded.faults, loaded.faults
 
 
@@ -98,7 +98,7 @@ def test_each_language_is_judged_by_itself(listed: Database) -> None:
 def test_what_a_request_leaves_out_of_its_answer_changes_no_order(
     listed: Database, fields: frozenset[str] | None
 ) -> None:
-    selection = None if fields is None else Selection(fields)
+    selection = None if fields is None else FieldSelection(fields)
     (item,) = listed.read_now(lambda reader: look_up(reader, "কিতাপৰ", ASSAMESE, selection))
 
     assert [word.word for word in item.entries] == ["কিতাপ", "কিতাপৰ"]

@@ -1,8 +1,8 @@
 from contextlib import closing
 
-from abhidhan.dictionary.service.views.entry import read_entry_page_quickly
+from abhidhan.dictionary.service.views.entry import read_exact_entry_page
 from abhidhan.dictionary.service.views.entry_parts import EntryPage, EntryRequest
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import ExplainedConnection, scanned_tables
 
@@ -11,15 +11,15 @@ MOST_STATEMENTS = 7
 
 
 def test_the_page_of_a_word_takes_few_statements_which_search_by_indexes(sqlite_databases: SqliteDatabases) -> None:
-    def read(reader: Reader) -> EntryPage:
-        page = read_entry_page_quickly(reader, EntryRequest("পানী"))
+    def read(reader: ReadConnection) -> EntryPage:
+        page = read_exact_entry_page(reader, EntryRequest("পানী"))
         assert isinstance(page, EntryPage)
         return page
 
     with opened(sqlite_databases, with_sample) as dictionary:
         assert scanned_tables(dictionary, read) == []
         with closing(ExplainedConnection(str(dictionary.url.database))) as connection:
-            reader = Reader(connection, "sqlite", dictionary.catalogue)
+            reader = ReadConnection(connection, "sqlite", dictionary.catalogue)
             # What is read once for the data as they are is not counted.
             reader.run(read)
             connection.statements.clear()

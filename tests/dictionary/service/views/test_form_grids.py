@@ -2,10 +2,10 @@
 
 from abhidhan.dictionary.service.views.form_grids import FormGrid, arrange_forms
 from assamese.inflected_forms import cells_of, tables_of
-from assamese.paradigms import Headword, Kind
+from assamese.paradigms import Headword, WordKind
 
 
-def grids(text: str, kind: Kind, stored: dict[str, str] | None = None, definitive: str = "") -> dict[str, FormGrid]:
+def grids(text: str, kind: WordKind, stored: dict[str, str] | None = None, definitive: str = "") -> dict[str, FormGrid]:
     tables = tables_of(cells_of(Headword(text, frozenset({kind}), definitive)), stored or {})
     return {grid.title.english: grid for grid in arrange_forms(tables)}
 
@@ -15,7 +15,7 @@ def rows(grid: FormGrid) -> dict[str, list[str]]:
 
 
 def test_verbs_have_persons_in_columns_and_their_negative_and_other_forms_apart() -> None:
-    found = grids("কৰা", Kind.TRANSITIVE)
+    found = grids("কৰা", WordKind.TRANSITIVE)
 
     assert list(found) == ["Persons and tenses", "Negative forms", "Other forms"]
     finite = found["Persons and tenses"]
@@ -27,7 +27,7 @@ def test_verbs_have_persons_in_columns_and_their_negative_and_other_forms_apart(
 
 
 def test_nouns_have_cases_by_number() -> None:
-    found = grids("ভাই", Kind.COMMON_NOUN, definitive="-জন")
+    found = grids("ভাই", WordKind.COMMON_NOUN, definitive="-জন")
 
     assert list(found) == ["Cases", "With a classifier", "Further plurals", "of whom a relative is one"]
     assert rows(found["Cases"])["nominative with ending"] == ["ভায়ে, ভাইয়ে", "ভাইবোৰে"]
@@ -35,14 +35,14 @@ def test_nouns_have_cases_by_number() -> None:
 
 
 def test_what_is_not_counted_has_one_column_without_a_heading() -> None:
-    cases = grids("দয়া", Kind.OTHER_NOUN)["Cases"]
+    cases = grids("দয়া", WordKind.OTHER_NOUN)["Cases"]
 
     assert cases.columns == ()
     assert rows(cases)["genitive"] == ["দয়াৰ"]
 
 
 def test_stored_forms_that_no_rule_makes_come_last() -> None:
-    found = grids("পানী", Kind.MATERIAL_NOUN, {"পানীও": "", "পানীয়ে": ""})
+    found = grids("পানী", WordKind.MATERIAL_NOUN, {"পানীও": "", "পানীয়ে": ""})
 
     assert list(found)[-1] == "Forms entered with the word"
     assert [cells for _, cells in found["Forms entered with the word"].rows] == [(("পানীও",),)]

@@ -23,12 +23,12 @@ from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
 from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import CompiledQuery
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH
 from abhidhan.schema import idea_cache
-from bench.acceleration import ASKED, USUAL, Question, without
+from bench.acceleration import AFFECTED_ROWS, ENCODER, Question, without
 from tests.support.server import DICTIONARY, bring_starter
 
 QUESTIONS: Final = (400, pytest.param(2000, marks=pytest.mark.nightly))
@@ -46,12 +46,12 @@ KINDS: Final = {
 }
 """The kinds of questions that each accelerator has to do with."""
 
-KNOWN: Final[dict[str, Callable[[Reader], object]]] = {
-    "idea cache": lambda reader: reader.rows(Query(select(idea_cache.c.idea_id).where(IS_CACHED).limit(1))),
+KNOWN: Final[dict[str, Callable[[ReadConnection], object]]] = {
+    "idea cache": lambda reader: reader.rows(CompiledQuery(select(idea_cache.c.idea_id).where(IS_CACHED).limit(1))),
     "completion lists": lambda reader: first_words(reader, [(KeyColumn.EXACT, "a")], 10) is not None,
-    "sound filter": lambda reader: SOUND_FILTER.held(reader) is not None,
-    "sound frames": lambda reader: SOUND_FRAMES.held(reader) is not None,
-    "readable words": lambda reader: READABLE_WORDS.held(reader) is not None,
+    "sound filter": lambda reader: SOUND_FILTER.current(reader) is not None,
+    "sound frames": lambda reader: SOUND_FRAMES.current(reader) is not None,
+    "readable words": lambda reader: READABLE_WORDS.current(reader) is not None,
 }
 """Whether an accelerator knows anything: it must, but for the questions that are asked without it."""
 
@@ -118,7 +118,7 @@ def _asked_of(accelerator: str, by_kind: dict[str, list[Question]], count: int) 
 
 
 @pytest.mark.parametrize("count", QUESTIONS)
-@pytest.mark.parametrize("accelerator", ASKED)
+@pytest.mark.parametrize("accelerator", AFFECTED_ROWS)
 def test_answers_are_the_same_without_an_accelerator(  # noqa: PLR0913, PLR0917 (fixtures, and what is asked)
     accelerator: str,
     dictionary: Database,
@@ -128,12 +128,12 @@ def test_answers_are_the_same_without_an_accelerator(  # noqa: PLR0913, PLR0917 
     count: int,
 ) -> None:
     # Many begin alike: the words of each beginning, however many they are, are read once.
-    monkeypatch.setattr(completions, "MOST_READ", 1_000_000)
+    monkeypatch.setattr(completions, "MAX_WORDS_READ", 1_000_000)
     monkeypatch.setattr(completions, "_words_of", cache(completions._words_of))  # noqa: SLF001
     asked = _asked_of(accelerator, by_kind, count)
     knows = KNOWN.get(accelerator)
     assert knows is None or dictionary.read_now(knows)
-    fast = [USUAL.encode(dictionary.read_now(question)) for question in asked]
+    fast = [ENCODER.encode(dictionary.read_now(question)) for question in asked]
 
     with without(accelerator, file) as encoder:
         assert knows is None or not dictionary.read_now(knows)

@@ -7,21 +7,21 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, func, select, text, update
 
-from abhidhan.dictionary.model.completions import FEW, LISTED
+from abhidhan.dictionary.model.completions import MAX_COMPARED, MAX_LISTED
 from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
 from abhidhan.dictionary.store.acceleration.completion_lists import filling, renewal
-from abhidhan.dictionary.store.acceleration.completion_lists.lists import packed
+from abhidhan.dictionary.store.acceleration.completion_lists.lists import pack_words
 from abhidhan.dictionary.store.keyed_words import read_keyed_words
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.service.maintenance import go_through_words, reindex
+from abhidhan.exchange.service.maintenance import build_word_indexes, reindex
 from abhidhan.exchange.store.loading import batches
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.import_lock import importing
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.history import RecordName
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.platform.database.import_lock import hold_import_lock
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.history import RecordRef
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordChanges, WordData
 from abhidhan.schema import completion, word
@@ -30,7 +30,7 @@ from tests.support.plans import noted, scanned_tables
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR
 
-MANY = FEW + 24
+MANY = MAX_COMPARED + 24
 """So many words that begin alike have a list."""
 
 
@@ -44,7 +44,7 @@ def load(database: Database, words: list[tuple[str, str]]) -> None:
     for language, spelled in words:
         key = f"{language} {spelled}"
         records.append(IdeaRecord(source="sample", key=key, pos="Adverb", words=(WordRecord(language, spelled),)))
-    placed = [Placed("test", line, each) for line, each in enumerate(records, 1)]
+    placed = [LocatedRecord("test", line, each) for line, each in enumerate(records, 1)]
     assert not import_records(database, placed, now=NOW).faults
 
 
@@ -53,11 +53,11 @@ def add(database: Database, language: str, text: str) -> None:
     asyncio.run(Editing(database).add_word(EDITOR, data))
 
 
-def record(database: Database, text: str) -> RecordName:
+def record(database: Database, text: str) -> RecordRef:
     """Name the word that is spelled so, the one with the lowest ID."""
     with database.engine.begin() as connection:
         chosen = select(func.min(word.c.id)).where(word.c.text == text)
-        return RecordName("word", str(connection.execute(chosen).scalar_one()))
+        return RecordRef("word", str(connection.execute(chosen).scalar_one()))
 
 
 def delete(database: Database, text: str) -> None:
@@ -68,7 +68,7 @@ def spell(database: Database, text: str, otherwise: str) -> None:
     change(database, record(database, text), WordChanges(word=otherwise))
 
 
-def change(database: Database, name: RecordName, changes: WordChanges) -> None:
+def change(database: Database, name: RecordRef, changes: WordChanges) -> None:
     editing = Editing(database)
     version = asyncio.run(editing.read(EDITOR, name)).version
     asyncio.run(editing.change(EDITOR, name, version, changes))
@@ -86,7 +86,7 @@ def offered(database: Database, typed: str, limit: int = 5) -> tuple[str, ...]:
 
 
 def is_right(database: Database) -> bool:
-    return database.read_now(lambda reader: filling.is_whole(reader) and not stale_records(reader))
+    return database.read_now(lambda reader: filling.is_complete(reader) and not stale_records(reader))
 
 
 def test_a_new_word_is_offered_before_the_longer_ones_of_a_list(dictionary: Database) -> None:
@@ -104,7 +104,7 @@ def test_a_new_word_is_offered_before_the_longer_ones_of_a_list(dictionary: Data
 
 
 def test_lists_come_and_go_with_the_words_that_begin_so(dictionary: Database) -> None:
-    words = numbered("qa", FEW + 2)
+    words = numbered("qa", MAX_COMPARED + 2)
     load(dictionary, words[:-2])
     assert "Eqa" not in lists(dictionary)
 
@@ -121,7 +121,7 @@ def test_lists_come_and_go_with_the_words_that_begin_so(dictionary: Database) ->
 
 
 def test_the_list_of_a_longer_beginning_comes_with_the_shorter_ones(dictionary: Database) -> None:
-    load(dictionary, numbered("qaaa", FEW))
+    load(dictionary, numbered("qaaa", MAX_COMPARED))
     assert "Eq" not in lists(dictionary)
 
     add(dictionary, "en", "qaaazz")
@@ -138,11 +138,11 @@ def test_common_words_are_suggested_before_rare_ones_also_after_an_import_and_an
         IdeaRecord("sample", f"qab{last}", None, (WordRecord("en", f"qab{last}", frequency=frequency),))
         for last, frequency in (("c", 0.5), ("d", 900.0), *((f"x{number}", 0.1) for number in range(40)))
     ]
-    import_records(dictionary, [Placed("test", 1, record) for record in records], now=NOW)
+    import_records(dictionary, [LocatedRecord("test", 1, record) for record in records], now=NOW)
     assert offered() == ("qabd", "qabc")
 
     more = FrequencyRecord("en", "qabc", 20_000.0, "a corpus")
-    import_records(dictionary, [Placed("test", 1, more)], now=NOW, policy=Policy.REPLACE)
+    import_records(dictionary, [LocatedRecord("test", 1, more)], now=NOW, policy=ConflictPolicy.REPLACE)
     assert offered() == ("qabc", "qabd")
 
     change(dictionary, record(dictionary, "qabd"), WordChanges(frequency=30_000.0))
@@ -151,13 +151,13 @@ def test_common_words_are_suggested_before_rare_ones_also_after_an_import_and_an
 
 
 def test_a_rare_word_that_is_typed_to_its_end_is_offered_before_commoner_ones(dictionary: Database) -> None:
-    common = [(f"qab{chr(ord('a') + place)}", 5_000.0) for place in range(LISTED - 5)]
+    common = [(f"qab{chr(ord('a') + place)}", 5_000.0) for place in range(MAX_LISTED - 5)]
     longer = [(f"qabxx{place}{place}", 0.5) for place in range(10, 40)]
     records = [
         IdeaRecord("sample", text, None, (WordRecord("en", text, frequency=frequency),))
         for text, frequency in (*common, ("qab", 0.5), *longer)
     ]
-    import_records(dictionary, [Placed("test", 1, each) for each in records], now=NOW)
+    import_records(dictionary, [LocatedRecord("test", 1, each) for each in records], now=NOW)
 
     assert {"Eqab"} <= lists(dictionary)
     for limit in (1, 2, 10):
@@ -178,9 +178,9 @@ def test_the_same_spelling_of_another_language_takes_the_place_of_a_word_that_is
 def test_after_an_import_of_few_words_or_many_all_lists_are_there(
     dictionary: Database, few: int, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("FEW_NEW_WORDS", "FEW_NEW_WORDS_AT_ONCE"):
+    for name in ("REBUILD_THRESHOLD", "REBUILD_THRESHOLD_POSTGRESQL"):
         monkeypatch.setattr(batches, name, few)
-    monkeypatch.setattr(renewal, "RENEWED_AT_ONCE", at_once)
+    monkeypatch.setattr(renewal, "RENEWAL_BATCH_SIZE", at_once)
 
     load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])
     load(dictionary, [*numbered("qa", MANY + 9), *numbered("পা", 3, "as")])
@@ -195,14 +195,14 @@ def test_while_lists_are_missing_the_same_words_are_offered(dictionary: Database
     with_lists = [offered(dictionary, each) for each in typed]
     there = lists(dictionary)
 
-    dictionary.write_now(filling.forget)
-    assert not dictionary.read_now(filling.is_whole)
+    dictionary.write_now(filling.disable)
+    assert not dictionary.read_now(filling.is_complete)
     assert [offered(dictionary, each) for each in typed] == with_lists
     add(dictionary, "en", "qa")
     assert offered(dictionary, "qa")[0] == "qa"
     delete(dictionary, "qa")
 
-    go_through_words(dictionary)
+    build_word_indexes(dictionary)
 
     assert is_right(dictionary)
     assert lists(dictionary) == there
@@ -215,35 +215,35 @@ def test_lists_are_not_read_from_the_moment_in_which_an_import_forgets_them(dict
     with_lists = offered(dictionary, "qa")
 
     def forget_what_is_out_of_date(connection: Connection) -> None:
-        connection.execute(update(completion).values(words=packed([])))
-        filling.forget(connection)
+        connection.execute(update(completion).values(words=pack_words([])))
+        filling.disable(connection)
 
     dictionary.write_now(forget_what_is_out_of_date)
     assert offered(dictionary, "qa") == with_lists != ()
 
-    go_through_words(dictionary)
+    build_word_indexes(dictionary)
 
     assert is_right(dictionary)
     assert offered(dictionary, "qa") == with_lists
 
 
 def test_a_server_that_starts_while_an_import_runs_leaves_the_lists_to_it(dictionary: Database) -> None:
-    dictionary.write_now(filling.forget)
+    dictionary.write_now(filling.disable)
 
-    with importing(dictionary, wait=False):
-        go_through_words(dictionary)
-        assert not dictionary.read_now(filling.is_whole)
+    with hold_import_lock(dictionary, wait=False):
+        build_word_indexes(dictionary)
+        assert not dictionary.read_now(filling.is_complete)
 
-    go_through_words(dictionary)
+    build_word_indexes(dictionary)
     assert is_right(dictionary)
 
 
 def test_more_words_than_a_list_names_can_be_asked_for(dictionary: Database) -> None:
     load(dictionary, numbered("qa", MANY))
 
-    assert len(offered(dictionary, "qa", LISTED)) == LISTED
-    assert len(offered(dictionary, "qa", LISTED + 10)) == LISTED + 10
-    assert offered(dictionary, "qa", LISTED + 10)[:LISTED] == offered(dictionary, "qa", LISTED)
+    assert len(offered(dictionary, "qa", MAX_LISTED)) == MAX_LISTED
+    assert len(offered(dictionary, "qa", MAX_LISTED + 10)) == MAX_LISTED + 10
+    assert offered(dictionary, "qa", MAX_LISTED + 10)[:MAX_LISTED] == offered(dictionary, "qa", MAX_LISTED)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_an_edit_that_changes_no_spelling_rewrites_no_list(
 
 
 def test_lists_are_found_by_their_index(sqlite_databases: SqliteDatabases) -> None:
-    def read(reader: Reader) -> None:
+    def read(reader: ReadConnection) -> None:
         for typed in ("q", "qa", "qabb", "pani", "কা"):
             suggest(reader, typed, ALL_LANGUAGES_PARAM, 10)
 
@@ -271,7 +271,7 @@ def test_lists_are_found_by_their_index(sqlite_databases: SqliteDatabases) -> No
 
 
 def test_two_who_add_to_one_list_at_once_lose_nothing(dictionary: Database) -> None:
-    load(dictionary, numbered("qa", FEW - 2))
+    load(dictionary, numbered("qa", MAX_COMPARED - 2))
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(partial(add, dictionary, "en"), [f"qa{letter}" for letter in "stuvwxyz"]))
@@ -284,7 +284,7 @@ def test_a_word_that_comes_while_all_words_are_read_is_in_its_list(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load(dictionary, numbered("qa", MANY))
-    dictionary.write_now(filling.forget)
+    dictionary.write_now(filling.disable)
     read = filling.read_unlocked
 
     def read_and_add(connection: Connection, code: str) -> object:
@@ -293,7 +293,7 @@ def test_a_word_that_comes_while_all_words_are_read_is_in_its_list(
         return found
 
     monkeypatch.setattr(filling, "read_unlocked", read_and_add)
-    go_through_words(dictionary)
+    build_word_indexes(dictionary)
 
     assert is_right(dictionary)
 

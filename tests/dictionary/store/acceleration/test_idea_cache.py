@@ -13,13 +13,13 @@ from abhidhan.dictionary.model.idea_json import IdeaJSON
 from abhidhan.dictionary.store import word_rows, words
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.dictionary.store.idea_details import FirstWords, read_ideas
-from abhidhan.dictionary.store.ideas import gather_idea
-from abhidhan.dictionary.store.index import OpenTransaction
+from abhidhan.dictionary.store.ideas import load_idea
+from abhidhan.dictionary.store.index import TransactionRows
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.history import Change, ChangeSet, IdeaState, ListItemState, RecordName, WordState
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.history import Change, ChangeSet, IdeaState, ListItemState, RecordRef, WordState
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
 from abhidhan.records.lazy_json import LazyList, as_json
 from tests.support.sample import NOW
@@ -32,10 +32,10 @@ def change_set(*changes: Change) -> ChangeSet:
     return ChangeSet(changes, None, NOW)
 
 
-def everything(reader: Reader) -> bytes:
+def everything(reader: ReadConnection) -> bytes:
     """Write every word and every idea as answers do."""
-    shown = word_rows.gather(reader, words.page(reader, 0, 1000, 0))
-    ideas = [gather_idea(reader, number) for number in range(1, 60)]
+    shown = word_rows.load_words(reader, words.page(reader, 0, 1000, 0))
+    ideas = [load_idea(reader, number) for number in range(1, 60)]
     return msgspec.json.encode([shown, ideas], enc_hook=as_json)
 
 
@@ -48,8 +48,8 @@ def fill(database: Database) -> None:
         idea_cache.fill(connection)
 
 
-def brought(database: Database, *records: Record, policy: Policy = Policy.FILL) -> None:
-    placed = (Placed("more.jsonl", line, record) for line, record in enumerate(records, 1))
+def brought(database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL) -> None:
+    placed = (LocatedRecord("more.jsonl", line, record) for line, record in enumerate(records, 1))
     assert not import_records(database, placed, now=NOW, policy=policy).faults
 
 
@@ -75,7 +75,7 @@ def test_the_words_of_related_ideas_are_read_again_once_anything_has_changed(dic
 
     def read(connection: Connection) -> list[IdeaJSON]:
         version = connection.execute(select(schema.state.c.data_version)).scalar_one()
-        tables = OpenTransaction(connection)
+        tables = TransactionRows(connection)
         ids = [row[0] for row in connection.execute(select(schema.idea.c.id))]
         kept = read_ideas(tables, ids, first_words.at_version(version))
         assert kept == read_ideas(tables, ids)
@@ -103,7 +103,7 @@ def test_answers_are_the_same_bytes_kept_or_gathered(dictionary: Database) -> No
 
 
 def test_what_is_kept_stays_json_until_somebody_looks(shared_dictionary: Database) -> None:
-    found = shared_dictionary.read_now(lambda reader: word_rows.gather(reader, words.page(reader, 0, 1000, 0)))
+    found = shared_dictionary.read_now(lambda reader: word_rows.load_words(reader, words.page(reader, 0, 1000, 0)))
 
     lists = [meaning.translations for word in found for meaning in word.meanings if meaning.translations]
     assert all(isinstance(each, LazyList) for each in lists)
@@ -123,7 +123,7 @@ def test_a_changed_word_is_seen_wherever_it_is_shown(dictionary: Database) -> No
         word = connection.execute(select(schema.word).where(schema.word.c.text == "পানী")).one()
         connection.execute(update(schema.word).where(schema.word.c.id == word.id).values(roman="new"))
         state = WordState(word.language_id, word.text, word.created)
-        idea_cache.refresh(connection, change_set(Change(RecordName("word", str(word.id)), state, state)))
+        idea_cache.refresh(connection, change_set(Change(RecordRef("word", str(word.id)), state, state)))
 
     dictionary.write_now(change)
 
@@ -138,7 +138,7 @@ def test_another_name_of_a_list_value_is_seen_wherever_it_stands(dictionary: Dat
         items = connection.execute(select(item).where(of_lists)).all()
         connection.execute(update(item).where(of_lists).values(value=item.c.value + " (new)"))
         states = [ListItemState(row.list, row.id, row.value, row.position) for row in items]
-        changes = [Change(RecordName("list_item", f"{each.list}-{each.item_id}"), each, each) for each in states]
+        changes = [Change(RecordRef("list_item", f"{each.list}-{each.item_id}"), each, each) for each in states]
         idea_cache.refresh(connection, change_set(*changes))
 
     dictionary.write_now(change)
@@ -155,7 +155,7 @@ def test_an_import_that_brings_a_word_is_seen_at_the_idea_and_at_its_relations(d
     )
     brought(dictionary, IdeaRecord("sample", "some", None, (WordRecord("en", "some"),)))
 
-    found = dictionary.read_now(lambda reader: word_rows.gather(reader, words.page(reader, 0, 1000, 0)))
+    found = dictionary.read_now(lambda reader: word_rows.load_words(reader, words.page(reader, 0, 1000, 0)))
     none = next(word for word in found if word.word == "নাই")
     assert none.meanings[-1].relations[0].words == ("some", "কিছু")
     assert lacking(dictionary) == 0
@@ -171,7 +171,7 @@ def test_an_import_that_brings_a_word_is_seen_at_the_idea_and_at_its_relations(d
 def test_another_name_that_an_import_brings_is_seen_everywhere(
     dictionary: Database, record: Record, seen: bytes
 ) -> None:
-    brought(dictionary, record, policy=Policy.REPLACE)
+    brought(dictionary, record, policy=ConflictPolicy.REPLACE)
 
     assert dictionary.read_now(everything).count(seen) > 3
     assert lacking(dictionary) == 0
@@ -183,12 +183,12 @@ def test_two_people_who_edit_one_idea_at_once_leave_nothing_out_of_date(dictiona
         connection.execute(
             update(schema.definition).where(schema.definition.c.idea_id == 1).values(text=f"text {time}")
         )
-        idea_cache.refresh(connection, change_set(Change(RecordName("idea", "1"), IDEA, IDEA)))
+        idea_cache.refresh(connection, change_set(Change(RecordRef("idea", "1"), IDEA, IDEA)))
 
     def romanize(connection: Connection, *, time: int) -> None:
         of_idea = select(schema.sense.c.word_id).where(schema.sense.c.idea_id == 1)
         connection.execute(update(schema.word).where(schema.word.c.id.in_(of_idea)).values(roman=f"roman {time}"))
-        idea_cache.refresh(connection, change_set(Change(RecordName("idea", "1"), IDEA, IDEA)))
+        idea_cache.refresh(connection, change_set(Change(RecordRef("idea", "1"), IDEA, IDEA)))
 
     def edit(database: Database, job: Callable[..., None]) -> None:
         for time in range(20):

@@ -6,17 +6,24 @@ from operator import itemgetter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.completions import FEW, LISTED, LONGEST, Begun, first_of, listed
+from abhidhan.dictionary.model.completions import (
+    MAX_COMPARED,
+    MAX_LISTED,
+    MAX_LISTED_PREFIX_LENGTH,
+    PrefixMatch,
+    build_prefix_list,
+    first_matches,
+)
 from abhidhan.dictionary.store.acceleration.completion_lists.lists import (
-    beginnings_of,
-    lists_of,
+    build_lists,
     may_change,
-    packed,
-    unpacked,
+    pack_words,
+    prefixes_of,
+    unpack_words,
 )
 from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
 
-KEYS = st.lists(st.text("aab", min_size=1, max_size=LONGEST + 3), max_size=300)
+KEYS = st.lists(st.text("aab", min_size=1, max_size=MAX_LISTED_PREFIX_LENGTH + 3), max_size=300)
 """Keys of two letters: so few of them have lists."""
 
 BEGUN = st.builds(
@@ -28,7 +35,7 @@ BEGUN = st.builds(
 )
 
 
-def words_of(keys: list[str]) -> list[tuple[str, Begun]]:
+def words_of(keys: list[str]) -> list[tuple[str, PrefixMatch]]:
     languages = (ENGLISH, ASSAMESE, HINDI)
     words = [
         (key, (len(key) - 5.0 * (place % 7 == 0), languages[place % 3], key * (1 + place % 2), place))
@@ -40,19 +47,19 @@ def words_of(keys: list[str]) -> list[tuple[str, Begun]]:
 @given(keys=KEYS)
 def test_every_beginning_of_many_words_has_its_list_and_no_other_has(keys: list[str]) -> None:
     words = words_of(keys)
-    shared = Counter(prefix for key in keys for prefix in beginnings_of(key))
+    shared = Counter(prefix for key in keys for prefix in prefixes_of(key))
 
-    lists = {each.prefix: each.words for each in lists_of(words)}
+    lists = {each.prefix: each.words for each in build_lists(words)}
 
-    assert lists.keys() == {prefix for prefix, count in shared.items() if count > FEW}
+    assert lists.keys() == {prefix for prefix, count in shared.items() if count > MAX_COMPARED}
     for prefix, words_listed in lists.items():
         begun = [begun for key, begun in words if key.startswith(prefix)]
-        assert words_listed == listed(begun, [begun for key, begun in words if key == prefix])
+        assert words_listed == build_prefix_list(begun, [begun for key, begun in words if key == prefix])
 
 
 @given(keys=KEYS)
 def test_a_list_comes_behind_those_that_it_is_made_of(keys: list[str]) -> None:
-    made = [each.prefix for each in lists_of(words_of(keys))]
+    made = [each.prefix for each in build_lists(words_of(keys))]
 
     assert all(
         longer not in made[place:] for place, prefix in enumerate(made) for longer in made if longer[:-1] == prefix
@@ -62,19 +69,19 @@ def test_a_list_comes_behind_those_that_it_is_made_of(keys: list[str]) -> None:
 
 @given(words=st.lists(BEGUN, max_size=60), gone=st.lists(BEGUN, max_size=2), come=st.lists(BEGUN, max_size=2))
 def test_a_list_of_which_nothing_is_said_stays_as_it_is(
-    words: list[Begun], gone: list[Begun], come: list[Begun]
+    words: list[PrefixMatch], gone: list[PrefixMatch], come: list[PrefixMatch]
 ) -> None:
     there = list({begun[3]: begun for begun in (*words, *gone)}.values())
     gone = [begun for begun in there if begun in gone]
-    before = first_of(there)
+    before = first_matches(there)
     now = [begun for begun in there if begun not in gone] + come
 
     if not may_change(before, gone, come):
-        assert first_of(now) == before
+        assert first_matches(now) == before
 
 
 def test_a_word_behind_a_full_list_changes_nothing() -> None:
-    full = first_of((5, ENGLISH, f"word{number:02}", number) for number in range(LISTED))
+    full = first_matches((5, ENGLISH, f"word{number:02}", number) for number in range(MAX_LISTED))
 
     assert not may_change(full, (), [(6, ASSAMESE, "x", 99)])
     assert may_change(full, (), [(5, ASSAMESE, "x", 99)])
@@ -83,13 +90,13 @@ def test_a_word_behind_a_full_list_changes_nothing() -> None:
 
 
 @given(words=st.lists(BEGUN, max_size=60))
-def test_a_list_is_read_as_it_was_written(words: list[Begun]) -> None:
-    assert unpacked(packed(first_of(words))) == first_of(words)
+def test_a_list_is_read_as_it_was_written(words: list[PrefixMatch]) -> None:
+    assert unpack_words(pack_words(first_matches(words))) == first_matches(words)
 
 
 def test_a_rare_word_stands_in_the_list_of_what_it_is_all_of() -> None:
-    common = [(-9.0, ASSAMESE, f"word{number}", number) for number in range(LISTED + 5)]
+    common = [(-9.0, ASSAMESE, f"word{number}", number) for number in range(MAX_LISTED + 5)]
     rare = (2.0, ENGLISH, "wo", 99)
 
-    assert listed([*common, rare], [rare])[LISTED:] == (rare,)
-    assert listed([*common[:3], rare], [rare]).count(rare) == 1
+    assert build_prefix_list([*common, rare], [rare])[MAX_LISTED:] == (rare,)
+    assert build_prefix_list([*common[:3], rare], [rare]).count(rare) == 1

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from abhidhan.dictionary.model.ranking import is_plain, may_mean
 from abhidhan.dictionary.model.sound_frames import number_of_sound, numbers_of_word
 from abhidhan.dictionary.store.acceleration import readable_words
-from abhidhan.dictionary.store.acceleration.readable_words import RULES, FoundOut, Readable, number_of
+from abhidhan.dictionary.store.acceleration.readable_words import RULES, PassState, Readable, number_of
 from abhidhan.dictionary.store.acceleration.sound_frames import PAGING, Frames, sounds_of, sounds_of_plain
 from abhidhan.records.languages import ASSAMESE
 from assamese.keys import roman_sound_keys, sound_key
@@ -87,6 +87,6 @@ def test_pages_that_have_not_changed_stay() -> None:
 
 
 def test_what_was_found_out_is_stored() -> None:
-    found_out = FoundOut(RULES, 3, is_whole=True, since=(7, 2**32 - 1))
+    found_out = PassState(RULES, 3, is_whole=True, since=(7, 2**32 - 1))
 
-    assert FoundOut.read(found_out.write()) == found_out
+    assert PassState.read(found_out.write()) == found_out

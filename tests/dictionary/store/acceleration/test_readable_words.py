@@ -10,16 +10,16 @@ from sqlalchemy import Connection, select, text
 from abhidhan.dictionary.model.ranking import is_plain
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.store.acceleration import readable_words
-from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS, RULES, FoundOut, Readable
-from abhidhan.dictionary.store.index import START, OpenTransaction, Step
+from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS, RULES, PassState, Readable
+from abhidhan.dictionary.store.index import START, StepResult, TransactionRows
 from abhidhan.dictionary.store.keyed_words import KeyedWord
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.service.maintenance import are_readable_words_lacking, check, fill_readable_words, mend, reindex
 from abhidhan.exchange.store.loading import bulk_load
 from abhidhan.platform.database.database import Database
-from abhidhan.records.history import RecordName
-from abhidhan.records.import_records import Placed
+from abhidhan.records.history import RecordRef
+from abhidhan.records.import_records import LocatedRecord
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordChanges, WordData
 from abhidhan.schema import word
@@ -35,14 +35,14 @@ def add_word(database: Database, language: str, spelled: str) -> None:
 def change_word(database: Database, spelled: str, changes: WordChanges) -> None:
     with database.engine.begin() as connection:
         word_id = connection.execute(select(word.c.id).where(word.c.text == spelled)).scalar_one()
-    editing, name = Editing(database), RecordName("word", str(word_id))
+    editing, name = Editing(database), RecordRef("word", str(word_id))
     version = asyncio.run(editing.read(EDITOR, name)).version
     asyncio.run(editing.change(EDITOR, name, version, changes))
 
 
 def load_words(database: Database, *words: WordRecord) -> None:
     records = [
-        Placed("test.jsonl", line, IdeaRecord(source="sample", key=f"new {line}", pos="Adverb", words=(one,)))
+        LocatedRecord("test.jsonl", line, IdeaRecord(source="sample", key=f"new {line}", pos="Adverb", words=(one,)))
         for line, one in enumerate(words, 1)
     ]
     import_records(database, records, now=NOW)
@@ -80,7 +80,7 @@ def test_what_is_offered_for_stored_words_is_the_same_as_without_the_list(
     assert with_list["pani"]
     assert not all(with_list.values())
 
-    monkeypatch.setattr(READABLE_WORDS, "held", lambda _: None)
+    monkeypatch.setattr(READABLE_WORDS, "current", lambda _: None)
 
     assert {spelled: offered(dictionary, spelled) for spelled in stored} == with_list
 
@@ -89,7 +89,7 @@ def test_a_stored_word_is_looked_up_by_the_list_alone(dictionary: Database, monk
     add_word(dictionary, "en", "pani")
     assert "পানী" in offered(dictionary, "pani")
 
-    monkeypatch.setattr(READABLE_WORDS, "held", lambda _: Readable.of_pages(None, {}))
+    monkeypatch.setattr(READABLE_WORDS, "current", lambda _: Readable.of_pages(None, {}))
 
     assert offered(dictionary, "pani") == []
 
@@ -145,7 +145,7 @@ def test_of_loaded_words_only_those_are_listed_that_may_mean_others(dictionary: 
 def test_words_are_gone_through_at_the_end_of_a_load_that_brings_new_sounds(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bulk_load, "MOST_PER_NEW_WORD", 1000)
+    monkeypatch.setattr(bulk_load, "MAX_CHECKED_PER_NEW_WORD", 1000)
 
     load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"), WordRecord("en", "zither"))
 
@@ -158,8 +158,8 @@ def test_words_are_gone_through_at_the_end_of_a_load_that_brings_new_sounds(
 def test_a_few_new_sounds_among_very_many_words_are_left_to_the_server(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    monkeypatch.setattr(bulk_load, "MOST_PER_NEW_WORD", 0)
-    monkeypatch.setattr(readable_words, "MOST_SINCE", most)
+    monkeypatch.setattr(bulk_load, "MAX_CHECKED_PER_NEW_WORD", 0)
+    monkeypatch.setattr(readable_words, "MAX_NEW_SOUNDS", most)
 
     load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"), WordRecord("en", "zither"))
 
@@ -214,7 +214,7 @@ def test_what_comes_by_a_server_of_other_rules_is_noted_too(
 
     with monkeypatch.context() as patched:
         patched.setattr(readable_words, "RULES", RULES ^ 1)
-        patched.setattr(bulk_load, "MOST_PER_NEW_WORD", 0)
+        patched.setattr(bulk_load, "MAX_CHECKED_PER_NEW_WORD", 0)
         load_words(dictionary, WordRecord("en", "xolofone"))
 
     assert offered(dictionary, "xolofone") == ["শলফনে"]
@@ -262,14 +262,14 @@ def test_keys_that_were_wrong_and_are_mended_count_as_come(dictionary: Database)
 XOLOFONE = KeyedWord(1_000_000, 2, "শলফনে", "শলফনে", "শলফনে", "xolofone", None)
 
 
-def begin(connection: Connection) -> Step:
+def begin(connection: Connection) -> StepResult:
     """Go through the first words, and no further."""
-    step = READABLE_WORDS.renew_next(connection, START, at_once=3)
+    step = READABLE_WORDS.renew_next(connection, START, batch_size=3)
     assert step.next is not None
     return step
 
 
-def go_on(connection: Connection, step: Step) -> Step:
+def go_on(connection: Connection, step: StepResult) -> StepResult:
     """Go through all others."""
     assert step.next is not None
     return READABLE_WORDS.renew_next(connection, step.next)
@@ -278,7 +278,7 @@ def go_on(connection: Connection, step: Step) -> Step:
 def since(connection: Connection) -> tuple[int, ...]:
     """Read the sounds that have come."""
     head = connection.execute(text("SELECT numbers FROM readable_word WHERE page = 256")).scalar_one()
-    return FoundOut.read(bytes(head)).since
+    return PassState.read(bytes(head)).since
 
 
 def test_what_comes_meanwhile_stays_noted_though_it_came_before_too(dictionary: Database) -> None:
@@ -301,7 +301,7 @@ def test_who_is_behind_another_gives_up(dictionary: Database) -> None:
         assert go_on(connection, first).changed
         READABLE_WORDS.renew(connection, (), [XOLOFONE])
 
-        assert go_on(connection, second) == Step(0, 0, None)
+        assert go_on(connection, second) == StepResult(0, 0, None)
         assert len(since(connection)) == 1
 
 
@@ -315,21 +315,21 @@ def test_where_too_many_come_meanwhile_it_is_begun_anew(
         if is_first_time:
             connection.execute(text("DELETE FROM readable_word"))
         step = begin(connection)
-        monkeypatch.setattr(readable_words, "MOST_SINCE", 0)
+        monkeypatch.setattr(readable_words, "MAX_NEW_SOUNDS", 0)
         READABLE_WORDS.renew(connection, (), [XOLOFONE])
 
-        assert go_on(connection, step) == Step(0, 0, None)
-        assert not READABLE_WORDS.is_whole(OpenTransaction(connection))
+        assert go_on(connection, step) == StepResult(0, 0, None)
+        assert not READABLE_WORDS.is_complete(TransactionRows(connection))
         assert go_on(connection, begin(connection)).changed
-        assert READABLE_WORDS.is_whole(OpenTransaction(connection))
+        assert READABLE_WORDS.is_complete(TransactionRows(connection))
 
 
 def test_while_not_all_frames_are_known_nothing_is_noted(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
         connection.execute(text("DELETE FROM readable_word"))
         connection.execute(text("UPDATE sound_frame SET form = 0"))
-        tables = OpenTransaction(connection)
+        tables = TransactionRows(connection)
 
-        assert not READABLE_WORDS.is_whole(tables)
-        assert not READABLE_WORDS.is_lacking(tables), "nobody can do anything about it before they are"
-        assert READABLE_WORDS.renew_next(connection, START) == Step(0, 0, None)
+        assert not READABLE_WORDS.is_complete(tables)
+        assert not READABLE_WORDS.needs_full_pass(tables), "nobody can do anything about it before they are"
+        assert READABLE_WORDS.renew_next(connection, START) == StepResult(0, 0, None)

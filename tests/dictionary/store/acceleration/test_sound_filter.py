@@ -51,7 +51,7 @@ def test_the_slips_of_several_keys_are_those_of_each_but_for_the_keys_themselves
 def test_a_key_that_a_word_has_is_never_left_out(stored: set[str], tried: list[str]) -> None:
     found = filter_of(stored)
 
-    assert found.there(sorted(stored)) == sorted(stored - {""})
+    assert found.possible_keys(sorted(stored)) == sorted(stored - {""})
     near = set[str]().union(*(with_one_slip(key) for key in tried))
     assert found.one_slip_away(tried, SOUND_LETTERS) >= (near & stored) - set(tried)
     assert found.one_slip_away(tried, SOUND_LETTERS) <= near
@@ -61,8 +61,8 @@ def test_most_keys_that_no_word_has_are_left_out() -> None:
     stored = with_one_slip("pani") | with_one_slip("manuh") | with_one_slip("kitap")
     others = (with_one_slip("bTrkl") | with_one_slip("xNgumo")) - stored
 
-    assert len(filter_of(stored).there(others)) < len(others) / 100
-    assert filter_of(set()).there(others) == []
+    assert len(filter_of(stored).possible_keys(others)) < len(others) / 100
+    assert filter_of(set()).possible_keys(others) == []
 
 
 def test_two_neighbours_exchanged_are_one_slip() -> None:
@@ -87,9 +87,9 @@ def test_pages_hold_what_was_added_to_them(first: set[int], second: set[int]) ->
         held = before.get(page, PAGING.empty)
         there = {number for number in first if number >> PAGING.within_page == page}
         # Both bits of a number may have been set by others: it need not be added then.
-        assert PAGING.lacking(held, some) <= set(some) - there
-        assert PAGING.lacking(PAGING.empty, some) == set(some)
-        assert PAGING.lacking(PAGING.with_more(held, some), {*some, *there}) == set()
+        assert PAGING.missing(held, some) <= set(some) - there
+        assert PAGING.missing(PAGING.empty, some) == set(some)
+        assert PAGING.missing(PAGING.add(held, some), {*some, *there}) == set()
 
 
 def test_only_pages_that_have_changed_take_the_place_of_others() -> None:
@@ -97,14 +97,14 @@ def test_only_pages_that_have_changed_take_the_place_of_others() -> None:
 
     after = SoundFilter.of_pages(before, in_pages(PAGING, numbers_of({"manuh"})))
 
-    assert after.there(["pani", "manuh", "kitap"]) == ["pani", "manuh"]
+    assert after.possible_keys(["pani", "manuh", "kitap"]) == ["pani", "manuh"]
     assert not before.may_have("manuh")
 
 
 def test_the_bits_of_a_key_are_the_same_everywhere() -> None:
     assert [sound_filter.numbers_of(key) for key in ("pani", "xobd", "")] == PANI_XOBD_NOTHING
 
-    page = PAGING.with_more(PAGING.empty, numbers_of({"pani"}))
+    page = PAGING.add(PAGING.empty, numbers_of({"pani"}))
     assert [place for place in range(8 * len(page)) if page[place >> 3] >> (place & 7) & 1] == BITS_OF_PANI
     assert sound_filter.PAGING.form == FORM
 

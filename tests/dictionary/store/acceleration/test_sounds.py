@@ -15,9 +15,9 @@ from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.store.acceleration.number_pages import NumberPages
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
 from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES, may_be_read
-from abhidhan.dictionary.store.index import START, OpenTransaction, Place
+from abhidhan.dictionary.store.index import START, RebuildCursor, TransactionRows
 from abhidhan.editing.service.editing import Editing
-from abhidhan.exchange.service.maintenance import go_through_words, reindex
+from abhidhan.exchange.service.maintenance import build_word_indexes, reindex
 from abhidhan.platform.database.database import Database
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordData
@@ -80,11 +80,11 @@ def test_a_word_is_offered_right_after_another_worker_has_added_it(dictionary: D
 
 
 def test_only_pages_that_have_changed_are_read_again(dictionary: Database) -> None:
-    before = dictionary.read_now(SOUND_FRAMES.held)
+    before = dictionary.read_now(SOUND_FRAMES.current)
     add_word(dictionary, "en", "another")
-    same = dictionary.read_now(SOUND_FRAMES.held)
+    same = dictionary.read_now(SOUND_FRAMES.current)
     add_word(dictionary, "as", "জাইলফন")
-    after = dictionary.read_now(SOUND_FRAMES.held)
+    after = dictionary.read_now(SOUND_FRAMES.current)
 
     assert before is same
     assert same
@@ -101,7 +101,7 @@ def test_until_every_word_was_gone_through_every_word_is_looked_for(dictionary: 
         connection.execute(text("UPDATE state SET data_version = data_version + 1"))
     assert is_known(dictionary, "xylophone")
 
-    go_through_words(dictionary)
+    build_word_indexes(dictionary)
 
     assert not is_known(dictionary, "xylophone")
     with dictionary.engine.begin() as connection:
@@ -109,7 +109,7 @@ def test_until_every_word_was_gone_through_every_word_is_looked_for(dictionary: 
             (row.page, row.numbers) for row in stored
         }
     assert reindex(dictionary) == 0
-    go_through_words(dictionary)
+    build_word_indexes(dictionary)
 
 
 @pytest.mark.spoils
@@ -119,7 +119,7 @@ def test_steps_are_as_long_as_they_are_and_go_on_where_they_ended(
 ) -> None:
     def renew(connection: Connection) -> list[int]:
         seen = []
-        place: Place | None = START
+        place: RebuildCursor | None = START
         while place is not None:
             step = pages.renew_next(connection, place)
             seen.append(step.changed)
@@ -130,7 +130,7 @@ def test_steps_are_as_long_as_they_are_and_go_on_where_they_ended(
         connection.execute(text(f"UPDATE {pages.table.name} SET form = 0"))  # noqa: S608
         assert any(renew(connection))
         assert not any(renew(connection))
-        assert pages.is_whole(OpenTransaction(connection))
+        assert pages.is_complete(TransactionRows(connection))
 
 
 @pytest.mark.parametrize("pages", [SOUND_FRAMES, SOUND_FILTER], ids=["frames", "filter"])
@@ -158,16 +158,16 @@ def test_a_word_is_found_by_its_sound_right_after_another_worker_has_added_it(di
 
 
 def test_until_every_sound_is_known_every_sound_is_looked_for(dictionary: Database) -> None:
-    known = dictionary.read_now(SOUND_FILTER.held)
+    known = dictionary.read_now(SOUND_FILTER.current)
     assert known
     with dictionary.engine.begin() as connection:
         connection.execute(text("DELETE FROM sound_filter"))
         connection.execute(text("UPDATE state SET data_version = data_version + 1"))
-    assert dictionary.read_now(SOUND_FILTER.held) is None
+    assert dictionary.read_now(SOUND_FILTER.current) is None
 
-    go_through_words(dictionary)
+    build_word_indexes(dictionary)
 
-    filled = dictionary.read_now(SOUND_FILTER.held)
+    filled = dictionary.read_now(SOUND_FILTER.current)
     assert filled
     assert filled.bits == known.bits
     assert reindex(dictionary) == 0
@@ -183,7 +183,7 @@ def test_a_copy_that_was_upgraded_is_right_at_once_and_fast_when_filled(database
             assert any(numbers_of_word(*row) for row in words)
             connection.execute(text("DELETE FROM sound_frame"))
         before = answers(upgraded)
-        go_through_words(upgraded)
+        build_word_indexes(upgraded)
         assert answers(upgraded) == before
     databases.remove(url)
 

@@ -8,19 +8,19 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, insert, inspect, select, text
 
-from abhidhan.dictionary.store.index import Index, Place, Step
+from abhidhan.dictionary.store.index import Index, RebuildCursor, StepResult
 from abhidhan.dictionary.store.indexes import definition_words, record_keys, registry
 from abhidhan.dictionary.store.indexes.registry import INDEXES
 from abhidhan.editing.service.editing import Editing
-from abhidhan.editing.store.records.change_recorder import Ledger
-from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.editing.store.records.change_recorder import ChangeRecorder
+from abhidhan.editing.store.records.edit_context import EditContext
 from abhidhan.editing.store.records.ideas import read_idea
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.service.maintenance import check, mend, reindex
-from abhidhan.exchange.store.loading.bulk_load import Loading, load_within
+from abhidhan.exchange.store.loading.bulk_load import BulkLoadOptions, load_within
 from abhidhan.platform.database.database import Database
-from abhidhan.records.history import IdeaState, RecordName
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.history import IdeaState, RecordRef
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 from abhidhan.schema import definition, definition_word, idea
 from assamese.search_keys import definition_keys
@@ -80,7 +80,7 @@ def state_of(database: Database, idea_id: int) -> IdeaState:
     catalogue = database.read_now(lambda reader: reader.catalogue)
 
     def read(connection: Connection) -> IdeaState:
-        state = read_idea(Edit(connection, catalogue, NOW), str(idea_id))
+        state = read_idea(EditContext(connection, catalogue, NOW), str(idea_id))
         assert state
         return state
 
@@ -90,9 +90,9 @@ def state_of(database: Database, idea_id: int) -> IdeaState:
 def put(database: Database, idea_id: int, state: IdeaState) -> None:
     """Bring a deleted idea back under its ID."""
 
-    def job(ledger: Ledger) -> RecordName:
-        name = RecordName("idea", str(idea_id))
-        ledger.put(name, state)
+    def job(ledger: ChangeRecorder) -> RecordRef:
+        name = RecordRef("idea", str(idea_id))
+        ledger.apply(name, state)
         return name
 
     edit(database, job)
@@ -158,8 +158,8 @@ def defined(key: str, *texts: str) -> IdeaRecord:
     return IdeaRecord("sample", key, "Adverb", WORD, definitions=given)
 
 
-def placed(*records: IdeaRecord) -> list[Placed]:
-    return [Placed("test.jsonl", line, record) for line, record in enumerate(records, 1)]
+def placed(*records: IdeaRecord) -> list[LocatedRecord]:
+    return [LocatedRecord("test.jsonl", line, record) for line, record in enumerate(records, 1)]
 
 
 def id_of(database: Database, key: str) -> int:
@@ -170,16 +170,16 @@ def id_of(database: Database, key: str) -> int:
 @pytest.mark.parametrize(
     ("policy", "keys"),
     [
-        (Policy.KEEP, {"alpha", "beta", "gamma"}),
-        (Policy.FILL, {"alpha", "beta", "gamma", "delta"}),
-        (Policy.REPLACE, {"beta", "gamma", "delta"}),
+        (ConflictPolicy.KEEP, {"alpha", "beta", "gamma"}),
+        (ConflictPolicy.FILL, {"alpha", "beta", "gamma", "delta"}),
+        (ConflictPolicy.REPLACE, {"beta", "gamma", "delta"}),
     ],
 )
 @pytest.mark.parametrize("words_at_once", [None, 1])
 def test_a_second_import_leaves_the_words_of_what_is_defined_then(
-    dictionary: Database, policy: Policy, keys: set[str], words_at_once: int | None
+    dictionary: Database, policy: ConflictPolicy, keys: set[str], words_at_once: int | None
 ) -> None:
-    bring = partial(import_records, dictionary, now=NOW, policy=policy, words_at_once=words_at_once)
+    bring = partial(import_records, dictionary, now=NOW, policy=policy, words_per_transaction=words_at_once)
     first = [defined("one", "alpha beta", "beta gamma"), defined("two", "alpha beta"), defined("three", "alpha beta")]
     bring(placed(*first))
 
@@ -193,7 +193,7 @@ def test_a_second_import_leaves_the_words_of_what_is_defined_then(
 def test_what_is_replaced_twice_in_a_file_leaves_nothing(dictionary: Database) -> None:
     again = [defined("one", *texts) for texts in (("alpha beta",), ("gamma",), ("beta delta",))]
 
-    import_records(dictionary, placed(*again), now=NOW, policy=Policy.REPLACE)
+    import_records(dictionary, placed(*again), now=NOW, policy=ConflictPolicy.REPLACE)
 
     assert of_idea(dictionary, id_of(dictionary, "one")) == {"beta", "delta"}
     assert kept(dictionary) == wanted(dictionary)
@@ -210,7 +210,7 @@ EDITS: dict[str, Callable[[Database, int], None]] = {
 
 def bring_replaced(database: Database) -> None:
     def load(connection: Connection) -> None:
-        load_within(connection, placed(defined("water", "gamma")), Loading(NOW, Policy.REPLACE))
+        load_within(connection, placed(defined("water", "gamma")), BulkLoadOptions(NOW, ConflictPolicy.REPLACE))
 
     database.write_now(load)
 
@@ -244,10 +244,10 @@ MENDINGS: dict[str, Callable[[Database], object]] = {
 
 @pytest.fixture
 def a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(definition_words, "ROWS_AT_ONCE", 7)
-    monkeypatch.setattr(definition_words, "IDEAS_AT_ONCE", 3)
-    monkeypatch.setattr(record_keys, "ROWS_AT_ONCE", 5)
-    monkeypatch.setattr(record_keys, "RECORDS_OF_A_SUM", 4)
+    monkeypatch.setattr(definition_words, "ROW_BATCH_SIZE", 7)
+    monkeypatch.setattr(definition_words, "IDEA_BATCH_SIZE", 3)
+    monkeypatch.setattr(record_keys, "ROW_BATCH_SIZE", 5)
+    monkeypatch.setattr(record_keys, "RECORDS_PER_SUM", 4)
 
 
 def told(database: Database) -> set[str]:
@@ -302,7 +302,7 @@ def test_ideas_of_one_stretch_that_have_exchanged_their_keys_are_told(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sums tell which idea has which key, in each of a hundred pairs."""
-    monkeypatch.setattr(record_keys, "RECORDS_OF_A_SUM", 2)
+    monkeypatch.setattr(record_keys, "RECORDS_PER_SUM", 2)
     ids = range(10_000, 10_200)
     with dictionary.engine.begin() as connection:
         connection.execute(insert(idea), [{"id": one, "created": NOW, "updated": NOW} for one in ids])
@@ -320,9 +320,9 @@ def test_reindexing_goes_through_the_rows_only_where_anything_is_wrong(
     taken: list[str] = []
 
     def noting(index: Index) -> Index:
-        def step(_: Connection, __: Place) -> Step:
+        def step(_: Connection, __: RebuildCursor) -> StepResult:
             taken.append(index.code)
-            return Step(0, 0, None)
+            return StepResult(0, 0, None)
 
         return index._replace(steps=(step,))
 

@@ -9,11 +9,11 @@ from sqlalchemy import delete, func, inspect, select, text, update
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.indexes import parts_of_speech
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
-from abhidhan.editing.store.records.change_recorder import Ledger
+from abhidhan.editing.store.records.change_recorder import ChangeRecorder
 from abhidhan.exchange.service.maintenance import check, mend, reindex
-from abhidhan.platform.database.compiled_queries import Query, padded
+from abhidhan.platform.database.compiled_queries import CompiledQuery, list_params
 from abhidhan.platform.database.database import Database
-from abhidhan.records.history import RecordName, SenseState
+from abhidhan.records.history import RecordRef, SenseState
 from abhidhan.schema import idea, sense, word, word_pos
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
 from tests.support.edits import change, edit, remove
@@ -58,8 +58,8 @@ def test_neither_an_index_nor_a_foreign_key_leads_from_a_word_to_its_rows(databa
 def a_word_of_two_parts_of_speech(database: Database) -> tuple[int, list[int]]:
     """Give the first word a second idea, with another part of speech; return the IDs of the word and its senses."""
 
-    def job(ledger: Ledger) -> RecordName:
-        first = ledger.current(RecordName("sense", "1"))
+    def job(ledger: ChangeRecorder) -> RecordRef:
+        first = ledger.current(RecordRef("sense", "1"))
         assert isinstance(first, SenseState)
         of_first = select(idea.c.pos_id).where(idea.c.id == first.idea_id).scalar_subquery()
         other = ledger.edit.connection.execute(select(idea.c.id).where(idea.c.pos_id != of_first).limit(1)).scalar_one()
@@ -180,11 +180,11 @@ def test_a_word_that_goes_is_searched_for_by_its_place(sqlite_databases: SqliteD
 
 
 def test_postgresql_finds_the_rows_of_a_word_by_the_primary_key(postgresql_databases: PostgresqlDatabases) -> None:
-    query: Query = PARTS_OF_SPEECH.stored(1)
+    query: CompiledQuery = PARTS_OF_SPEECH.stored(1)
     statement, arrange = query.compile("postgresql")
     with opened(postgresql_databases, with_sample) as dictionary, dictionary.engine.connect() as connection:
         connection.execute(text("SET LOCAL enable_seqscan = off"))
-        rows = connection.exec_driver_sql(f"EXPLAIN {statement}", arrange(padded("id", [1])))
+        rows = connection.exec_driver_sql(f"EXPLAIN {statement}", arrange(list_params("id", [1])))
         plan = "\n".join(str(row[0]) for row in rows)
 
     assert "using pk_word_pos" in plan
@@ -207,7 +207,7 @@ STRAY = (
 def test_rows_that_no_word_has_are_told_and_removed_a_few_at_a_time(
     dictionary: Database, renewed: Step, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parts_of_speech, "ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(parts_of_speech, "ROW_BATCH_SIZE", 7)
     before = kept(dictionary)
     with dictionary.engine.begin() as connection:
         for row in STRAY:

@@ -14,15 +14,17 @@ Table = TypeVar("Table")
 _ENDING = ".toml"
 
 
-def read_table(name: str, shape: type[Table]) -> Table:
-    """Read the table `name` (without `.toml`) into `shape`. Raises ValueError with the file and the line."""
-    return decode_table(f"tables/{name}{_ENDING}", files(__name__).joinpath(f"{name}{_ENDING}").read_bytes(), shape)
+def read_table(name: str, table_type: type[Table]) -> Table:
+    """Read the table `name` (without `.toml`) into `table_type`. Raises ValueError with the file and the line."""
+    return decode_table(
+        f"tables/{name}{_ENDING}", files(__name__).joinpath(f"{name}{_ENDING}").read_bytes(), table_type
+    )
 
 
-def decode_table(file: str, content: bytes, shape: type[Table]) -> Table:
-    """Decode the content of a table into `shape`. Raises ValueError with the file and the line."""
+def decode_table(file: str, content: bytes, table_type: type[Table]) -> Table:
+    """Decode the content of a table into `table_type`. Raises ValueError with the file and the line."""
     try:
-        return msgspec.toml.decode(content, type=shape)
+        return msgspec.toml.decode(content, type=table_type)
     except msgspec.ValidationError as error:
         raise ValueError(f"{file}, line {_line_of(str(error), content.decode())}: {error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -39,8 +41,8 @@ def _line_of(message: str, content: str) -> int:
     quoted = _QUOTED.findall(message)
     path = next((each[2:] for each in quoted if each.startswith("$.")), "")
     named = {path, *(f"{path}.{each}".lstrip(".") for each in quoted)}
-    found = [(len(key), line) for key, line in _keys(content) if any(_is_within(each, key) for each in named)]
-    return max(found, default=(0, 1))[1]
+    matches = [(len(key), line) for key, line in _keys(content) if any(_is_within(each, key) for each in named)]
+    return max(matches, default=(0, 1))[1]
 
 
 def _is_within(path: str, key: str) -> bool:
@@ -61,11 +63,11 @@ def _keys(content: str) -> Iterator[tuple[str, int]]:
             yield f"{table}.{key[1]}".lstrip("."), line
 
 
-def read_tables(folder: str, shape: type[Table]) -> dict[str, Table]:
-    """Read every table of a folder into `shape`; return them by name (without `.toml`), sorted."""
-    there = sorted(each.name for each in files(__name__).joinpath(folder).iterdir() if each.name.endswith(_ENDING))
-    names = [name.removesuffix(_ENDING) for name in there]
-    return {name: read_table(f"{folder}/{name}", shape) for name in names}
+def read_tables(folder: str, table_type: type[Table]) -> dict[str, Table]:
+    """Read every table of a folder into `table_type`; return them by name (without `.toml`), sorted."""
+    file_names = sorted(file.name for file in files(__name__).joinpath(folder).iterdir() if file.name.endswith(_ENDING))
+    names = [name.removesuffix(_ENDING) for name in file_names]
+    return {name: read_table(f"{folder}/{name}", table_type) for name in names}
 
 
 def longest_pattern(texts: Iterable[str]) -> str:
@@ -76,9 +78,9 @@ def longest_pattern(texts: Iterable[str]) -> str:
     """
     longest_first = sorted(texts, key=lambda text: (text[0], -len(text), text))
     return "|".join(
-        _begun_by(first, [text[1:] for text in some]) for first, some in groupby(longest_first, itemgetter(0))
+        _with_prefix(first, [text[1:] for text in group]) for first, group in groupby(longest_first, itemgetter(0))
     )
 
 
-def _begun_by(first: str, rests: list[str]) -> str:
+def _with_prefix(first: str, rests: list[str]) -> str:
     return first + (rests[0] if len(rests) == 1 else f"(?:{'|'.join(rests)})")

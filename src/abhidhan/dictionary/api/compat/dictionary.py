@@ -8,17 +8,17 @@ from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.lookup import DictionaryAnswer
-from abhidhan.dictionary.api.parameters import FieldsOfCodedWords, FieldsOfWords, GivenDictionary, Langs, LangsOfTexts
+from abhidhan.dictionary.api.parameters import DictionaryDep, FieldsOfCodedWords, FieldsOfWords, Langs, LangsOfTexts
 from abhidhan.dictionary.model.encoded_words import CodedWord
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.model.phrases import SimilarPhrase
 from abhidhan.dictionary.service import browse, lookup
-from abhidhan.dictionary.service.browse import RecentWord, Stretch
+from abhidhan.dictionary.service.browse import AlphabetRange, RecentWord
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.http.parameters import (
-    GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
-    LONGEST_TEXT,
+    MAX_LIMIT,
+    MAX_TEXT_LENGTH,
     LimitUpTo1000,
     text_examples,
 )
@@ -95,13 +95,13 @@ POS_EXAMPLES: Final = [
 
 @public_read("/api/dic.php", tags=["Look-up"], summary="Look up a word, or each word of a phrase")
 async def look_up(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     text: Annotated[
         str,
         QueryParameter(
             name="w",
             min_length=1,
-            max_length=LONGEST_TEXT,
+            max_length=MAX_TEXT_LENGTH,
             description="A word or a phrase, in any script. Type in Roman letters to find Assamese words by sound.",
             examples=text_examples("পানী", "ৰঙা পানী", "xobdo"),
         ),
@@ -116,18 +116,18 @@ async def look_up(
     langs: Langs = None,
 ) -> DictionaryAnswer:
     """Return one item for each word of the query, with the best kind of match that has results."""
-    found = await lookup.look_up_query(dictionary, text, LanguageParam(language, "l"), FieldParams(fields, langs))
-    return DictionaryAnswer.of(text, found)
+    result = await lookup.look_up_query(dictionary, text, LanguageParam(language, "l"), FieldParams(fields, langs))
+    return DictionaryAnswer.of(text, result)
 
 
 @public_read("/api/wordsalpha.php", tags=["Browsing"], summary="List words alphabetically")
 async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has seven query parameters
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     start: Annotated[
         str,
         QueryParameter(
             min_length=1,
-            max_length=LONGEST_TEXT,
+            max_length=MAX_TEXT_LENGTH,
             description="The start of the list: a word, or the first letters of words.",
             examples=text_examples("ক", "পানী"),
         ),
@@ -135,7 +135,7 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has se
     end: Annotated[
         str | None,
         QueryParameter(
-            max_length=LONGEST_TEXT,
+            max_length=MAX_TEXT_LENGTH,
             description=(
                 "The end of the list: words that begin with these letters are the last. A trailing `zz` is allowed."
             ),
@@ -169,21 +169,21 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # this endpoint has se
     As in XOBDO, `pos` is a short code here, with its name in `posDesc` and its ID in `posID`, and `text` describes each
     meaning in one line.
     """
-    most, choice = min(lim, GREATEST_LIMIT), FieldParams(fields, langs)
-    stretch, named = Stretch(start, end), LanguageParam(language, "l")
-    found = await dictionary.read_list(most, browse.list_coded, stretch, most, named, pos, choice)
-    return AlphabetAnswer(data=WordList(found.items, found.language_id, len(found.items), found.next))
+    size, choice = min(lim, MAX_LIMIT), FieldParams(fields, langs)
+    stretch, language_param = AlphabetRange(start, end), LanguageParam(language, "l")
+    page = await dictionary.read_list(size, browse.list_coded_words, stretch, size, language_param, pos, choice)
+    return AlphabetAnswer(data=WordList(page.items, page.language_id, len(page.items), page.next))
 
 
 @public_read("/api/words_recent.php", tags=["Browsing"], summary="List the newest words")
 async def list_recent(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     limit: LimitUpTo1000 = 100,
     language: Annotated[
         str, QueryParameter(name="l", description="Only words of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
     ] = "0",
 ) -> list[AddedWord]:
     """List the most recently added words, newest first."""
-    greatest = min(limit, GREATEST_LIMIT)
-    named = LanguageParam(language, "l")
-    return await dictionary.read_list(greatest, browse.list_recent, named, greatest, shape=AddedWord.of)
+    size = min(limit, MAX_LIMIT)
+    language_param = LanguageParam(language, "l")
+    return await dictionary.read_list(size, browse.list_recent, language_param, size, convert=AddedWord.of)

@@ -10,16 +10,16 @@ from litestar.params import QueryParameter
 from msgspec import structs
 
 from abhidhan.dictionary.api.compat.dictionary import ListAnswer, ListEntry, PhraseAnswer
-from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.parameters import DictionaryDep
 from abhidhan.dictionary.model.cards import Card, CardSet
 from abhidhan.dictionary.service import cards, lookup_lists, transliteration
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.dictionary.service.phrases import similar_phrases
 from abhidhan.platform.http.parameters import (
-    GREATEST_SHORT_LIMIT,
     LANGUAGE_EXAMPLES,
-    LONGEST_PASSAGE,
-    LONGEST_PHRASE,
+    MAX_PASSAGE_LENGTH,
+    MAX_PHRASE_LENGTH,
+    MAX_SHORT_LIMIT,
     LimitUpTo100,
     text_examples,
 )
@@ -33,7 +33,7 @@ from assamese.transliteration import Alternatives, Direction, Transliteration
 
 @public_read("/api/get-list.php", tags=["Lists"], summary="List the values of a lookup list")
 async def get_list(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     name: Annotated[
         str,
         QueryParameter(
@@ -45,14 +45,14 @@ async def get_list(
     ],
 ) -> ListAnswer:
     """List the languages, contexts, variants, parts of speech, genders, relations, actions or categories."""
-    which = lookup_lists.list_named(name)
+    list_name = lookup_lists.find_list(name)
     catalogue = await dictionary.catalogue()
-    if which is ListName.LANGUAGES:
+    if list_name is ListName.LANGUAGES:
         entries = tuple(_language(language) for language in catalogue.languages)
     else:
-        show = ENTRY_OF.get(which, _plain)
-        entries = tuple(show(item) for item in catalogue.items_of(which))
-    return ListAnswer(type=which, data=entries, count=len(entries))
+        build_entry = ENTRY_BUILDERS.get(list_name, _plain)
+        entries = tuple(build_entry(item) for item in catalogue.items_of(list_name))
+    return ListAnswer(type=list_name, data=entries, count=len(entries))
 
 
 def _language(language: Language) -> ListEntry:
@@ -70,7 +70,7 @@ def _plain(item: ListItem) -> ListEntry:
     return ListEntry(item.id, item.value)
 
 
-ENTRY_OF: dict[ListName, Callable[[ListItem], ListEntry]] = {
+ENTRY_BUILDERS: dict[ListName, Callable[[ListItem], ListEntry]] = {
     ListName.CONTEXTS: lambda item: ListEntry(item.id, item.value, parent_id=item.parent_id),
     ListName.PARTS_OF_SPEECH: lambda item: ListEntry(
         item.id, item.value, code=part_of_speech_code(item), major=item.code
@@ -83,13 +83,13 @@ ENTRY_OF: dict[ListName, Callable[[ListItem], ListEntry]] = {
 
 @public_read("/api/check-fj.php", tags=["Phrases"], summary="Find proverbs and idioms similar to a phrase")
 async def check_phrase(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     phrase: Annotated[
         str,
         QueryParameter(
             name="fj",
             min_length=1,
-            max_length=LONGEST_PHRASE,
+            max_length=MAX_PHRASE_LENGTH,
             description="The phrase to check, in Assamese or in Roman letters.",
             examples=text_examples("নগই গড়গাওঁৰ বতৰা কয়", "apun bhalei jogot bhal"),
         ),
@@ -100,20 +100,20 @@ async def check_phrase(
     limit: LimitUpTo100 = 5,
 ) -> PhraseAnswer:
     """Find proverbs and idioms that are identical or similar to a phrase, best match first."""
-    greatest = min(limit, GREATEST_SHORT_LIMIT)
-    items = await dictionary.read_in_thread(similar_phrases, phrase, LanguageParam(language), greatest)
+    size = min(limit, MAX_SHORT_LIMIT)
+    items = await dictionary.read_in_thread(similar_phrases, phrase, LanguageParam(language), size)
     return PhraseAnswer(phrase=phrase, found=bool(items), count=len(items), similar_items=items)
 
 
 @public_read("/api/wordgames.php", tags=["Flashcards"], summary="List the sets of flashcards")
-async def list_card_sets(dictionary: GivenDictionary) -> tuple[CardSet, ...]:
+async def list_card_sets(dictionary: DictionaryDep) -> tuple[CardSet, ...]:
     """List all sets with their numbers of cards."""
     return await dictionary.read(cards.card_sets)
 
 
 @public_read("/api/wordgames_cards.php", tags=["Flashcards"], summary="List the cards of a set")
 async def list_cards(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     set_id: Annotated[int, QueryParameter(name="set", ge=1, description="The ID of a set.")] = 1,
 ) -> tuple[Card, ...]:
     """List the cards of one set, in order."""
@@ -141,22 +141,22 @@ class TransliterationAnswer(msgspec.Struct, frozen=True, kw_only=True):
     alternatives: tuple[Alternatives, ...]
 
     @classmethod
-    def of(cls, made: Transliteration) -> "TransliterationAnswer":
+    def of(cls, transliterated: Transliteration) -> "TransliterationAnswer":
         """Convert a transliteration to the response."""
-        return cls(**structs.asdict(made))
+        return cls(**structs.asdict(transliterated))
 
 
 @public_read(
     "/api/tlipi.php", tags=["Script"], summary=("Convert Assamese to Roman letters, or Roman letters to Assamese")
 )
 async def transliterate(
-    dictionary: GivenDictionary,
+    dictionary: DictionaryDep,
     text: Annotated[
         str,
         QueryParameter(
             name="pa",
             min_length=1,
-            max_length=LONGEST_PASSAGE,
+            max_length=MAX_PASSAGE_LENGTH,
             description="The text. At most 5,000 characters to Roman, 500 to Assamese.",
             examples=text_examples("শব্দ", "xobdo"),
         ),

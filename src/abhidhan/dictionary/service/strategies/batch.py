@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from abhidhan.dictionary.model.cascade import Match
-from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.model.guess_scoring import KeyMatch
 from abhidhan.records.languages import ALL_LANGUAGES
 
 MAX_ENTRIES: Final = 50
 """Maximum number of entries of one query word."""
 
-Hits = dict[str, list[FoundKey]]
+Hits = dict[str, list[KeyMatch]]
 """Words found for each text; texts without any are left out."""
 
 
@@ -33,7 +33,7 @@ class MatchSet(NamedTuple):
     """Answer for one text: the match class, the words of the entries, and near words to suggest."""
 
     match: Match
-    hits: list[FoundKey]
-    near: tuple[FoundKey, ...] = ()
+    hits: list[KeyMatch]
+    near: tuple[KeyMatch, ...] = ()
     may_be_form: bool = False
     """True if an exactly spelled text may also be a form of another word."""

@@ -6,15 +6,18 @@ from typing import Final
 from abhidhan.dictionary.model.query import read_query
 from abhidhan.dictionary.service.completions import complete_exactly
 from abhidhan.dictionary.service.strategies.batch import LookupBatch, RankedWord
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 
-LETTERS_TO_TYPE: Final = 5.0
+HALF_CLOSENESS_LETTERS: Final = 5.0
 """Number of letters left to type that makes a word about half as close as a completely typed one."""
 
 
-def find_beginnings(reader: Reader, batch: LookupBatch) -> list[RankedWord]:
+def find_beginnings(reader: ReadConnection, batch: LookupBatch) -> list[RankedWord]:
     """Find words with the exact prefix: the likeliest, and those with the fewest letters left to type."""
     (text,) = batch.texts
     query = read_query(text, reader.catalogue.orthographies(batch.language_id))
     completions = complete_exactly(reader, query, batch.language_id, batch.limit)
-    return [RankedWord(each.word_id, 1 / (1 + exp(each.letters / LETTERS_TO_TYPE))) for each in completions]
+    return [
+        RankedWord(completion.word_id, 1 / (1 + exp(completion.letters / HALF_CLOSENESS_LETTERS)))
+        for completion in completions
+    ]

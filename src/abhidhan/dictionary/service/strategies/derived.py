@@ -1,18 +1,18 @@
 """Base of a derived word without an entry: শব্দহীন finds শব্দ."""
 
 from abhidhan.dictionary.model.compounds import readings
-from abhidhan.dictionary.model.guess_scoring import closest_first
+from abhidhan.dictionary.model.guess_scoring import sort_by_cost
 from abhidhan.dictionary.model.query import rules_for
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
 from assamese.derivation import bases
 from assamese.keys import loose_key
 
 
-def find_derived(reader: Reader, batch: LookupBatch) -> Hits:
+def find_derived(reader: ReadConnection, batch: LookupBatch) -> Hits:
     """Find the words of the first possible base of each text, or of its stem, that has an entry.
 
     Source: suffixes as school grammars of Assamese list them (`assamese/tables/derivation.toml`).
@@ -23,11 +23,11 @@ def find_derived(reader: Reader, batch: LookupBatch) -> Hits:
         for text in batch.texts
         if any(language.id == ASSAMESE for language in rules_for(text, orthographies, by_sound=False))
     }
-    every_key = dict.fromkeys(key for of_text in keys.values() for key in of_text)
-    hits = words.find(reader, KeyColumn.LOOSE, list(every_key), ASSAMESE)
-    found = {text: ([hit for hit in hits if hit.key == key] for key in of_text) for text, of_text in keys.items()}
-    first = {text: next(filter(None, of_text), []) for text, of_text in found.items()}
-    return {text: closest_first(text, of_text) for text, of_text in first.items() if of_text}
+    all_keys = dict.fromkeys(key for of_text in keys.values() for key in of_text)
+    hits = words.find(reader, KeyColumn.LOOSE, list(all_keys), ASSAMESE)
+    candidates = {text: ([hit for hit in hits if hit.key == key] for key in of_text) for text, of_text in keys.items()}
+    first = {text: next(filter(None, of_text), []) for text, of_text in candidates.items()}
+    return {text: sort_by_cost(text, of_text) for text, of_text in first.items() if of_text}
 
 
 def _base_keys(text: str) -> tuple[str, ...]:

@@ -5,42 +5,42 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.model.guess_scoring import KeyMatch
 from abhidhan.dictionary.model.query import rules_for, stem_sounds
-from abhidhan.dictionary.model.ranking import fits_by_sound, nearest_forms, of_best_stems, stems_in_order
+from abhidhan.dictionary.model.ranking import fits_by_sound, nearest_forms, sort_by_stem, words_of_best_stems
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.acceleration.sound_frames import may_be_read
-from abhidhan.dictionary.store.fuzzy_candidates import sounding_nearly
+from abhidhan.dictionary.store.fuzzy_candidates import find_near_sounds
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE, Language
 from abhidhan.records.lookup_lists import ListName
 from assamese.inflection import Stem, has_another_stem, stems
 from assamese.keys import loose_key, sound_key
 from assamese.normalization import Script, script_of
 
-VERB: Final = "Verb"
+VERB_PREFIX: Final = "Verb"
 """Prefix of the part of speech of a verb, or of its code (Verbal Noun: কৰা)."""
 
-STEMS_WITH_SLIPS: Final = 8
+MAX_STEMS_WITH_SLIPS: Final = 8
 """Maximum number of stems of one text that are searched with a typing error."""
 
 MAX_STEM_WORDS: Final = 200
 """Maximum number of words read for the stems of one text."""
 
 
-def find_forms_by_rule(reader: Reader, batch: LookupBatch) -> Hits:
+def find_forms_by_rule(reader: ReadConnection, batch: LookupBatch) -> Hits:
     """Find the words that texts are forms of, by the rules of their language.
 
     Source: the grammar of standard Assamese as school grammars give it (`assamese/tables/inflection.toml`); each file
     of `assamese/tables/languages` names its own.
     """
-    found = _find(reader, KeyColumn.LOOSE, batch, stems)
-    return {text: stems_in_order(text, hits) for text, hits in found.items()}
+    results = _find(reader, KeyColumn.LOOSE, batch, stems)
+    return {text: sort_by_stem(text, hits) for text, hits in results.items()}
 
 
-def find_forms_by_sound(reader: Reader, batch: LookupBatch) -> Hits:
+def find_forms_by_sound(reader: ReadConnection, batch: LookupBatch) -> Hits:
     """Find the words of which texts are misspelled forms, or forms typed in Roman letters, by the same rules."""
 
     def stems_of(text: str, language: str) -> tuple[Stem, ...]:
@@ -49,80 +49,80 @@ def find_forms_by_sound(reader: Reader, batch: LookupBatch) -> Hits:
     return _find(reader, KeyColumn.SOUND, batch, stems_of)
 
 
-def find_forms_with_a_slip(reader: Reader, text: str) -> list[FoundKey]:
+def find_misspelled_forms(reader: ReadConnection, text: str) -> list[KeyMatch]:
     """Find the Assamese words of which a text in Assamese script may be a misspelled form: কিতপখন finds কিতাপ.
 
     Endings are removed before typing errors are considered.
     """
     sounds = dict.fromkeys(stem.key for stem in stem_sounds(text, "as"))
-    near = sounding_nearly(reader, sounds, STEMS_WITH_SLIPS)
-    return [word.as_found() for word in near if word.language_id == ASSAMESE]
+    near = find_near_sounds(reader, sounds, MAX_STEMS_WITH_SLIPS)
+    return [word.as_key_match() for word in near if word.language_id == ASSAMESE]
 
 
 def _find(
-    reader: Reader, column: KeyColumn, batch: LookupBatch, stems_of: Callable[[str, str], tuple[Stem, ...]]
+    reader: ReadConnection, column: KeyColumn, batch: LookupBatch, stems_of: Callable[[str, str], tuple[Stem, ...]]
 ) -> Hits:
     orthographies = reader.catalogue.orthographies(batch.language_id)
     by_language: dict[Language, dict[str, tuple[Stem, ...]]] = defaultdict(dict)
     for text in batch.texts:
         for language in rules_for(text, orthographies, by_sound=column is KeyColumn.SOUND):
             by_language[language][text] = stems_of(text, language.code)
-    found: Hits = defaultdict(list)
+    results: Hits = defaultdict(list)
     for language, stems_by_text in by_language.items():
-        keys = dict.fromkeys(stem.key for of_text in stems_by_text.values() for stem in of_text)
+        keys = dict.fromkeys(stem.key for text_stems in stems_by_text.values() for stem in text_stems)
         hits = words.find(reader, column, list(keys), language.id, limit=MAX_STEM_WORDS * len(batch.texts))
         if not hits:
             continue
-        fits = _Fitting(reader, language, column, hits).fits
-        for text, of_text in stems_by_text.items():
-            choose = nearest_forms if column is KeyColumn.SOUND else of_best_stems
-            if chosen := choose(text, of_text, hits, partial(fits, text)):
-                found[text] += chosen
-    return found
+        fits = _FormFilter(reader, language, column, hits).fits
+        for text, text_stems in stems_by_text.items():
+            choose = nearest_forms if column is KeyColumn.SOUND else words_of_best_stems
+            if selected := choose(text, text_stems, hits, partial(fits, text)):
+                results[text] += selected
+    return results
 
 
-class _Fitting:
+class _FormFilter:
     """Filter for the words that a text may be a form of."""
 
-    def __init__(self, reader: Reader, language: Language, column: KeyColumn, hits: Sequence[FoundKey]) -> None:
+    def __init__(self, reader: ReadConnection, language: Language, column: KeyColumn, hits: Sequence[KeyMatch]) -> None:
         self._reader = reader
         self._by_sound = column is KeyColumn.SOUND
         self._key_of = partial(sound_key if self._by_sound else loose_key, language=language.code)
         self._verbal_meanings = _verbal_meanings(reader, hits)
         self._forms: dict[int, tuple[str, ...]] = {}
 
-    def fits(self, text: str, stem: Stem, hit: FoundKey) -> bool:
+    def fits(self, text: str, stem: Stem, hit: KeyMatch) -> bool:
         """Return whether a text may be a form of a word with one of its stems."""
         if self._by_sound and not fits_by_sound(text, stem, hit):
             return False
         return not stem.of_verb or (hit.word_id in self._verbal_meanings and not self._is_of_another_verb(text, hit))
 
-    def _is_of_another_verb(self, text: str, hit: FoundKey) -> bool:
+    def _is_of_another_verb(self, text: str, hit: KeyMatch) -> bool:
         if hit.language_id != ASSAMESE or script_of(text) is Script.LATIN or self._verbal_meanings[hit.word_id] > 1:
             # The stored forms of a word with several verbal meanings may be those of one of them.
             return False
-        known = self._known_forms(hit.word_id)
-        return has_another_stem(self._key_of(text), hit.key, known, by_sound=self._by_sound)
+        form_keys = self._form_keys(hit.word_id)
+        return has_another_stem(self._key_of(text), hit.key, form_keys, by_sound=self._by_sound)
 
-    def _known_forms(self, word_id: int) -> Iterator[str]:
+    def _form_keys(self, word_id: int) -> Iterator[str]:
         """Yield the keys of the stored forms of a word, which are read on first use, since few words need them."""
         if word_id not in self._forms:
-            self._forms[word_id] = tuple(map(self._key_of, words.known_forms(self._reader, word_id)))
+            self._forms[word_id] = tuple(map(self._key_of, words.stored_form_keys(self._reader, word_id)))
         yield from self._forms[word_id]
 
 
-def known_verbs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
+def filter_verbs(reader: ReadConnection, word_ids: Sequence[int]) -> frozenset[int]:
     """Return the IDs of the words that are verbs, not just nouns or adjectives derived from verbs."""
     verb_ids = {
         item.id
         for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
-        if (item.code or item.value).startswith(VERB)
+        if (item.code or item.value).startswith(VERB_PREFIX)
     }
     parts = words.parts_of_speech(reader, word_ids)
-    return frozenset(word_id for word_id, of_word in parts.items() if not verb_ids.isdisjoint(of_word))
+    return frozenset(word_id for word_id, word_parts in parts.items() if not verb_ids.isdisjoint(word_parts))
 
 
-def _verbal_meanings(reader: Reader, hits: Sequence[FoundKey]) -> dict[int, int]:
+def _verbal_meanings(reader: ReadConnection, hits: Sequence[KeyMatch]) -> dict[int, int]:
     """Return the number of verbal meanings by word ID; words without any are left out.
 
     A word without a part of speech may be anything, so it counts as one verb.
@@ -130,7 +130,7 @@ def _verbal_meanings(reader: Reader, hits: Sequence[FoundKey]) -> dict[int, int]
     verb_ids = {
         item.id
         for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
-        if item.value.startswith(VERB) or (item.code or "").startswith(VERB)
+        if item.value.startswith(VERB_PREFIX) or (item.code or "").startswith(VERB_PREFIX)
     }
     parts = words.parts_of_speech(reader, sorted({hit.word_id for hit in hits}))
     counts = {

@@ -2,23 +2,23 @@
 
 from itertools import chain
 
-from abhidhan.dictionary.model.ranking import one_letter_off
+from abhidhan.dictionary.model.ranking import one_letter_apart
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH
 from assamese.keys import exact_key, sound_key
 from assamese.normalization import Script, script_of
-from assamese.suffix_stemming import SUFFIXES, with_doubling
+from assamese.suffix_stemming import SUFFIXES, doubled_spellings
 
 
-def find_misspelled(reader: Reader, batch: LookupBatch) -> Hits:
+def find_misspelled(reader: ReadConnection, batch: LookupBatch) -> Hits:
     """Find words that differ from a text by one letter, and are likelier than words it may be a form of."""
     return {**_find_sounding(reader, batch), **_find_doubled(reader, batch)}
 
 
-def _find_sounding(reader: Reader, batch: LookupBatch) -> Hits:
+def _find_sounding(reader: ReadConnection, batch: LookupBatch) -> Hits:
     """Find Assamese words that differ from a text in Assamese script by one letter of the same sound.
 
     Such a word is likelier than one of which the text is a form (দি, of which নদি is "did not give"). Source: the
@@ -28,10 +28,10 @@ def _find_sounding(reader: Reader, batch: LookupBatch) -> Hits:
         return {}
     sounds = {text: sound_key(text, "as") for text in batch.texts if script_of(text) is Script.EASTERN_NAGARI}
     hits = words.find(reader, KeyColumn.SOUND, list(dict.fromkeys(sounds.values())), ASSAMESE)
-    return {text: near for text, sound in sounds.items() if (near := one_letter_off(text, sound, hits))}
+    return {text: near for text, sound in sounds.items() if (near := one_letter_apart(text, sound, hits))}
 
 
-def _find_doubled(reader: Reader, batch: LookupBatch) -> Hits:
+def _find_doubled(reader: ReadConnection, batch: LookupBatch) -> Hits:
     """Find English words that differ from a text only by a doubled consonant before an ending.
 
     Texts that are correct forms of another word are left out. Source: Quirk et al., A Comprehensive Grammar of the
@@ -40,17 +40,21 @@ def _find_doubled(reader: Reader, batch: LookupBatch) -> Hits:
     if batch.language_id not in {ALL_LANGUAGES, ENGLISH}:
         return {}
     doubled = {
-        text: spelled
+        text: variants
         for text in batch.texts
-        if text.isascii() and (spelled := with_doubling(exact_key(text), SUFFIXES["en"]))
+        if text.isascii() and (variants := doubled_spellings(exact_key(text), SUFFIXES["en"]))
     }
     spellings = list(chain.from_iterable(doubled.values()))
     if not spellings:
         return {}
     others = list(chain.from_iterable(chain.from_iterable(each.values()) for each in doubled.values()))
     hits = {hit.key: hit for hit in words.find(reader, KeyColumn.EXACT, [*spellings, *others], ENGLISH)}
-    found = {
-        text: [hits[each] for each, rightly in spelled.items() if each in hits and hits.keys().isdisjoint(rightly)]
-        for text, spelled in doubled.items()
+    results = {
+        text: [
+            hits[each]
+            for each, correct_forms in variants.items()
+            if each in hits and hits.keys().isdisjoint(correct_forms)
+        ]
+        for text, variants in doubled.items()
     }
-    return {text: near for text, near in found.items() if near}
+    return {text: near for text, near in results.items() if near}

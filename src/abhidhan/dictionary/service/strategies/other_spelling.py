@@ -4,10 +4,10 @@ from abhidhan.dictionary.model.query import loose_keys
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 
 
-def find_other_spellings(reader: Reader, batch: LookupBatch) -> Hits:
+def find_other_spellings(reader: ReadConnection, batch: LookupBatch) -> Hits:
     """Find words with the loose key of a text, which ignores letter variants, hyphens and spaces, in any order.
 
     Keys differ between languages: a word matches by the key of its own language. Sources: Hemkosh, Chandrakanta
@@ -15,7 +15,7 @@ def find_other_spellings(reader: Reader, batch: LookupBatch) -> Hits:
     """
     orthographies = reader.catalogue.orthographies(batch.language_id)
     keys = {text: loose_keys(text, orthographies) for text in batch.texts}
-    every_key = sorted({key for of_text in keys.values() for key in of_text.values.values()})
-    found = words.find(reader, KeyColumn.LOOSE, every_key, batch.language_id, limit=batch.limit * len(batch.texts))
-    hits = {text: [hit for hit in found if hit.key == key.of(hit.language_id, "")] for text, key in keys.items()}
+    all_keys = sorted({key for of_text in keys.values() for key in of_text.values.values()})
+    all_hits = words.find(reader, KeyColumn.LOOSE, all_keys, batch.language_id, limit=batch.limit * len(batch.texts))
+    hits = {text: [hit for hit in all_hits if hit.key == key.of(hit.language_id, "")] for text, key in keys.items()}
     return {text: of_text[: batch.limit] for text, of_text in hits.items() if of_text}

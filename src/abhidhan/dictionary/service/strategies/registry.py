@@ -1,7 +1,7 @@
 """Match strategies in the order in which they are tried, best class first.
 
 A look-up uses the first of SURE that matches, or else the guess (`guess.py`), which weighs GUESSERS against each other
-and tries MADE_OF_OTHERS last. A search runs SEARCH until it has enough words. To add a strategy, write its function in
+and tries `SPLITTERS` last. A search runs SEARCH until it has enough words. To add a strategy, write its function in
 a file of this package, and add a line here.
 """
 
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from abhidhan.dictionary.model.cascade import Match, SearchMatch, StrategyName
-from abhidhan.dictionary.model.guess_scoring import MOST_COMMON, FoundKey, how_far
-from abhidhan.dictionary.model.ranking import likeness
+from abhidhan.dictionary.model.guess_scoring import MAX_COMMONNESS_BONUS, KeyMatch, match_cost
+from abhidhan.dictionary.model.ranking import spelling_similarity
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch, RankedWord
 from abhidhan.dictionary.service.strategies.beginnings import find_beginnings
 from abhidhan.dictionary.service.strategies.compounds import find_compounds
@@ -25,7 +25,7 @@ from abhidhan.dictionary.service.strategies.same_sound import find_same_sound
 from abhidhan.dictionary.service.strategies.same_spelling import find_same_spelling
 from abhidhan.dictionary.service.strategies.slips import find_slips
 from abhidhan.dictionary.service.strategies.table_forms import find_table_forms
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from assamese.keys import exact_key
 
 
@@ -34,9 +34,9 @@ class Strategy(NamedTuple):
 
     name: StrategyName
     match: SearchMatch
-    find: Callable[[Reader, LookupBatch], Hits]
+    find: Callable[[ReadConnection, LookupBatch], Hits]
     unless: frozenset[StrategyName] = frozenset()
-    closeness: Callable[[str, FoundKey], float] | None = None
+    closeness: Callable[[str, KeyMatch], float] | None = None
     """Returns the closeness of a word to a text in a search; None if words are found closest first."""
 
     @property
@@ -50,30 +50,30 @@ class SearchStrategy(NamedTuple):
 
     name: StrategyName
     match: SearchMatch
-    find: Callable[[Reader, LookupBatch], list[RankedWord]]
+    find: Callable[[ReadConnection, LookupBatch], list[RankedWord]]
     unless: frozenset[StrategyName] = frozenset()
 
 
-def _nearness(text: str, hit: FoundKey) -> float:
-    return 1 / (1 + MOST_COMMON + how_far(text, hit))
+def _nearness(text: str, hit: KeyMatch) -> float:
+    return 1 / (1 + MAX_COMMONNESS_BONUS + match_cost(text, hit))
 
 
-def _likeness(text: str, hit: FoundKey) -> float:
-    return likeness(hit.text, text)
+def _likeness(text: str, hit: KeyMatch) -> float:
+    return spelling_similarity(hit.text, text)
 
 
-def _likeness_of_keys(text: str, hit: FoundKey) -> float:
-    return likeness(exact_key(hit.text), exact_key(text))
+def _key_likeness(text: str, hit: KeyMatch) -> float:
+    return spelling_similarity(exact_key(hit.text), exact_key(text))
 
 
-def _always_close(_text: str, _hit: FoundKey) -> float:
+def _always_close(_text: str, _hit: KeyMatch) -> float:
     return 1.0
 
 
 SURE: Final[tuple[Strategy, ...]] = (
     Strategy(StrategyName.SAME_SPELLING, SearchMatch.EXACT, find_same_spelling, closeness=_likeness),
     Strategy(StrategyName.TABLE_FORM, SearchMatch.INFLECTED, find_table_forms),
-    Strategy(StrategyName.OTHER_SPELLING, SearchMatch.LOOSE, find_other_spellings, closeness=_likeness_of_keys),
+    Strategy(StrategyName.OTHER_SPELLING, SearchMatch.LOOSE, find_other_spellings, closeness=_key_likeness),
 )
 """Fast and reliable strategies (tenths of a millisecond); the first that matches answers a look-up."""
 
@@ -119,15 +119,15 @@ GUESSERS: Final[tuple[Strategy, ...]] = (
 )
 """Strategies whose results the guess weighs, together with near words (`guess_scoring.UNSURE`)."""
 
-_FOUND: Final = frozenset(strategy.name for strategy in (*SURE, *GUESSERS))
+_DIRECT_STRATEGIES: Final = frozenset(strategy.name for strategy in (*SURE, *GUESSERS))
 
-MADE_OF_OTHERS: Final = (
-    Strategy(StrategyName.DERIVED, SearchMatch.INFLECTED, find_derived, _FOUND),
-    Strategy(StrategyName.COMPOUND, SearchMatch.COMPOUND, find_compounds, _FOUND | {StrategyName.DERIVED}),
+SPLITTERS: Final = (
+    Strategy(StrategyName.DERIVED, SearchMatch.INFLECTED, find_derived, _DIRECT_STRATEGIES),
+    Strategy(StrategyName.COMPOUND, SearchMatch.COMPOUND, find_compounds, _DIRECT_STRATEGIES | {StrategyName.DERIVED}),
 )
 """Strategies that split a text, if no other matches and the text is not a typing error."""
 
-_DERIVED, _COMPOUND = MADE_OF_OTHERS
+_DERIVED, _COMPOUND = SPLITTERS
 
 SEARCH: Final[tuple[Strategy | SearchStrategy, ...]] = (
     *SURE,

@@ -4,11 +4,11 @@ from abhidhan.dictionary.model.query import read_query
 from abhidhan.dictionary.model.ranking import nearest
 from abhidhan.dictionary.service.strategies.batch import LookupBatch, RankedWord
 from abhidhan.dictionary.store import fuzzy_candidates
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ALL_LANGUAGES
 
 
-def find_slips(reader: Reader, batch: LookupBatch) -> list[RankedWord]:
+def find_slips(reader: ReadConnection, batch: LookupBatch) -> list[RankedWord]:
     """Find words with nearly the spelling or sound of a text, nearest first.
 
     The guess uses `fuzzy_candidates.near_words` instead, whose order depends on the language.
@@ -16,7 +16,7 @@ def find_slips(reader: Reader, batch: LookupBatch) -> list[RankedWord]:
     (text,) = batch.texts
     query = read_query(text, reader.catalogue.orthographies(batch.language_id))
     return [
-        RankedWord(each.candidate.word_id, 1 / (2 + place))
-        for place, each in enumerate(nearest(query, fuzzy_candidates.candidates(reader, query)))
-        if batch.language_id in {ALL_LANGUAGES, each.candidate.language_id}
+        RankedWord(near_word.candidate.word_id, 1 / (2 + position))
+        for position, near_word in enumerate(nearest(query, fuzzy_candidates.candidates(reader, query)))
+        if batch.language_id in {ALL_LANGUAGES, near_word.candidate.language_id}
     ]

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final
 
-from abhidhan.dictionary.model.guess_scoring import FoundKey, standing
+from abhidhan.dictionary.model.guess_scoring import KeyMatch, word_penalty
 from abhidhan.dictionary.model.query import rules_for
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.service.strategies.inflected import find_forms_by_rule
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.acceleration.sound_filter import may_spell
 from abhidhan.dictionary.store.keyed_words import InflectedWord, KeyColumn, find_inflected_words
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.lookup_lists import ListName
 from assamese.inflected_forms import NOUNS, VERBS, has_form, kinds_of
@@ -19,13 +19,13 @@ from assamese.inflection import AUXILIARIES, irregular_lemmas
 from assamese.keys import exact_key
 from assamese.lemmas import Lemmas, lemmas_of_form
 from assamese.normalization import Script, script_of
-from assamese.paradigms import Headword, Kind
+from assamese.paradigms import Headword, WordKind
 
 MAX_PHRASE_WORDS: Final = 5
 """Maximum number of words of a text that is looked up as a verb of several words."""
 
 
-def find_table_forms(reader: Reader, batch: LookupBatch) -> Hits:
+def find_table_forms(reader: ReadConnection, batch: LookupBatch) -> Hits:
     """Find the words whose tables contain a text, except words with that spelling.
 
     The word of an irregular form comes first, then the more common words. Source: the grammar of standard Assamese as
@@ -34,16 +34,16 @@ def find_table_forms(reader: Reader, batch: LookupBatch) -> Hits:
     return {text: hits for text in batch.texts if (hits := _find(reader, text, batch.language_id))}
 
 
-def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
+def _find(reader: ReadConnection, text: str, language_id: int) -> list[KeyMatch]:
     form = exact_key(text)
     stored = words.find(reader, KeyColumn.FORM, [form], language_id)
-    irregular, regular = _made_by_rule(reader, text, form, language_id)
-    once = {hit.word_id: hit for hit in (*irregular, *sorted((*stored, *regular), key=standing))}
-    found = [hit for hit in once.values() if exact_key(hit.text) != form]
-    return found or _find_phrases(reader, text, language_id)
+    irregular, regular = _find_by_rule(reader, text, form, language_id)
+    by_word_id = {hit.word_id: hit for hit in (*irregular, *sorted((*stored, *regular), key=word_penalty))}
+    hits = [hit for hit in by_word_id.values() if exact_key(hit.text) != form]
+    return hits or _find_phrases(reader, text, language_id)
 
 
-def _find_phrases(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
+def _find_phrases(reader: ReadConnection, text: str, language_id: int) -> list[KeyMatch]:
     """Find the verbs of several words of which a text is a form, by the form of its last word.
 
     Source: only the last word of such a verb is inflected, as school grammars of Assamese say.
@@ -54,8 +54,8 @@ def _find_phrases(reader: Reader, text: str, language_id: int) -> list[FoundKey]
         languages = {exact_key(f"{before} {lemma.text}"): lemma.language_id for lemma in lemmas}
         languages.setdefault(exact_key(f"{before} {verb}"), ASSAMESE)
         hits = words.find(reader, KeyColumn.EXACT, list(languages), language_id)
-        if found := [hit for hit in hits if languages[hit.key] == hit.language_id and hit.key != exact_key(text)]:
-            return found
+        if matches := [hit for hit in hits if languages[hit.key] == hit.language_id and hit.key != exact_key(text)]:
+            return matches
     return []
 
 
@@ -72,7 +72,7 @@ def _verb_phrases(text: str) -> Iterator[tuple[str, str]]:
         parts = before
 
 
-def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
+def may_be_made_by_rule(reader: ReadConnection, text: str, language_id: int) -> bool:
     """Return whether a text may be a form of a word by rule, without a query."""
     form = exact_key(text)
     for language in rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False):
@@ -83,44 +83,52 @@ def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
     return any(may_be_made_by_rule(reader, verb, language_id) for _, verb in _verb_phrases(text))
 
 
-def _lemmas(reader: Reader, text: str, form: str, language_id: int) -> tuple[dict[int, tuple[str, ...]], Lemmas]:
+def _lemmas(
+    reader: ReadConnection, text: str, form: str, language_id: int
+) -> tuple[dict[int, tuple[str, ...]], Lemmas]:
     """Return candidate lemmas of a form: irregular ones by language ID, and those of Assamese tables."""
     languages = rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False)
     irregular = {language.id: irregular_lemmas(form, language.code) for language in languages}
     return irregular, lemmas_of_form(form) if ASSAMESE in irregular else Lemmas()
 
 
-def _made_by_rule(reader: Reader, text: str, form: str, language_id: int) -> tuple[list[FoundKey], list[FoundKey]]:
+def _find_by_rule(
+    reader: ReadConnection, text: str, form: str, language_id: int
+) -> tuple[list[KeyMatch], list[KeyMatch]]:
     """Find the first listed word of an irregular form for each language, and the words of regular forms."""
     irregular, regular = _lemmas(reader, text, form, language_id)
     proposed = list(dict.fromkeys(chain(*irregular.values(), *regular)))
-    found = find_inflected_words(reader, proposed, language_id)
-    by_key = {(word.found.language_id, word.found.key): word.found for word in found}
-    first = (_first_of(by_key, language_id, lemmas) for language_id, lemmas in irregular.items())
-    listed = [hit for hit in first if hit is not None]
-    is_assamese = (word for word in found if word.found.language_id == ASSAMESE)
-    return listed, [word.found for word in is_assamese if _has_form(reader, word, form, regular)]
+    inflected_words = find_inflected_words(reader, proposed, language_id)
+    by_key = {(word.match.language_id, word.match.key): word.match for word in inflected_words}
+    first = (_first_known(by_key, language_id, lemmas) for language_id, lemmas in irregular.items())
+    irregular_hits = [hit for hit in first if hit is not None]
+    is_assamese = (word for word in inflected_words if word.match.language_id == ASSAMESE)
+    return irregular_hits, [word.match for word in is_assamese if _has_form(reader, word, form, regular)]
 
 
-def _first_of(by_key: Mapping[tuple[int, str], FoundKey], language_id: int, lemmas: Iterable[str]) -> FoundKey | None:
-    found = (by_key.get((language_id, lemma)) for lemma in lemmas)
-    return next(filter(None, found), None)
+def _first_known(
+    by_key: Mapping[tuple[int, str], KeyMatch], language_id: int, lemmas: Iterable[str]
+) -> KeyMatch | None:
+    hits = (by_key.get((language_id, lemma)) for lemma in lemmas)
+    return next(filter(None, hits), None)
 
 
-def _has_form(reader: Reader, word: InflectedWord, form: str, lemmas: Lemmas) -> bool:
+def _has_form(reader: ReadConnection, word: InflectedWord, form: str, lemmas: Lemmas) -> bool:
     """Return whether the tables of an Assamese word contain a form, for the kinds of word it is a candidate for."""
-    return has_form(read_headword(reader, word, _kinds_proposed(word.found.key, lemmas)), form)
+    return has_form(read_headword(reader, word, _kinds_proposed(word.match.key, lemmas)), form)
 
 
-def read_headword(reader: Reader, word: InflectedWord, proposed: frozenset[Kind] = frozenset(Kind)) -> Headword:
+def read_headword(
+    reader: ReadConnection, word: InflectedWord, proposed: frozenset[WordKind] = frozenset(WordKind)
+) -> Headword:
     """Load the data that the tables of an Assamese word depend on, for the kinds of word that it may be."""
     items = (item for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.id in word.parts_of_speech)
     kinds = kinds_of((item.value, item.code) for item in items) & proposed
     # Only verbs need stored forms, which show their stems.
-    stored = frozenset(words.known_forms(reader, word.found.word_id) if kinds & VERBS else ())
-    return Headword(word.found.text, kinds, word.definitive, word.plural, stored, word.countable)
+    stored = frozenset(words.stored_form_keys(reader, word.match.word_id) if kinds & VERBS else ())
+    return Headword(word.match.text, kinds, word.definitive, word.plural, stored, word.countable)
 
 
-def _kinds_proposed(lemma: str, lemmas: Lemmas) -> frozenset[Kind]:
-    proposed = ((lemmas.nouns, NOUNS), (lemmas.verbs, VERBS), (lemmas.irregular, VERBS | {Kind.PRONOUN}))
+def _kinds_proposed(lemma: str, lemmas: Lemmas) -> frozenset[WordKind]:
+    proposed = ((lemmas.nouns, NOUNS), (lemmas.verbs, VERBS), (lemmas.irregular, VERBS | {WordKind.PRONOUN}))
     return frozenset().union(*(kinds for of_kinds, kinds in proposed if lemma in of_kinds))

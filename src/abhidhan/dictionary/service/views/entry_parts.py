@@ -10,11 +10,11 @@ from abhidhan.dictionary.model.phrases import Phrase, SimilarPhrase
 from abhidhan.dictionary.service import phrases, proverbs
 from abhidhan.dictionary.service.browse import Neighbours
 from abhidhan.dictionary.service.views.form_grids import FormGrid
-from abhidhan.dictionary.service.views.listings import Gloss, glosses, selection_of_glosses
-from abhidhan.dictionary.service.views.senses import Sense
+from abhidhan.dictionary.service.views.listings import GlossedWord, glosses, select_gloss_fields
+from abhidhan.dictionary.service.views.senses import SenseView
 from abhidhan.dictionary.store import definitions, word_rows
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.language_preferences import ReadersLanguages
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.language_preferences import LanguagePreferences
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, Language
 from abhidhan.records.recordings import Audio
 from abhidhan.records.words import Suggestion, Word
@@ -38,12 +38,12 @@ class EntryRequest(NamedTuple):
     """Requested word, its focus, and the reader's languages; `in_full` requests everything, for machines."""
 
     text: str
-    readers: ReadersLanguages = ReadersLanguages()
+    readers: LanguagePreferences = LanguagePreferences()
     focus: Focus = Focus()
     in_full: bool = False
 
 
-class Entry(msgspec.Struct, frozen=True):
+class EntryBlock(msgspec.Struct, frozen=True):
     """Block of the page: one spelling in one language. `left_out` is the number of senses that are not listed.
 
     If `is_folded`, only the language and the number of senses are shown. Only the first Assamese words have `forms`.
@@ -51,7 +51,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     word: Word
     language: Language
-    senses: tuple[Sense, ...]
+    senses: tuple[SenseView, ...]
     left_out: int = 0
     is_folded: bool = False
     forms: tuple[FormGrid, ...] = ()
@@ -59,7 +59,7 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def marked_words(self) -> tuple[str, ...]:
         """Words whose forms are highlighted in examples: the headword and its translations."""
-        translations = (each.word for sense in self.senses for line in sense.answer for each in line.words)
+        translations = (word.word for sense in self.senses for line in sense.answer for word in line.words)
         return (self.word.word, *translations)
 
     @property
@@ -68,23 +68,23 @@ class Entry(msgspec.Struct, frozen=True):
         return frozenset(form for grid in self.forms for _, cells in grid.rows for cell in cells for form in cell)
 
 
-class DescribedForm(NamedTuple):
+class FormDescription(NamedTuple):
     """Description of a form, and its lemma."""
 
     label: Label
     lemma: str
 
 
-class Part(msgspec.Struct, frozen=True):
+class WordResults(msgspec.Struct, frozen=True):
     """Results for one word of the query."""
 
     text: str
     match: Match
-    entries: tuple[Entry, ...]
+    entries: tuple[EntryBlock, ...]
     suggestions: tuple[Suggestion, ...]
     left_out: int = 0
     """Number of entries left out, which are on the page of the word."""
-    described: tuple[DescribedForm, ...] = ()
+    described: tuple[FormDescription, ...] = ()
     """Distinct descriptions of an inflected form."""
 
     @property
@@ -93,8 +93,8 @@ class Part(msgspec.Struct, frozen=True):
 
         The parts of a compound are a guess and do not count.
         """
-        telling = (entry for entry in self.entries if entry.senses or entry.left_out)
-        return self.match is not Match.COMPOUND and any(each.language.id in {ASSAMESE, ENGLISH} for each in telling)
+        described = (entry for entry in self.entries if entry.senses or entry.left_out)
+        return self.match is not Match.COMPOUND and any(block.language.id in {ASSAMESE, ENGLISH} for block in described)
 
 
 class WholeQuery(msgspec.Struct, frozen=True):
@@ -102,17 +102,17 @@ class WholeQuery(msgspec.Struct, frozen=True):
 
     sayings: tuple[SimilarPhrase, ...] = ()
     with_words: tuple[Phrase, ...] = ()
-    meant: tuple[Gloss, ...] = ()
+    meant: tuple[GlossedWord, ...] = ()
 
 
-NOTHING: Final = WholeQuery()
+NO_WHOLE_MATCH: Final = WholeQuery()
 
 
 class EntryPage(msgspec.Struct, frozen=True):
     """Data of an entry page of one word, or of several words as a whole."""
 
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[WordResults, ...]
     languages: dict[int, Language]
     language: Language
     neighbours: Neighbours
@@ -120,12 +120,12 @@ class EntryPage(msgspec.Struct, frozen=True):
     near: Sequence[FoundWord]
     mine: tuple[int, ...] = ()
     focus: Focus = Focus()
-    whole: WholeQuery = NOTHING
+    whole: WholeQuery = NO_WHOLE_MATCH
     audio_of_examples: Mapping[int, Mapping[str, Sequence[Audio]]] = {}
     """Recordings of the examples shown, by idea and text."""
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[EntryBlock]:
         """Blocks of all parts, in their order."""
         return [entry for part in self.parts for entry in part.entries]
 
@@ -141,52 +141,54 @@ class EntryPage(msgspec.Struct, frozen=True):
         return [part.match for part in self.parts] == [Match.COMPOUND]
 
 
-MOST_WITH_WORDS: Final = 5
-MOST_MEANT: Final = 6
+MAX_WITH_WORDS: Final = 5
+MAX_MEANT: Final = 6
 
-LONGEST_SMALL_WORD: Final = 3
+MAX_SMALL_WORD_LENGTH: Final = 3
 """Maximum length of Roman words that are ignored if no definition contains all words of a query."""
 
 
-def read_whole_query(reader: Reader, text: str, mine: Sequence[int]) -> WholeQuery:
+def read_whole_query(reader: ReadConnection, text: str, mine: Sequence[int]) -> WholeQuery:
     """Load the matches of a query as a whole; for a single word without an entry, only its proverbs."""
     words = query_words(text)
     if len(words) == 1:
-        return WholeQuery(with_words=proverbs.find_by_meaning(reader, words[0], MOST_WITH_WORDS))
+        return WholeQuery(with_words=proverbs.find_by_meaning(reader, words[0], MAX_WITH_WORDS))
     sayings = phrases.find_sayings(reader, text)
     if sayings:
-        return WholeQuery(sayings, _with_its_words(reader, sayings[0]))
-    return WholeQuery((), proverbs.find_by_words(reader, text, MOST_WITH_WORDS), _meant(reader, words, mine))
+        return WholeQuery(sayings, _find_sharing_words(reader, sayings[0]))
+    return WholeQuery((), proverbs.find_by_words(reader, text, MAX_WITH_WORDS), _find_meant(reader, words, mine))
 
 
-def _with_its_words(reader: Reader, saying: SimilarPhrase) -> tuple[Phrase, ...]:
+def _find_sharing_words(reader: ReadConnection, saying: SimilarPhrase) -> tuple[Phrase, ...]:
     """Find other proverbs that contain a word of a proverb; longer words come first, as they are more specific."""
     language = reader.catalogue.language(saying.language_id)
-    found: dict[int, Phrase] = {}
+    proverbs_by_id: dict[int, Phrase] = {}
     for word in sorted(query_words(saying.phrase), key=len, reverse=True):
-        found |= {each.id: each for each in proverbs.find_containing(reader, word, language, MOST_WITH_WORDS)}
-    found.pop(saying.id, None)
-    return tuple(found.values())[:MOST_WITH_WORDS]
+        proverbs_by_id |= {
+            proverb.id: proverb for proverb in proverbs.find_containing(reader, word, language, MAX_WITH_WORDS)
+        }
+    proverbs_by_id.pop(saying.id, None)
+    return tuple(proverbs_by_id.values())[:MAX_WITH_WORDS]
 
 
-def _tells_something(word: str) -> bool:
+def _is_content_word(word: str) -> bool:
     """Return whether a definition must contain a word; "a", "of" and "the" may be missing."""
-    return len(word) > LONGEST_SMALL_WORD or script_of(word) is not Script.LATIN
+    return len(word) > MAX_SMALL_WORD_LENGTH or script_of(word) is not Script.LATIN
 
 
-def _ideas_defined_with(reader: Reader, words: Sequence[str]) -> list[int]:
+def _ideas_defined_with(reader: ReadConnection, words: Sequence[str]) -> list[int]:
     keys = [exact_key(word) for word in words]
-    return [each.idea_id for each in definitions.ideas_defined_with(reader, keys)][:MOST_MEANT]
+    return [row.idea_id for row in definitions.ideas_defined_with(reader, keys)][:MAX_MEANT]
 
 
-def _meant(reader: Reader, words: tuple[str, ...], mine: Sequence[int]) -> tuple[Gloss, ...]:
+def _find_meant(reader: ReadConnection, words: tuple[str, ...], mine: Sequence[int]) -> tuple[GlossedWord, ...]:
     """Find words whose definition contains all words of the query: one for each idea, in Assamese if possible."""
-    idea_ids = _ideas_defined_with(reader, words) or _ideas_defined_with(reader, [*filter(_tells_something, words)])
-    word_of: dict[int, int] = {}
+    idea_ids = _ideas_defined_with(reader, words) or _ideas_defined_with(reader, [*filter(_is_content_word, words)])
+    words_by_idea: dict[int, int] = {}
     for language_id in (ASSAMESE, ALL_LANGUAGES):
-        for each in definitions.words_of_ideas(reader, idea_ids, language_id):
-            word_of.setdefault(each.idea_id, each.word_id)
-    word_ids = dict.fromkeys(word_of[idea_id] for idea_id in idea_ids if idea_id in word_of)
+        for row in definitions.words_of_ideas(reader, idea_ids, language_id):
+            words_by_idea.setdefault(row.idea_id, row.word_id)
+    word_ids = dict.fromkeys(words_by_idea[idea_id] for idea_id in idea_ids if idea_id in words_by_idea)
     languages = reader.catalogue.by_id
-    found = word_rows.gather(reader, list(word_ids), selection=selection_of_glosses(mine))
-    return glosses(reader, found, languages, mine)
+    loaded = word_rows.load_words(reader, list(word_ids), selection=select_gloss_fields(mine))
+    return glosses(reader, loaded, languages, mine)

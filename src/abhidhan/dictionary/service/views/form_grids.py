@@ -27,7 +27,7 @@ HEADINGS: Final = {
 """Column headings that are shorter than the labels of the forms."""
 
 _PERSONS: Final = tuple(label(person) for person in PERSONS)
-_OTHERS: Final = (label("other"), label("not_other"))
+_POLARITIES: Final = (label("other"), label("not_other"))
 _PLURAL: Final = label("plural").english.removesuffix("-")
 _NEGATIVE: Final = ("negative, ", "নঞৰ্থক, ")
 
@@ -48,7 +48,7 @@ def arrange_forms(tables: Iterable[FormTable]) -> tuple[FormGrid, ...]:
         if title == FURTHER_PLURALS and len(by_title.get(CASES, ())) == 1:
             title = CASES
         by_title.setdefault(title, []).append(table)
-    return tuple(_grid(title, some) for title, some in by_title.items())
+    return tuple(_grid(title, group) for title, group in by_title.items())
 
 
 def _title(table: FormTable) -> Label:
@@ -56,7 +56,7 @@ def _title(table: FormTable) -> Label:
         return STORED
     if all(line.label in _PERSONS for line in table.lines):
         return NEGATIVE if "negative" in table.label.english else FINITE
-    if table.label in _OTHERS:
+    if table.label in _POLARITIES:
         return OTHER
     if table.label == label("alone"):
         return CASES
@@ -68,11 +68,11 @@ def _title(table: FormTable) -> Label:
 def _grid(title: Label, tables: Sequence[FormTable]) -> FormGrid:
     lines = list(dict.fromkeys(line.label for table in tables for line in table.lines))
     if title in {FINITE, NEGATIVE}:
-        persons = [each for each in _PERSONS if each in lines]
-        rows = [(_tense(table), tuple(_forms(table, each) for each in persons)) for table in tables]
-        return FormGrid(title, tuple(HEADINGS[each] for each in persons), tuple(rows))
+        persons = [line_label for line_label in _PERSONS if line_label in lines]
+        rows = [(_tense(table), tuple(_forms(table, line_label) for line_label in persons)) for table in tables]
+        return FormGrid(title, tuple(HEADINGS[line_label] for line_label in persons), tuple(rows))
     columns = [HEADINGS.get(table.label, table.label) for table in tables if table.label is not None]
-    cells = [(each, tuple(_forms(table, each) for table in tables)) for each in lines]
+    cells = [(line_label, tuple(_forms(table, line_label) for table in tables)) for line_label in lines]
     return FormGrid(title, tuple(columns) if len(tables) > 1 else (), tuple(cells))
 
 

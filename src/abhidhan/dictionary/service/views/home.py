@@ -8,9 +8,9 @@ import msgspec
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.word_of_the_day import Day
 from abhidhan.dictionary.store import totals
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import AbhidhanError
-from abhidhan.records.language_preferences import ReadersLanguages, languages_of
+from abhidhan.records.language_preferences import LanguagePreferences, languages_of
 from abhidhan.records.languages import ASSAMESE, Language
 from abhidhan.records.words import gloss_of
 
@@ -18,7 +18,7 @@ CHOICE_TIMEOUT_SECONDS: Final = 1.0
 """Maximum time that the home page waits for a new word of the day, as other writers may take minutes."""
 
 
-class FirstPage(msgspec.Struct, frozen=True):
+class HomePage(msgspec.Struct, frozen=True):
     """Data of the home page; `gloss` belongs to the word of the day.
 
     `language` is the one that "Browse" opens with, and `words` the number of its words.
@@ -32,21 +32,21 @@ class FirstPage(msgspec.Struct, frozen=True):
     card_sets: int
 
 
-async def load_first_page(dictionary: Dictionary, readers: ReadersLanguages) -> FirstPage:
+async def load_home_page(dictionary: Dictionary, readers: LanguagePreferences) -> HomePage:
     """Load the home page, without a word of the day if there is none or it cannot be chosen in time."""
     try:
-        today = await wait_for(dictionary.calendar.on(""), CHOICE_TIMEOUT_SECONDS)
+        today = await wait_for(dictionary.calendar.load_day(""), CHOICE_TIMEOUT_SECONDS)
     except (AbhidhanError, TimeoutError):
         today = None
-    return await dictionary.read_in_thread(read_first_page, today, readers)
+    return await dictionary.read_in_thread(read_home_page, today, readers)
 
 
-def read_first_page(reader: Reader, today: Day | None, readers: ReadersLanguages) -> FirstPage:
+def read_home_page(reader: ReadConnection, today: Day | None, readers: LanguagePreferences) -> HomePage:
     """Load the home page for a given word of the day."""
     mine = languages_of(readers, reader.catalogue)
     languages = reader.catalogue.by_id
     language = languages[ASSAMESE]
-    return FirstPage(
+    return HomePage(
         today,
         gloss_of(today.word, mine) if today and today.word else None,
         languages,

@@ -6,50 +6,50 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.dictionary.model.collapsed_senses import in_order
+from abhidhan.dictionary.model.collapsed_senses import sort_languages
 from abhidhan.dictionary.service import browse, lookup_lists
 from abhidhan.dictionary.service.browse import RecentWord
 from abhidhan.dictionary.service.views.listings import (
-    Gloss,
+    GlossedWord,
     glosses,
     headwords_first,
     list_with_words,
-    selection_of_glosses,
+    select_gloss_fields,
 )
 from abhidhan.dictionary.store import phrase_lists, prefix_search, words
 from abhidhan.platform.database.compiled_queries import chunks
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.language_preferences import ReadersLanguages, languages_of
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.language_preferences import LanguagePreferences, languages_of
 from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
 
-LOOKED_THROUGH: Final = 1_000
+MAX_WORDS_SCANNED: Final = 1_000
 """Number of newest words searched for different ideas; an import adds up to forty words for each."""
 
-MOST_KEPT: Final = 8
+MAX_CACHED_LANGUAGES: Final = 8
 """Maximum number of languages whose newest words are cached."""
 
-A_DAY: Final = 86_400
+SECONDS_PER_DAY: Final = 86_400
 
 
-class NewWord(msgspec.Struct, frozen=True):
+class RecentEntry(msgspec.Struct, frozen=True):
     """New word with its gloss, and the number of other languages in which the idea got a word on the same day."""
 
     word: RecentWord
-    gloss: Gloss
+    gloss: GlossedWord
     other_languages: int = 0
 
 
 class RecentPage(msgspec.Struct, frozen=True):
     """Newest words of all languages, or of one."""
 
-    words: tuple[NewWord, ...]
+    words: tuple[RecentEntry, ...]
     language: Language | None
     mine: tuple[Language, ...]
     count: int
     by_id: dict[int, Language]
 
 
-class Added(NamedTuple):
+class Addition(NamedTuple):
     """Word added to an idea on a day, counted from 1970; without an idea, `idea_id` is unique."""
 
     word_id: int
@@ -58,26 +58,31 @@ class Added(NamedTuple):
     idea_id: int
 
 
-_Newest = tuple[dict[int, int], list[Added]]
+_Newest = tuple[dict[int, int], list[Addition]]
 """Newest words: the time at which each was added, by ID, and its idea."""
 
 
-def read_recent_page(reader: Reader, language: str, limit: int, readers: ReadersLanguages, *, once: bool) -> RecentPage:
-    """Load the newest words; with `once`, for each idea only those of one language. Raises InputError."""
+def read_recent_page(
+    reader: ReadConnection, language: str, limit: int, readers: LanguagePreferences, *, one_per_idea: bool
+) -> RecentPage:
+    """Load the newest words; with `one_per_idea`, for each idea only those of one language. Raises InputError."""
     mine = languages_of(readers, reader.catalogue)
     language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language))
     by_id = reader.catalogue.by_id
-    if once:
+    if one_per_idea:
         newest, ideas = _newest_of_ideas(reader, language_id)
-        others = dict(islice(one_language_of_each(ideas, headwords_first(readers, mine)), limit))
+        other_languages = dict(islice(choose_languages(ideas, headwords_first(readers, mine)), limit))
     else:
         newest = dict(words.recent(reader, language_id, limit))
-        others = dict.fromkeys(newest, 0)
-    added = {word_id: newest[word_id] for word_id in others}
-    found = browse.show_recent(reader, added, selection_of_glosses(mine))
-    told = glosses(reader, found, by_id, mine)
+        other_languages = dict.fromkeys(newest, 0)
+    added = {word_id: newest[word_id] for word_id in other_languages}
+    recent_words = browse.show_recent(reader, added, select_gloss_fields(mine))
+    glossed = glosses(reader, recent_words, by_id, mine)
     return RecentPage(
-        tuple(NewWord(word, gloss, others[word.id]) for word, gloss in zip(found, told, strict=True)),
+        tuple(
+            RecentEntry(word, gloss, other_languages[word.id])
+            for word, gloss in zip(recent_words, glossed, strict=True)
+        ),
         by_id.get(language_id),
         list_with_words(reader, mine),
         len(reader.catalogue.largest),
@@ -85,32 +90,32 @@ def read_recent_page(reader: Reader, language: str, limit: int, readers: Readers
     )
 
 
-def _newest_of_ideas(reader: Reader, language_id: int) -> _Newest:
+def _newest_of_ideas(reader: ReadConnection, language_id: int) -> _Newest:
     """Return the newest words and their ideas, read once per version of the data."""
-    kept = reader.kept(_none_yet)
-    if language_id not in kept:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        newest = dict(words.recent(reader, language_id, LOOKED_THROUGH))
-        kept[language_id] = newest, [*_added(reader, newest)]
-    return kept[language_id]
+    cache = reader.cached(_empty_cache)
+    if language_id not in cache:
+        if len(cache) >= MAX_CACHED_LANGUAGES:
+            cache.clear()
+        newest = dict(words.recent(reader, language_id, MAX_WORDS_SCANNED))
+        cache[language_id] = newest, [*_read_additions(reader, newest)]
+    return cache[language_id]
 
 
-def _none_yet(_: Reader, _before: dict[int, _Newest] | None) -> dict[int, _Newest]:
+def _empty_cache(_: ReadConnection, _before: dict[int, _Newest] | None) -> dict[int, _Newest]:
     return {}
 
 
-def _added(reader: Reader, newest: Mapping[int, int]) -> Iterator[Added]:
-    for some in chunks(list(newest)):
-        spelled = prefix_search.spellings(reader, some)
-        ideas = phrase_lists.ideas_of_words(reader, some)
-        for word_id in some:
+def _read_additions(reader: ReadConnection, newest: Mapping[int, int]) -> Iterator[Addition]:
+    for batch in chunks(list(newest)):
+        spellings = prefix_search.spellings(reader, batch)
+        ideas = phrase_lists.ideas_of_words(reader, batch)
+        for word_id in batch:
             idea_id = ideas.get(word_id, [-word_id])[0]
-            yield Added(word_id, spelled[word_id].language_id, newest[word_id] // A_DAY, idea_id)
+            yield Addition(word_id, spellings[word_id].language_id, newest[word_id] // SECONDS_PER_DAY, idea_id)
 
 
-def one_language_of_each(
-    added: Iterable[Added], order: Sequence[int] = (ASSAMESE, ENGLISH)
+def choose_languages(
+    added: Iterable[Addition], order: Sequence[int] = (ASSAMESE, ENGLISH)
 ) -> Iterator[tuple[int, int]]:
     """Choose one language for the words added to an idea on a day: the first in `order`, or else by ID.
 
@@ -118,9 +123,9 @@ def one_language_of_each(
     """
     newest = list(added)
     languages: dict[tuple[int, int], set[int]] = {}
-    for each in newest:
-        languages.setdefault((each.day, each.idea_id), set()).add(each.language_id)
-    for each in newest:
-        of_idea = languages[each.day, each.idea_id]
-        if each.language_id == in_order(of_idea, order)[0]:
-            yield each.word_id, len(of_idea) - 1
+    for addition in newest:
+        languages.setdefault((addition.day, addition.idea_id), set()).add(addition.language_id)
+    for addition in newest:
+        idea_languages = languages[addition.day, addition.idea_id]
+        if addition.language_id == sort_languages(idea_languages, order)[0]:
+            yield addition.word_id, len(idea_languages) - 1

@@ -4,62 +4,62 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.dictionary.model.field_queries import Signs
+from abhidhan.dictionary.model.field_queries import WildcardMode
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.field_search import Found, SearchRequest, asks_for_more_than_a_word, search_words
-from abhidhan.dictionary.service.views.listings import Gloss, gloss
+from abhidhan.dictionary.service.field_search import SearchRequest, SearchResult, has_fields_or_wildcards, search_words
+from abhidhan.dictionary.service.views.listings import GlossedWord, gloss
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.errors import InputError
-from abhidhan.records.language_preferences import ReadersLanguages, languages_of
+from abhidhan.records.language_preferences import LanguagePreferences, languages_of
 from abhidhan.records.languages import Language
 from assamese.keys import exact_key
 
-WORDS_ON_A_PAGE: Final = 100
+WORDS_PER_PAGE: Final = 100
 
 
 class SearchPage(msgspec.Struct, frozen=True):
     """Results of a search, or messages about problems with it."""
 
     text: str
-    words: tuple[Gloss, ...] = ()
+    words: tuple[GlossedWord, ...] = ()
     languages: dict[int, Language] = {}
     has_more: bool = False
     is_complete: bool = True
     problems: tuple[str, ...] = ()
 
 
-async def read_search_page(dictionary: Dictionary, text: str, readers: ReadersLanguages) -> SearchPage | None:
+async def read_search_page(dictionary: Dictionary, text: str, readers: LanguagePreferences) -> SearchPage | None:
     """Load the results page of a search with fields or wildcards; return None for a look-up.
 
     Problems with the text are shown on the page, not raised.
     """
-    if await dictionary.read(is_to_be_looked_up, text):
+    if await dictionary.read(is_plain_lookup, text):
         return None
-    request = SearchRequest(text, limit=WORDS_ON_A_PAGE + 1, wildcards=Signs.AS_TYPED)
+    request = SearchRequest(text, limit=WORDS_PER_PAGE + 1, wildcards=WildcardMode.AS_TYPED)
     try:
-        found = await search_words(dictionary, request)
+        result = await search_words(dictionary, request)
     except InputError as error:
         return SearchPage(text, problems=tuple(problem.detail for problem in error.problems))
-    return await dictionary.read(read_page, text, found, readers)
+    return await dictionary.read(read_page, text, result, readers)
 
 
-def is_to_be_looked_up(reader: Reader, text: str) -> bool:
+def is_plain_lookup(reader: ReadConnection, text: str) -> bool:
     """Return whether a text is to be looked up: it has no fields or wildcards, or is the spelling of a headword."""
-    if not asks_for_more_than_a_word(text):
+    if not has_fields_or_wildcards(text):
         return True
     return bool(words.find(reader, KeyColumn.EXACT, [exact_key(text)], limit=1))
 
 
-def read_page(reader: Reader, text: str, found: Found, readers: ReadersLanguages) -> SearchPage:
+def read_page(reader: ReadConnection, text: str, result: SearchResult, readers: LanguagePreferences) -> SearchPage:
     """Build the results page, with a gloss for each word."""
     languages = reader.catalogue.by_id
     mine = languages_of(readers, reader.catalogue)
     return SearchPage(
         text,
-        tuple(gloss(word, languages, mine) for word in found.words[:WORDS_ON_A_PAGE]),
+        tuple(gloss(word, languages, mine) for word in result.words[:WORDS_PER_PAGE]),
         languages,
-        has_more=len(found.words) > WORDS_ON_A_PAGE,
-        is_complete=found.is_complete is not False,
+        has_more=len(result.words) > WORDS_PER_PAGE,
+        is_complete=result.is_complete is not False,
     )

@@ -6,24 +6,29 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.dictionary.model.collapsed_senses import OPEN_EXAMPLES, OPEN_RELATED, in_order, shown_languages
-from abhidhan.dictionary.model.idea_json import IdeaDetails, IdeaJSON, count_by_language, read_details, read_words
-from abhidhan.dictionary.service.contexts import Head, Spelling
+from abhidhan.dictionary.model.collapsed_senses import (
+    MAX_OPEN_EXAMPLES,
+    MAX_OPEN_RELATED,
+    sort_languages,
+    visible_languages,
+)
+from abhidhan.dictionary.model.idea_json import IdeaDetails, IdeaJSON, count_by_language, decode_details, read_words
+from abhidhan.dictionary.service.contexts import IdeaHeading, Spelling
 from abhidhan.records.ideas import Confirmation, Example, IdeaWord, Relation
 from abhidhan.records.ideas import Definition as StoredDefinition
 from abhidhan.records.languages import ENGLISH, Language
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.words import Meaning, Word
 
-MOST_IN_A_LINE: Final = 60
+MAX_WORDS_IN_LINE: Final = 60
 """Maximum number of words of one language shown for an idea; a real idea has up to 28."""
 
-MOST_RELATED: Final = 3
-MOST_IN_A_RELATION: Final = 60
-"""Maximum number of ideas in one relation on the page of a sense; MOST_RELATED is that of words per related idea."""
+MAX_RELATED_WORDS: Final = 3
+MAX_RELATED_IDEAS: Final = 60
+"""Maximum number of ideas in one relation on the page of a sense (`MAX_RELATED_WORDS`: words per related idea)."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class TranslationLine(msgspec.Struct, frozen=True):
     """The words of an idea in one language."""
 
     language: Language
@@ -40,7 +45,7 @@ class OtherLanguage(msgspec.Struct, frozen=True):
     left_out: int = 0
 
 
-class Related(msgspec.Struct, frozen=True):
+class RelatedIdeas(msgspec.Struct, frozen=True):
     """Ideas in one relation, each shown by some of its words."""
 
     type: Named
@@ -48,14 +53,14 @@ class Related(msgspec.Struct, frozen=True):
     left_out: int = 0
 
 
-class Definition(msgspec.Struct, frozen=True):
+class SenseDefinition(msgspec.Struct, frozen=True):
     """A definition and its language."""
 
     text: str
     language: Language
 
 
-class Sense(msgspec.Struct, frozen=True):
+class SenseView(msgspec.Struct, frozen=True):
     """Numbered meaning as shown on the page; the fields after `gloss` are empty if it is folded.
 
     `note` is that of the meaning, unless it is the notice of a source: the sense is then `is_draft` until an editor
@@ -66,16 +71,16 @@ class Sense(msgspec.Struct, frozen=True):
     meaning: Meaning
     note: str | None
     confirmation: Confirmation | None
-    head: Head
+    head: IdeaHeading
     is_draft: bool
-    answer: tuple[Line, ...]
+    answer: tuple[TranslationLine, ...]
     """Translations in the reader's languages, or else in one other language."""
-    gloss: Definition | None
+    gloss: SenseDefinition | None
     """The definition in the first available of the reader's languages, or else in another language."""
     is_open: bool = False
     elsewhere: tuple[OtherLanguage, ...] = ()
     """Synonyms, and words and definitions in other languages."""
-    related: tuple[Related, ...] = ()
+    related: tuple[RelatedIdeas, ...] = ()
     examples: tuple[Example, ...] = ()
     more: int = 0
     """Number of examples and related ideas that are left out."""
@@ -83,7 +88,7 @@ class Sense(msgspec.Struct, frozen=True):
     """Number of further languages with words or definitions."""
 
 
-class Around(NamedTuple):
+class SenseContext(NamedTuple):
     """Context of the senses of a page: languages and ideas by ID.
 
     `ideas` are those of open senses, `related` the ideas they are related to.
@@ -91,7 +96,7 @@ class Around(NamedTuple):
 
     mine: tuple[int, ...]
     languages: Mapping[int, Language]
-    heads: Mapping[int, Head]
+    heads: Mapping[int, IdeaHeading]
     confirmations: Mapping[int, Confirmation]
     notices: frozenset[str]
     ideas: Mapping[int, IdeaJSON] = {}
@@ -106,138 +111,150 @@ class Around(NamedTuple):
 
 def related_ideas(ideas: Iterable[IdeaJSON], *, is_whole: bool) -> list[int]:
     """List the IDs of the related ideas that are shown."""
-    found = set()
+    related_ids = set()
     for idea in ideas:
-        for _, relations in _by_type(read_details(idea).relations):
-            found |= {each.idea_id for each in relations[: MOST_IN_A_RELATION if is_whole else OPEN_RELATED]}
-    return sorted(found)
+        for _, relations in _by_type(decode_details(idea).relations):
+            related_ids |= {
+                relation.idea_id for relation in relations[: MAX_RELATED_IDEAS if is_whole else MAX_OPEN_RELATED]
+            }
+    return sorted(related_ids)
 
 
-def fold(number: int, word: Word, meaning: Meaning, around: Around) -> Sense:
+def collapse_sense(number: int, word: Word, meaning: Meaning, context: SenseContext) -> SenseView:
     """Build a folded sense with its translations and definition."""
-    return Sense(
+    return SenseView(
         number,
         meaning,
-        None if meaning.note in around.notices else meaning.note,
-        around.confirmations.get(meaning.idea_id),
-        around.heads[meaning.idea_id],
-        around.is_draft(meaning),
-        _answer(word, meaning.translations, around),
-        _gloss(meaning.definitions, around),
+        None if meaning.note in context.notices else meaning.note,
+        context.confirmations.get(meaning.idea_id),
+        context.heads[meaning.idea_id],
+        context.is_draft(meaning),
+        _answer(word, meaning.translations, context),
+        _gloss(meaning.definitions, context),
     )
 
 
-def unfold(sense: Sense, word: Word, around: Around) -> Sense:
+def expand_sense(sense: SenseView, word: Word, context: SenseContext) -> SenseView:
     """Open a sense: add the data of its idea, in the reader's languages or, on the page of one sense, in all."""
-    idea = around.ideas[sense.meaning.idea_id]
-    details = read_details(idea)
+    idea = context.ideas[sense.meaning.idea_id]
+    details = decode_details(idea)
     counts = count_by_language(idea)
-    counts |= {each.language_id: 1 for each in details.definitions if each.language_id not in counts}
-    shown = frozenset(counts) if around.is_whole else shown_languages(counts, (*around.mine, word.language_id))
-    needed = None if len(shown) == len(counts) else shown | {ENGLISH}
-    words = tuple([each for each in read_words(idea, needed) if each.id != word.id])
-    answer = _answer(word, words, around)
-    gloss = _gloss(details.definitions, around)
-    examples = _examples(details, word, around)
-    related = tuple(_related(word, details.relations, around))
+    counts |= {item.language_id: 1 for item in details.definitions if item.language_id not in counts}
+    language_ids = (
+        frozenset(counts) if context.is_whole else visible_languages(counts, (*context.mine, word.language_id))
+    )
+    languages_read = None if len(language_ids) == len(counts) else language_ids | {ENGLISH}
+    words = tuple([item for item in read_words(idea, languages_read) if item.id != word.id])
+    answer = _answer(word, words, context)
+    gloss = _gloss(details.definitions, context)
+    examples = _examples(details, word, context)
+    related = tuple(_related(word, details.relations, context))
     return msgspec.structs.replace(
         sense,
         is_open=True,
-        meaning=_whole_meaning(sense.meaning, details, words),
+        meaning=_complete_meaning(sense.meaning, details, words),
         answer=answer,
         gloss=gloss,
-        elsewhere=tuple(_elsewhere(word, words, details.definitions, shown, answer, gloss, around)),
+        elsewhere=tuple(_other_languages(word, words, details.definitions, language_ids, answer, gloss, context)),
         related=related,
         examples=examples,
-        more=len(details.examples) - len(examples) + sum(each.left_out for each in related),
-        others=len(counts) - len(shown),
+        more=len(details.examples) - len(examples) + sum(item.left_out for item in related),
+        others=len(counts) - len(language_ids),
     )
 
 
-def _whole_meaning(meaning: Meaning, details: IdeaDetails, words: tuple[IdeaWord, ...]) -> Meaning:
+def _complete_meaning(meaning: Meaning, details: IdeaDetails, words: tuple[IdeaWord, ...]) -> Meaning:
     return msgspec.structs.replace(
         meaning, translations=words, examples=details.examples, relations=details.relations, photos=details.photos
     )
 
 
-def _answer(word: Word, translations: Iterable[IdeaWord], around: Around) -> tuple[Line, ...]:
+def _answer(word: Word, translations: Iterable[IdeaWord], context: SenseContext) -> tuple[TranslationLine, ...]:
     """Return the translations in the reader's languages, or else those in the first other language."""
-    lines = [line for line in _lines(translations, around) if line.language.id != word.language_id]
-    mine = [line for line in lines if line.language.id in around.mine]
+    lines = [line for line in _lines(translations, context) if line.language.id != word.language_id]
+    mine = [line for line in lines if line.language.id in context.mine]
     return tuple(mine or lines[:1])
 
 
-def _gloss(definitions: Iterable[StoredDefinition], around: Around) -> Definition | None:
+def _gloss(definitions: Iterable[StoredDefinition], context: SenseContext) -> SenseDefinition | None:
     """Return the definition in the first available of the reader's languages, or else in another language."""
-    places = {language_id: place for place, language_id in enumerate(around.mine)}
-    first = min(definitions, key=lambda each: places.get(each.language_id, len(places)), default=None)
-    return Definition(first.text, around.languages[first.language_id]) if first else None
+    positions = {language_id: position for position, language_id in enumerate(context.mine)}
+    first = min(definitions, key=lambda definition: positions.get(definition.language_id, len(positions)), default=None)
+    return SenseDefinition(first.text, context.languages[first.language_id]) if first else None
 
 
-def _elsewhere(  # noqa: PLR0913, PLR0917 (the data, and the parts shown above)
+def _other_languages(  # noqa: PLR0913, PLR0917 (the data, and the parts shown above)
     word: Word,
     words: Iterable[IdeaWord],
     definitions: Iterable[StoredDefinition],
-    shown: frozenset[int],
-    answer: tuple[Line, ...],
-    gloss: Definition | None,
-    around: Around,
+    language_ids: frozenset[int],
+    answer: tuple[TranslationLine, ...],
+    gloss: SenseDefinition | None,
+    context: SenseContext,
 ) -> Iterator[OtherLanguage]:
     """Yield the remaining words and definitions by language: the word's own first, then the reader's."""
-    answered = {line.language.id for line in answer}
-    lines = {line.language.id: line for line in _lines(words, around) if line.language.id not in answered}
-    texts = {each.language_id: each.text for each in definitions if gloss is None or each.text != gloss.text}
-    for language_id in in_order((lines.keys() | texts.keys()) & shown, (word.language_id, *around.mine)):
+    answer_languages = {line.language.id for line in answer}
+    lines = {line.language.id: line for line in _lines(words, context) if line.language.id not in answer_languages}
+    texts = {
+        definition.language_id: definition.text
+        for definition in definitions
+        if gloss is None or definition.text != gloss.text
+    }
+    for language_id in sort_languages((lines.keys() | texts.keys()) & language_ids, (word.language_id, *context.mine)):
         line = lines.get(language_id)
         yield OtherLanguage(
-            around.languages[language_id],
+            context.languages[language_id],
             line.words if line else (),
             texts.get(language_id),
             line.left_out if line else 0,
         )
 
 
-def _examples(details: IdeaDetails, word: Word, around: Around) -> tuple[Example, ...]:
+def _examples(details: IdeaDetails, word: Word, context: SenseContext) -> tuple[Example, ...]:
     """List examples, those in the word's own language first; only a few unless the whole idea is shown."""
-    order = in_order({each.language_id for each in details.examples}, (word.language_id, *around.mine))
-    ordered = sorted(details.examples, key=lambda each: order.index(each.language_id))
-    return tuple(ordered if around.is_whole else ordered[:OPEN_EXAMPLES])
+    order = sort_languages({example.language_id for example in details.examples}, (word.language_id, *context.mine))
+    ordered = sorted(details.examples, key=lambda example: order.index(example.language_id))
+    return tuple(ordered if context.is_whole else ordered[:MAX_OPEN_EXAMPLES])
 
 
-def _lines(translations: Iterable[IdeaWord], around: Around) -> Iterator[Line]:
+def _lines(translations: Iterable[IdeaWord], context: SenseContext) -> Iterator[TranslationLine]:
     """Group words by language, the reader's languages first."""
     words: dict[int, list[IdeaWord]] = {}
-    for each in translations:
-        words.setdefault(each.language_id, []).append(each)
-    for language_id in in_order(words, around.mine):
-        of_language = words[language_id]
-        yield Line(
-            around.languages[language_id],
-            tuple(of_language[:MOST_IN_A_LINE]),
-            max(0, len(of_language) - MOST_IN_A_LINE),
+    for translation in translations:
+        words.setdefault(translation.language_id, []).append(translation)
+    for language_id in sort_languages(words, context.mine):
+        language_words = words[language_id]
+        yield TranslationLine(
+            context.languages[language_id],
+            tuple(language_words[:MAX_WORDS_IN_LINE]),
+            max(0, len(language_words) - MAX_WORDS_IN_LINE),
         )
 
 
 def _by_type(relations: Iterable[Relation]) -> Iterator[tuple[Named, list[Relation]]]:
-    for _, some in groupby(relations, key=lambda relation: relation.type.id):
-        of_type = list(some)
-        yield of_type[0].type, of_type
+    for _, group in groupby(relations, key=lambda relation: relation.type.id):
+        same_type = list(group)
+        yield same_type[0].type, same_type
 
 
-def _related(word: Word, relations: Iterable[Relation], around: Around) -> Iterator[Related]:
+def _related(word: Word, relations: Iterable[Relation], context: SenseContext) -> Iterator[RelatedIdeas]:
     """Group the related ideas by relation type."""
-    for relation_type, of_type in _by_type(relations):
-        some = [around.related[each.idea_id] for each in of_type if each.idea_id in around.related]
-        most = MOST_IN_A_RELATION if around.is_whole else OPEN_RELATED
-        ideas = (_named(word, idea, around) for idea in some[:most])
-        yield Related(relation_type, tuple(idea for idea in ideas if idea), max(0, len(of_type) - most))
+    for relation_type, same_type in _by_type(relations):
+        idea_jsons = [
+            context.related[relation.idea_id] for relation in same_type if relation.idea_id in context.related
+        ]
+        limit = MAX_RELATED_IDEAS if context.is_whole else MAX_OPEN_RELATED
+        ideas = (_choose_words(word, idea, context) for idea in idea_jsons[:limit])
+        yield RelatedIdeas(relation_type, tuple(idea for idea in ideas if idea), max(0, len(same_type) - limit))
 
 
-def _named(word: Word, idea: IdeaJSON, around: Around) -> tuple[Spelling, ...]:
+def _choose_words(word: Word, idea: IdeaJSON, context: SenseContext) -> tuple[Spelling, ...]:
     """Choose words for an idea: in the entry's language, and one in the reader's; otherwise its first words."""
-    beside = next((each for each in (*around.mine, ENGLISH) if each != word.language_id), ENGLISH)
-    words = list(read_words(idea, frozenset({word.language_id, beside})))
-    own = [each for each in words if each.language_id == word.language_id][:MOST_RELATED]
-    others = [each for each in words if each.language_id == beside][: 1 if own else MOST_RELATED]
-    named = [*own, *others] or list(read_words(idea))[:MOST_RELATED]
-    return tuple((each.word, around.languages[each.language_id]) for each in named)
+    other_language_id = next((item for item in (*context.mine, ENGLISH) if item != word.language_id), ENGLISH)
+    words = list(read_words(idea, frozenset({word.language_id, other_language_id})))
+    own_words = [item for item in words if item.language_id == word.language_id][:MAX_RELATED_WORDS]
+    other_words = [item for item in words if item.language_id == other_language_id][
+        : 1 if own_words else MAX_RELATED_WORDS
+    ]
+    chosen = [*own_words, *other_words] or list(read_words(idea))[:MAX_RELATED_WORDS]
+    return tuple((item.word, context.languages[item.language_id]) for item in chosen)

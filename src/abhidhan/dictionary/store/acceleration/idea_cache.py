@@ -22,14 +22,21 @@ from sqlalchemy import (
 )
 
 from abhidhan.dictionary.model.idea_json import IdeaJSON, usual_lines
-from abhidhan.dictionary.store.idea_details import FirstWords, Tables, read_ideas
-from abhidhan.dictionary.store.index import OpenTransaction, Place, Stale, Step
+from abhidhan.dictionary.store.idea_details import FirstWords, RowSource, read_ideas
+from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord, StepResult, TransactionRows
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import LIST_SIZES, Query, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import (
+    LIST_SIZES,
+    CompiledQuery,
+    chunks,
+    in_list,
+    list_params,
+    per_list_size,
+)
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.history import ChangeSet
 from abhidhan.records.id_bitmap import IdSet
-from abhidhan.records.invalidation import Touched, touched_by
+from abhidhan.records.invalidation import AffectedRecords, affected_by
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.schema import idea, idea_context, idea_relation, sense, state, word
 from abhidhan.schema import idea_cache as table
@@ -37,13 +44,13 @@ from abhidhan.schema import idea_cache as table
 FORM: Final = 5
 """Version of the cached format. Rows of another version count as missing; raise it when responses change."""
 
-AT_ONCE: Final = 64
+BATCH_SIZE: Final = 64
 """Number of ideas read in one batch; the largest ones have a thousand words and hundreds of relations."""
 
-IN_A_TRANSACTION: Final = 500
+TRANSACTION_BATCH_SIZE: Final = 500
 """Number of ideas cached in one transaction, for which other writers wait less than half a second."""
 
-CACHED_BY_AN_EDIT: Final = 256
+MAX_IDEAS_PER_EDIT: Final = 256
 """Maximum number of ideas cached again by an edit; further ones are missing until the cache is filled."""
 
 COLUMNS: Final = tuple(table.c[name] for name in IdeaJSON._fields)
@@ -57,14 +64,14 @@ IS_CACHED: Final[ColumnElement[bool]] = table.c.form == literal_column(str(FORM)
 
 def refresh(connection: Connection, change_set: ChangeSet) -> None:
     """Cache the ideas that an edit has changed; a subscriber of the history."""
-    touched = touched_by(change_set.changes)
-    invalidate_named(connection, touched.list_values)
-    ideas = ideas_touched(connection, touched)
-    _remove(connection, ideas[CACHED_BY_AN_EDIT:])
-    _write(connection, ideas[:CACHED_BY_AN_EDIT])
+    touched = affected_by(change_set.changes)
+    invalidate_by_list_values(connection, touched.list_values)
+    ideas = affected_ideas(connection, touched)
+    _remove(connection, ideas[MAX_IDEAS_PER_EDIT:])
+    _write(connection, ideas[:MAX_IDEAS_PER_EDIT])
 
 
-def ideas_touched(connection: Connection, touched: Touched) -> list[int]:
+def affected_ideas(connection: Connection, touched: AffectedRecords) -> list[int]:
     """List the ideas whose responses a change affects, except those that only name a list value.
 
     Ideas that were changed directly come first, as they are most likely read next.
@@ -75,21 +82,21 @@ def ideas_touched(connection: Connection, touched: Touched) -> list[int]:
 
 def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterable[int] = ()) -> IdSet:
     """Invalidate ideas, those of words, and the ideas related to any of them; return all of these."""
-    touched = IdSet(idea_ids)
-    for some in _some_of(word_ids):
-        touched.update(_ideas_of_words(connection, some))
-    shown = IdSet(touched)
-    for some in _some_of(touched):
-        shown.update(_related(connection, some))
+    changed_ids = IdSet(idea_ids)
+    for batch in _batches(word_ids):
+        changed_ids.update(_ideas_of_words(connection, batch))
+    affected_ids = IdSet(changed_ids)
+    for batch in _batches(changed_ids):
+        affected_ids.update(_related(connection, batch))
     if _is_any_cached(connection):
-        for some in _some_of(shown):
-            _remove(connection, some)
-    return shown
+        for batch in _batches(affected_ids):
+            _remove(connection, batch)
+    return affected_ids
 
 
-def invalidate_chosen(connection: Connection, chosen: Select[tuple[int]]) -> None:
+def invalidate_selected(connection: Connection, query: Select[tuple[int]]) -> None:
     """Invalidate only the ideas whose IDs a select returns, in one statement."""
-    connection.execute(delete(table).where(table.c.idea_id.in_(chosen)))
+    connection.execute(delete(table).where(table.c.idea_id.in_(query)))
 
 
 def invalidate_all(connection: Connection) -> None:
@@ -102,10 +109,10 @@ def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
     if not idea_ids:
         return
     bulk = Bulk(connection)
-    tables = OpenTransaction(connection)
-    for some in chunks(idea_ids, AT_ONCE):
-        ideas = read_ideas(tables, some)
-        _remove(connection, some)
+    tables = TransactionRows(connection)
+    for batch in chunks(idea_ids, BATCH_SIZE):
+        ideas = read_ideas(tables, batch)
+        _remove(connection, batch)
         _insert(bulk, ideas)
 
 
@@ -118,26 +125,26 @@ def fill(connection: Connection, on_step: Callable[[int], None] = lambda _: None
     first_words = FirstWords()
     while after is not None:
         with connection.begin():
-            ideas = _fill_some(connection, after, first_words)
+            ideas = _fill_batch(connection, after, first_words)
         on_step(len(ideas))
         after = ideas[-1] if ideas else None
 
 
-def _fill_some(connection: Connection, after: int, first_words: FirstWords) -> list[int]:
+def _fill_batch(connection: Connection, after: int, first_words: FirstWords) -> list[int]:
     """Cache some of the missing ideas above an ID; return their IDs."""
-    tables, bulk = OpenTransaction(connection), Bulk(connection)
-    ideas = [int(row[0]) for row in tables.rows(_MISSING, after=after, limit=IN_A_TRANSACTION)]
+    tables, bulk = TransactionRows(connection), Bulk(connection)
+    ideas = [int(row[0]) for row in tables.rows(_MISSING, after=after, limit=TRANSACTION_BATCH_SIZE)]
     if ideas:
         first_words.at_version(connection.execute(select(state.c.data_version)).scalar_one())
         outdated = table.c.form != FORM
         connection.execute(delete(table).where(table.c.idea_id.between(ideas[0], ideas[-1]), outdated))
-    for some in chunks(ideas, AT_ONCE):
-        _insert(bulk, read_ideas(tables, some, first_words))
+    for batch in chunks(ideas, BATCH_SIZE):
+        _insert(bulk, read_ideas(tables, batch, first_words))
     return ideas
 
 
 def _insert(bulk: Bulk, ideas: Mapping[int, IdeaJSON]) -> None:
-    bulk.insert(table, [(idea_id, FORM, *_with_lines(each)) for idea_id, each in ideas.items()])
+    bulk.insert(table, [(idea_id, FORM, *_with_lines(idea_json)) for idea_id, idea_json in ideas.items()])
 
 
 def _with_lines(idea: IdeaJSON) -> IdeaJSON:
@@ -145,84 +152,88 @@ def _with_lines(idea: IdeaJSON) -> IdeaJSON:
     return idea._replace(lines=usual_lines(idea))
 
 
-class ReadIdeas(NamedTuple):
+class MissingIdeas(NamedTuple):
     """Missing ideas read from one snapshot, and its data version."""
 
     version: int
     ideas: Mapping[int, IdeaJSON]
 
 
-def read_missing(reader: Reader, after: int, limit: int = AT_ONCE) -> ReadIdeas:
+def read_missing(reader: ReadConnection, after: int, limit: int = BATCH_SIZE) -> MissingIdeas:
     """Load some of the missing ideas above an ID; the reader must be a snapshot."""
     version = reader.data_version()
     ideas = [int(row[0]) for row in reader.rows(_MISSING, after=after, limit=limit)]
-    return ReadIdeas(version, read_ideas(reader, ideas) if ideas else {})
+    return MissingIdeas(version, read_ideas(reader, ideas) if ideas else {})
 
 
-def write_read(connection: Connection, read: ReadIdeas) -> bool:
+def write_missing(connection: Connection, missing: MissingIdeas) -> bool:
     """Cache ideas read before this transaction; return False, without writing, if the data have changed since.
 
     Other writers thus wait for a few rows to be written, not for a thousand to be read.
     """
-    if connection.execute(select(state.c.data_version)).scalar() != read.version:
+    if connection.execute(select(state.c.data_version)).scalar() != missing.version:
         return False
-    _remove(connection, [*read.ideas])
-    _insert(Bulk(connection), read.ideas)
+    _remove(connection, [*missing.ideas])
+    _insert(Bulk(connection), missing.ideas)
     return True
 
 
-def is_any_missing(tables: Tables) -> bool:
+def is_any_missing(tables: RowSource) -> bool:
     """Return whether a look-up would have to read any idea from all tables."""
     return bool(tables.rows(_MISSING, after=0, limit=1))
 
 
-def count_missing(tables: Tables) -> int:
+def count_missing(tables: RowSource) -> int:
     """Count the ideas that look-ups read from all tables."""
     return int(tables.rows(_COUNT_OF_MISSING)[0][0])
 
 
-def stale(tables: Tables) -> Iterator[Stale]:
+def stale(tables: RowSource) -> Iterator[StaleRecord]:
     """Yield the ideas whose cached data are wrong, and cached ideas that no longer exist."""
     after = 0
-    while rows := tables.rows(_CACHED_IDS, after=after, limit=IN_A_TRANSACTION):
+    while rows := tables.rows(_CACHED_IDS, after=after, limit=TRANSACTION_BATCH_SIZE):
         after = rows[-1][0]
-        for idea_id in _stale_of(tables, [row[0] for row in rows]):
-            yield Stale(f"idea:{idea_id}", "its responses may be out of date")
+        for idea_id in _find_stale(tables, [row[0] for row in rows]):
+            yield StaleRecord(f"idea:{idea_id}", "its responses may be out of date")
 
 
-def renew_next(connection: Connection, after: Place) -> Step:
+def renew_next(connection: Connection, after: RebuildCursor) -> StepResult:
     """Write the missing and stale rows of the next ideas; at the end, remove the rows of deleted ideas."""
-    tables = OpenTransaction(connection)
-    ideas = [int(row[0]) for row in tables.rows(_IDEAS, after=after[1], limit=IN_A_TRANSACTION)]
+    tables = TransactionRows(connection)
+    ideas = [int(row[0]) for row in tables.rows(_IDEAS, after=after[1], limit=TRANSACTION_BATCH_SIZE)]
     if not ideas:
-        gone = delete(table).where(~exists().where(idea.c.id == table.c.idea_id))
-        return Step(0, connection.execute(gone).rowcount, None)
-    rows = tables.rows(_MISSING, after=after[1], limit=IN_A_TRANSACTION)
-    wrong = sorted({row[0] for row in rows if row[0] <= ideas[-1]} | {*_stale_of(tables, ideas)})
+        statement = delete(table).where(~exists().where(idea.c.id == table.c.idea_id))
+        return StepResult(0, connection.execute(statement).rowcount, None)
+    rows = tables.rows(_MISSING, after=after[1], limit=TRANSACTION_BATCH_SIZE)
+    wrong = sorted({row[0] for row in rows if row[0] <= ideas[-1]} | {*_find_stale(tables, ideas)})
     _write(connection, wrong)
-    return Step(len(ideas), len(wrong), ("", ideas[-1]))
+    return StepResult(len(ideas), len(wrong), ("", ideas[-1]))
 
 
-def _stale_of(tables: Tables, ideas: Sequence[int]) -> Iterator[int]:
-    for some in chunks(ideas, AT_ONCE):
-        cached = tables.rows(_CACHED(len(some)), **padded("id", some))
-        wanted = read_ideas(tables, [row[0] for row in cached])
+def _find_stale(tables: RowSource, ideas: Sequence[int]) -> Iterator[int]:
+    for batch in chunks(ideas, BATCH_SIZE):
+        cached = tables.rows(_CACHED(len(batch)), **list_params("id", batch))
+        current = read_ideas(tables, [row[0] for row in cached])
         yield from (
             idea_id
             for idea_id, *columns in cached
-            if idea_id not in wanted or _with_lines(wanted[idea_id]) != tuple(columns)
+            if idea_id not in current or _with_lines(current[idea_id]) != tuple(columns)
         )
 
 
 _AFTER: Final = bindparam("after", type_=Integer)
 _LIMIT: Final = bindparam("limit", type_=Integer)
-_IDEAS = Query(select(idea.c.id).where(idea.c.id > _AFTER).order_by(idea.c.id).limit(_LIMIT))
-_CACHED_IDS = Query(select(table.c.idea_id).where(table.c.idea_id > _AFTER).order_by(table.c.idea_id).limit(_LIMIT))
-_CACHED = by_size(lambda size: select(table.c.idea_id, *COLUMNS).where(in_list(table.c.idea_id, "id", size), IS_CACHED))
-_COUNT_OF_MISSING = Query(
+_IDEAS = CompiledQuery(select(idea.c.id).where(idea.c.id > _AFTER).order_by(idea.c.id).limit(_LIMIT))
+_CACHED_IDS = CompiledQuery(
+    select(table.c.idea_id).where(table.c.idea_id > _AFTER).order_by(table.c.idea_id).limit(_LIMIT)
+)
+_CACHED = per_list_size(
+    lambda size: select(table.c.idea_id, *COLUMNS).where(in_list(table.c.idea_id, "id", size), IS_CACHED)
+)
+_COUNT_OF_MISSING = CompiledQuery(
     select(func.count()).select_from(idea).where(~exists().where(table.c.idea_id == idea.c.id, IS_CACHED))
 )
-_MISSING = Query(
+_MISSING = CompiledQuery(
     select(idea.c.id)
     .where(idea.c.id > _AFTER, ~exists().where(table.c.idea_id == idea.c.id, IS_CACHED))
     .order_by(idea.c.id)
@@ -235,39 +246,39 @@ def _is_any_cached(connection: Connection) -> bool:
 
 
 def _remove(connection: Connection, idea_ids: Sequence[int]) -> None:
-    for some in chunks(idea_ids):
-        connection.execute(delete(table).where(table.c.idea_id.in_(some)))
+    for batch in chunks(idea_ids):
+        connection.execute(delete(table).where(table.c.idea_id.in_(batch)))
 
 
-def _some_of(ids: Iterable[int]) -> Iterator[list[int]]:
+def _batches(ids: Iterable[int]) -> Iterator[list[int]]:
     """Split IDs into lists of a size that one statement accepts."""
-    left = iter(ids)
-    while some := list(islice(left, LIST_SIZES[-1])):
-        yield some
+    remaining = iter(ids)
+    while batch := list(islice(remaining, LIST_SIZES[-1])):
+        yield batch
 
 
 def _ideas_of_words(connection: Connection, word_ids: Sequence[int]) -> Iterator[int]:
-    for some in chunks(word_ids):
-        yield from connection.execute(select(sense.c.idea_id).where(sense.c.word_id.in_(some))).scalars()
+    for batch in chunks(word_ids):
+        yield from connection.execute(select(sense.c.idea_id).where(sense.c.word_id.in_(batch))).scalars()
 
 
 def _related(connection: Connection, idea_ids: Sequence[int]) -> Iterator[int]:
     """Yield the ideas that show words of these: each relation is stored for both of its ideas."""
     relation = idea_relation
-    for some in chunks(idea_ids):
-        yield from connection.execute(select(relation.c.other_id).where(relation.c.idea_id.in_(some))).scalars()
+    for batch in chunks(idea_ids):
+        yield from connection.execute(select(relation.c.other_id).where(relation.c.idea_id.in_(batch))).scalars()
 
 
-def invalidate_named(connection: Connection, list_values: Iterable[tuple[str, int]]) -> None:
+def invalidate_by_list_values(connection: Connection, list_values: Iterable[tuple[str, int]]) -> None:
     """Invalidate the ideas whose responses contain list values, given as (list, ID); there may be very many."""
     for list_name, item_id in list_values:
-        naming = _NAMING.get(list_name)
-        if naming is not None:
-            connection.execute(delete(table).where(table.c.idea_id.in_(naming)), {"item_id": item_id})
+        idea_ids = _IDEAS_BY_VALUE.get(list_name)
+        if idea_ids is not None:
+            connection.execute(delete(table).where(table.c.idea_id.in_(idea_ids)), {"item_id": item_id})
 
 
 _ITEM: Final = bindparam("item_id", type_=Integer)
-_NAMING: Final[Mapping[str, Select[tuple[int]]]] = {
+_IDEAS_BY_VALUE: Final[Mapping[str, Select[tuple[int]]]] = {
     ListName.CONTEXTS: select(idea_context.c.idea_id).where(idea_context.c.context_id == _ITEM),
     ListName.RELATIONS: select(idea_relation.c.idea_id).where(idea_relation.c.type_id == _ITEM),
     ListName.VARIANTS: select(sense.c.idea_id)

@@ -6,14 +6,14 @@ from itertools import chain
 from sqlalchemy import Connection, Integer, Table, bindparam, select
 
 from abhidhan.dictionary.store.acceleration.pages import WORD_BATCH_SIZE, P, Paging, StoredPages, T
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import Place, Stale, Step
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord, StepResult
 from abhidhan.dictionary.store.keyed_words import KeyedWord
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
 from abhidhan.schema import word
 
-_NEXT = Query(
+_NEXT = CompiledQuery(
     select(word.c.id, word.c.text, word.c.sound_key)
     .where(word.c.id > bindparam("after", type_=Integer))
     .order_by(word.c.id)
@@ -39,35 +39,37 @@ class NumberPages(StoredPages[P, T]):
         super().__init__(table, paging)
         self.numbers_of, self._of_pages = numbers_of, of_pages
 
-    def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:  # noqa: ARG002  # it has no other content
+    def _build(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:  # noqa: ARG002  # it has no other content
         return self._of_pages(before, changed)
 
-    def renew(self, connection: Connection, _gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
+    def renew(self, connection: Connection, _removed: Sequence[KeyedWord], added: Sequence[KeyedWord]) -> None:
         """Add the numbers of new and respelled words, in the transaction that writes them."""
-        self.add_numbers(connection, {*chain(*(self.numbers_of(one.text, one.sound_key) for one in come))})
+        self.add_numbers(
+            connection, {*chain(*(self.numbers_of(keyed_word.text, keyed_word.sound_key) for keyed_word in added))}
+        )
 
-    def stale(self, tables: Tables) -> Iterator[Stale]:
+    def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
         """Yield the words with a missing number, if the pages are marked as complete."""
-        if not self.is_whole(tables):
+        if not self.is_complete(tables):
             return
         after = 0
         while rows := tables.rows(_NEXT, after=after, limit=WORD_BATCH_SIZE):
             after = rows[-1][0]
             numbers = self._numbers(rows)
-            lacking = self._lacking(tables, chain.from_iterable(numbers))
-            for (word_id, text, _), of_word in zip(rows, numbers, strict=True) if lacking else ():
-                if not lacking.isdisjoint(of_word):
-                    yield Stale(f"word:{word_id}", text)
+            missing = self._missing(tables, chain.from_iterable(numbers))
+            for (word_id, text, _), word_numbers in zip(rows, numbers, strict=True) if missing else ():
+                if not missing.isdisjoint(word_numbers):
+                    yield StaleRecord(f"word:{word_id}", text)
 
-    def renew_next(self, connection: Connection, after: Place, at_once: int = WORD_BATCH_SIZE) -> Step:
+    def renew_next(self, connection: Connection, after: RebuildCursor, batch_size: int = WORD_BATCH_SIZE) -> StepResult:
         """Add the missing numbers of the next words; after the last, mark the pages as complete."""
-        rows = Bulk(connection).rows(_NEXT, {"after": after[1], "limit": at_once})
+        rows = Bulk(connection).rows(_NEXT, {"after": after[1], "limit": batch_size})
         numbers = self._numbers(rows)
-        lacking = self.add_numbers(connection, {*chain.from_iterable(numbers)})
-        changed = sum(not lacking.isdisjoint(of_word) for of_word in numbers)
-        if len(rows) == at_once:
-            return Step(len(rows), changed, ("", rows[-1][0]))
-        return Step(len(rows), changed + self._note_whole(connection), None)
+        missing = self.add_numbers(connection, {*chain.from_iterable(numbers)})
+        changed = sum(not missing.isdisjoint(word_numbers) for word_numbers in numbers)
+        if len(rows) == batch_size:
+            return StepResult(len(rows), changed, ("", rows[-1][0]))
+        return StepResult(len(rows), changed + self._mark_complete(connection), None)
 
     def _numbers(self, rows: Iterable[Row]) -> list[tuple[int, ...]]:
         return [self.numbers_of(text, sound_key) for _, text, sound_key in rows]

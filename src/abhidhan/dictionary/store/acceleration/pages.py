@@ -13,12 +13,12 @@ from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Integer, Table, bindparam, delete, func, insert, literal_column, select, update
 
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import START, OpenTransaction, Place, Step
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.dictionary.store.index import START, RebuildCursor, StepResult, TransactionRows
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
-from abhidhan.platform.database.data_version import raise_data_version
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.data_version import increment_data_version
+from abhidhan.platform.database.reader import ReadConnection
 
 P = TypeVar("P")
 """A page in memory."""
@@ -36,9 +36,9 @@ class Paging(NamedTuple, Generic[P]):
     within_page: int
     """Number of low bits of a number that are its position within a page; the other bits are the page."""
     empty: P
-    lacking: Callable[[P, Collection[int]], set[int]]
+    missing: Callable[[P, Collection[int]], set[int]]
     """Returns the numbers that a page lacks."""
-    with_more: Callable[[P, Collection[int]], P]
+    add: Callable[[P, Collection[int]], P]
     pack: Callable[[P], bytes]
     """Encodes a page for storage."""
     unpack: Callable[[bytes], P]
@@ -64,18 +64,18 @@ Its numbers field may hold metadata about all of them, including that they are n
 """
 
 
-class Head(NamedTuple):
+class HeadPage(NamedTuple):
     """Content of the head page."""
 
     version: int
     numbers: bytes
 
 
-class Stored(NamedTuple, Generic[T]):
+class VersionedValue(NamedTuple, Generic[T]):
     """Value built from the pages of a version."""
 
     version: int
-    held: T | None
+    value: T | None
     """None: unknown."""
 
 
@@ -87,95 +87,97 @@ class StoredPages(ABC, Generic[P, T]):
         self.table, self._paging = table, paging
         self._of_form = table.c.form == literal_column(str(paging.form), Integer)
         self._is_head = table.c.page == literal_column(str(HEAD), Integer)
-        self._read_head = Query(select(table.c.version, table.c.numbers).where(self._of_form, self._is_head))
-        self._changed = Query(
+        self._read_head = CompiledQuery(select(table.c.version, table.c.numbers).where(self._of_form, self._is_head))
+        self._changed = CompiledQuery(
             select(table.c.page, table.c.numbers).where(
                 self._of_form, table.c.page < HEAD, table.c.version > bindparam("after", type_=Integer)
             )
         )
-        self._pages = by_size(
+        self._pages = per_list_size(
             lambda size: select(table.c.page, table.c.numbers).where(self._of_form, in_list(table.c.page, "page", size))
         )
         self._last_version = select(func.coalesce(func.max(table.c.version), 0)).where(self._of_form)
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
-    def held(self, reader: Reader) -> T | None:
+    def current(self, reader: ReadConnection) -> T | None:
         """Return the current numbers of stored words; None until all words have been indexed."""
-        return reader.kept(self._read_changed).held
+        return reader.cached(self._read_changed).value
 
-    def read(self, tables: Tables) -> T | None:
+    def read(self, tables: RowSource) -> T | None:
         """Return all numbers as seen by a writer's transaction; None until all words have been indexed."""
-        return self._read_changed(tables, None).held
+        return self._read_changed(tables, None).value
 
-    def _read_changed(self, tables: Tables, before: Stored[T] | None) -> Stored[T]:
+    def _read_changed(self, tables: RowSource, before: VersionedValue[T] | None) -> VersionedValue[T]:
         """Read the pages that have changed; most changes of the data affect none, which one row shows."""
         head = self._head(tables)
         if head is None or not self._is_valid(head.numbers):
-            return Stored(0, None)
+            return VersionedValue(0, None)
         version = head.version
         if before and before.version == version:
             return before
-        known = before if before and 0 < before.version < version else None
+        previous = before if before and 0 < before.version < version else None
         # A page newer than the head is read again with the next one, as versions rise in transaction order.
-        rows = tables.rows(self._changed, after=known.version if known else 0)
+        rows = tables.rows(self._changed, after=previous.version if previous else 0)
         changed = {page: self._paging.unpack(numbers) for page, numbers in rows}
-        return Stored(version, self._made(known.held if known else None, changed, head.numbers))
+        return VersionedValue(version, self._build(previous.value if previous else None, changed, head.numbers))
 
-    def _head(self, tables: Tables) -> Head | None:
+    def _head(self, tables: RowSource) -> HeadPage | None:
         rows: list[Row] = tables.rows(self._read_head)
-        return Head(int(rows[0][0]), bytes(rows[0][1])) if rows else None
+        return HeadPage(int(rows[0][0]), bytes(rows[0][1])) if rows else None
 
     def _is_valid(self, head: bytes) -> bool:  # noqa: ARG002  # for subclasses
         """Return whether the head page marks all words as processed."""
         return True
 
     @abstractmethod
-    def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:
+    def _build(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:
         """Build the value from the previous one, if any, the changed pages, and the content of the head page."""
 
-    def is_whole(self, tables: Tables) -> bool:
+    def is_complete(self, tables: RowSource) -> bool:
         """Return whether all words have been processed."""
         head = self._head(tables)
         return head is not None and self._is_valid(head.numbers)
 
-    def is_lacking(self, tables: Tables) -> bool:
+    def needs_full_pass(self, tables: RowSource) -> bool:
         """Return whether a full pass over the words is necessary and possible."""
-        return not self.is_whole(tables)
+        return not self.is_complete(tables)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def add_numbers(self, connection: Connection, numbers: Collection[int]) -> set[int]:
         """Add the numbers of words; return those that were missing."""
-        lacking = self._lacking(OpenTransaction(connection), numbers)
-        if lacking:
-            self._write(connection, self._paging.by_page(lacking))
-        return lacking
+        missing = self._missing(TransactionRows(connection), numbers)
+        if missing:
+            self._write(connection, self._paging.by_page(missing))
+        return missing
 
-    def _lacking(self, tables: Tables, numbers: Iterable[int]) -> set[int]:
-        wanted = self._paging.by_page(numbers)
-        stored = self._stored(tables, wanted.keys())
-        lacking: set[int] = set()
-        for page, some in wanted.items():
-            lacking |= self._paging.lacking(stored.get(page, self._paging.empty), some)
-        return lacking
+    def _missing(self, tables: RowSource, numbers: Iterable[int]) -> set[int]:
+        numbers_by_page = self._paging.by_page(numbers)
+        stored = self._stored(tables, numbers_by_page.keys())
+        missing: set[int] = set()
+        for page, page_numbers in numbers_by_page.items():
+            missing |= self._paging.missing(stored.get(page, self._paging.empty), page_numbers)
+        return missing
 
-    def _stored(self, tables: Tables, pages: Collection[int]) -> dict[int, P]:
+    def _stored(self, tables: RowSource, pages: Collection[int]) -> dict[int, P]:
         if not pages:
             return {}
-        rows = tables.rows(self._pages(len(pages)), **padded("page", sorted(pages)))
+        rows = tables.rows(self._pages(len(pages)), **list_params("page", sorted(pages)))
         return {page: self._paging.unpack(numbers) for page, numbers in rows}
 
-    def _write(self, connection: Connection, lacking: Mapping[int, Collection[int]]) -> None:
-        stored = self._stored(OpenTransaction(connection), lacking.keys())
+    def _write(self, connection: Connection, missing: Mapping[int, Collection[int]]) -> None:
+        stored = self._stored(TransactionRows(connection), missing.keys())
         version = connection.execute(self._last_version).scalar_one() + 1
-        for some in chunks(list(stored)):
-            connection.execute(delete(self.table).where(self._of_form, self.table.c.page.in_(some)))
-        written = (
-            (page, self._paging.pack(self._paging.with_more(stored.get(page, self._paging.empty), more)))
-            for page, more in lacking.items()
+        for batch in chunks(list(stored)):
+            connection.execute(delete(self.table).where(self._of_form, self.table.c.page.in_(batch)))
+        packed_pages = (
+            (page, self._paging.pack(self._paging.add(stored.get(page, self._paging.empty), page_numbers)))
+            for page, page_numbers in missing.items()
         )
-        Bulk(connection).insert(self.table, [(self._paging.form, page, version, numbers) for page, numbers in written])
+        Bulk(connection).insert(
+            self.table, [(self._paging.form, page, version, numbers) for page, numbers in packed_pages]
+        )
         connection.execute(update(self.table).where(self._of_form, self._is_head).values(version=version))
 
     def _insert(self, connection: Connection, page: int, version: int, numbers: bytes) -> None:
@@ -185,23 +187,23 @@ class StoredPages(ABC, Generic[P, T]):
     # --- all words ----------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def renew_next(self, connection: Connection, after: Place, at_once: int = WORD_BATCH_SIZE) -> Step:
+    def renew_next(self, connection: Connection, after: RebuildCursor, batch_size: int = WORD_BATCH_SIZE) -> StepResult:
         """Add the missing numbers of the next words; after the last, mark the pages as complete."""
 
     def fill(self, connection: Connection) -> None:
         """Add the numbers of all words unless complete, in transactions of their own; none may be open."""
         with connection.begin():
-            place = START if self.is_lacking(OpenTransaction(connection)) else None
-        while place is not None:
+            cursor = START if self.needs_full_pass(TransactionRows(connection)) else None
+        while cursor is not None:
             with connection.begin():
-                done = self.renew_next(connection, place, FILL_BATCH_SIZE)
-                if done.changed:
-                    raise_data_version(connection)
-            place = done.next
+                result = self.renew_next(connection, cursor, FILL_BATCH_SIZE)
+                if result.changed:
+                    increment_data_version(connection)
+            cursor = result.next
 
-    def _note_whole(self, connection: Connection) -> bool:
+    def _mark_complete(self, connection: Connection) -> bool:
         """Mark the pages as complete and remove other formats; return False if already done."""
-        if self.is_whole(OpenTransaction(connection)):
+        if self.is_complete(TransactionRows(connection)):
             return False
         self._remove_other_forms(connection)
         self._write_head(connection, b"")
@@ -229,8 +231,8 @@ _EMPTY: Final = array("I")
 def has_number(pages: Sequence[Numbers], number: int) -> bool:
     """Return whether a number is in its page."""
     page = pages[number >> WITHIN_PAGE]
-    place = bisect_left(page, number)
-    return place < len(page) and page[place] == number
+    index = bisect_left(page, number)
+    return index < len(page) and page[index] == number
 
 
 def replace_pages(before: Sequence[Numbers] | None, changed: Mapping[int, Numbers]) -> list[Numbers]:
@@ -240,14 +242,14 @@ def replace_pages(before: Sequence[Numbers] | None, changed: Mapping[int, Number
 
 def sorted_paging(form: int) -> Paging[Numbers]:
     """Return the page format of sorted numbers; `form` is its version."""
-    return Paging(form, WITHIN_PAGE, _EMPTY, lacking=_lacking, with_more=_with_more, pack=_pack, unpack=_unpack)
+    return Paging(form, WITHIN_PAGE, _EMPTY, missing=_missing, add=_add_to_page, pack=_pack, unpack=_unpack)
 
 
-def _lacking(page: Numbers, numbers: Collection[int]) -> set[int]:
+def _missing(page: Numbers, numbers: Collection[int]) -> set[int]:
     return {*numbers}.difference(page)
 
 
-def _with_more(page: Numbers, numbers: Collection[int]) -> Numbers:
+def _add_to_page(page: Numbers, numbers: Collection[int]) -> Numbers:
     return array("I", sorted({*page, *numbers}))
 
 

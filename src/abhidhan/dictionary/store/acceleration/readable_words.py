@@ -19,7 +19,7 @@ import msgspec
 from sqlalchemy import Connection, Integer, bindparam, select
 
 from abhidhan.dictionary.model import ranking
-from abhidhan.dictionary.model.query import WAYS_TO_READ
+from abhidhan.dictionary.model.query import MAX_ROMAN_READINGS
 from abhidhan.dictionary.model.ranking import is_plain, may_mean
 from abhidhan.dictionary.model.sound_frames import number_of_sound, numbers_of_word
 from abhidhan.dictionary.store import keyed_words
@@ -32,13 +32,13 @@ from abhidhan.dictionary.store.acceleration.pages import (
     has_number,
 )
 from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES, known_sounds, sounds_of_plain
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import START, OpenTransaction, Place, Stale, Step
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.dictionary.store.index import START, RebuildCursor, StaleRecord, StepResult, TransactionRows
 from abhidhan.dictionary.store.keyed_words import KeyedWord
-from abhidhan.platform.database.compiled_queries import Query, chunks
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, chunks
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import readable_word, word
-from assamese.keys import by_group, eastern_from_devanagari, roman_sound_keys
+from assamese.keys import build_group_table, eastern_from_devanagari, roman_sound_keys
 from assamese.letters import units_of
 from assamese.normalization import exact_key
 from assamese.weighted_distance import COSTS
@@ -53,16 +53,20 @@ RULES: Final = crc32(
     msgspec.msgpack.encode(
         (
             1,  # raise it when reading or comparing changes in a way that the values below do not show
-            (WAYS_TO_READ, by_group(lambda readings, _begins, _ends: readings), roman_sound_keys(_SAMPLE)),
+            (
+                MAX_ROMAN_READINGS,
+                build_group_table(lambda readings, _begins, _ends: readings),
+                roman_sound_keys(_SAMPLE),
+            ),
             (COSTS, units_of(_EASTERN), exact_key(_EASTERN), eastern_from_devanagari(_DEVANAGARI)),
-            (ranking.TYPED_FREELY, ranking.FOREIGN_TYPED_FREELY, ranking.TYPED_FREELY_A_LETTER),
+            (ranking.MAX_TYPED_DISTANCE, ranking.MAX_FOREIGN_TYPED_DISTANCE, ranking.TYPED_DISTANCE_PER_LETTER),
         )
     )
 )
 """Checksum of the rules by which letters are read and compared; results of other rules are invalid."""
 
 
-MOST_SINCE: Final = 2000
+MAX_NEW_SOUNDS: Final = 2000
 """Maximum number of recorded new sounds; if there are more, a full pass is needed."""
 
 
@@ -71,7 +75,7 @@ def number_of(plain: str) -> int:
     return crc32(plain.lower().encode())
 
 
-class FoundOut(msgspec.Struct, frozen=True, array_like=True):
+class PassState(msgspec.Struct, frozen=True, array_like=True):
     """State of the last full pass: its rules, and the sounds added since."""
 
     rules: int
@@ -121,7 +125,7 @@ class Readable:
         return bool(self.since) and not self.since.isdisjoint(map(number_of_sound, sounds_of(stored)))
 
 
-_NEXT = Query(
+_NEXT = CompiledQuery(
     select(word.c.id, word.c.exact_key)
     .where(word.c.id > bindparam("after", type_=Integer))
     .order_by(word.c.id)
@@ -135,34 +139,39 @@ class ReadableWords(StoredPages[Numbers, Readable]):
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def _is_valid(self, head: bytes) -> bool:
-        return FoundOut.read(head).is_valid
+        return PassState.read(head).is_valid
 
-    def _made(self, before: Readable | None, changed: Mapping[int, Numbers], head: bytes) -> Readable:
-        return Readable.of_pages(before, changed, FoundOut.read(head).since)
+    def _build(self, before: Readable | None, changed: Mapping[int, Numbers], head: bytes) -> Readable:
+        return Readable.of_pages(before, changed, PassState.read(head).since)
 
-    def is_lacking(self, tables: Tables) -> bool:
+    def needs_full_pass(self, tables: RowSource) -> bool:
         """Return whether a full pass would make look-ups faster, and is possible."""
-        found_out = self._found_out(tables)
-        is_done = found_out is not None and found_out.is_valid and not found_out.since
-        return not is_done and SOUND_FRAMES.is_whole(tables)
+        pass_state = self._read_state(tables)
+        is_done = pass_state is not None and pass_state.is_valid and not pass_state.since
+        return not is_done and SOUND_FRAMES.is_complete(tables)
 
-    def _found_out(self, tables: Tables) -> FoundOut | None:
+    def _read_state(self, tables: RowSource) -> PassState | None:
         """Return the state of the last full pass, regardless of its rules."""
         head = self._head(tables)
-        return FoundOut.read(head.numbers) if head else None
+        return PassState.read(head.numbers) if head else None
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
-    def renew(self, connection: Connection, gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
+    def renew(self, connection: Connection, removed: Sequence[KeyedWord], added: Sequence[KeyedWord]) -> None:
         """Add new and respelled words in the transaction that writes them, without reading any word.
 
         A concurrent full pass thus need not see them. A number in Indic digits is both a plain word, by its exact key,
         and one that others may mean.
         """
-        before = {one._replace(frequency=None) for one in gone}
-        some = [one for one in come if one._replace(frequency=None) not in before]
-        self.add_numbers(connection, {number_of(one.exact_key) for one in some if is_plain(one.exact_key)})
-        self._add_sounds(connection, [*chain(*(numbers_of_word(one.text, one.sound_key)[1:] for one in some))])
+        before = {keyed_word._replace(frequency=None) for keyed_word in removed}
+        new_words = [keyed_word for keyed_word in added if keyed_word._replace(frequency=None) not in before]
+        self.add_numbers(
+            connection, {number_of(keyed_word.exact_key) for keyed_word in new_words if is_plain(keyed_word.exact_key)}
+        )
+        self._add_sounds(
+            connection,
+            [*chain(*(numbers_of_word(keyed_word.text, keyed_word.sound_key)[1:] for keyed_word in new_words))],
+        )
 
     def add_loaded(self, connection: Connection, exact_keys: Sequence[str], sounds: Collection[int]) -> None:
         """Add many new words in the transaction that loads them: exact keys of plain words, sounds of others.
@@ -170,13 +179,13 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         Exact keys are needed only if the numbers were valid before.
         """
         self._add_sounds(connection, sounds)
-        tables = OpenTransaction(connection)
-        found_out = self._found_out(tables)
-        if found_out is not None and found_out.rules != RULES:
-            self._void(connection, found_out)
-        elif found_out is not None and found_out.is_valid:
-            for some in chunks(exact_keys, FILL_BATCH_SIZE):
-                self.add_numbers(connection, _meaning_others(tables, some))
+        tables = TransactionRows(connection)
+        pass_state = self._read_state(tables)
+        if pass_state is not None and pass_state.rules != RULES:
+            self._invalidate(connection, pass_state)
+        elif pass_state is not None and pass_state.is_valid:
+            for batch in chunks(exact_keys, FILL_BATCH_SIZE):
+                self.add_numbers(connection, _ambiguous_numbers(tables, batch))
 
     def _add_sounds(self, connection: Connection, sounds: Collection[int]) -> None:
         """Append the sounds of new words to those recorded, which a concurrent full pass may be reading.
@@ -185,73 +194,75 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         """
         if not sounds:
             return
-        found_out = self._found_out(OpenTransaction(connection))
-        if found_out is None:
+        pass_state = self._read_state(TransactionRows(connection))
+        if pass_state is None:
             return
-        since = (*found_out.since, *sounds)
-        if len(since) > MOST_SINCE:
-            self._void(connection, found_out)
+        since = (*pass_state.since, *sounds)
+        if len(since) > MAX_NEW_SOUNDS:
+            self._invalidate(connection, pass_state)
         else:
-            self._write_head(connection, msgspec.structs.replace(found_out, since=since).write())
+            self._write_head(connection, msgspec.structs.replace(pass_state, since=since).write())
 
-    def _void(self, connection: Connection, found_out: FoundOut) -> None:
+    def _invalidate(self, connection: Connection, pass_state: PassState) -> None:
         """Require a full pass; a running one, which has passed some words already, is abandoned."""
-        self._write_head(connection, FoundOut(found_out.rules, found_out.times + 1).write())
+        self._write_head(connection, PassState(pass_state.rules, pass_state.times + 1).write())
 
     # --- all words ----------------------------------------------------------------------------------------------------
 
-    def stale(self, tables: Tables) -> Iterator[Stale]:
+    def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
         """Yield the words that may mean others and whose number is missing, if the numbers are valid."""
-        found_out = self._found_out(tables)
-        if found_out is None or not found_out.is_valid:
+        pass_state = self._read_state(tables)
+        if pass_state is None or not pass_state.is_valid:
             return
-        since, after = frozenset(found_out.since), 0
+        since, after = frozenset(pass_state.since), 0
         while rows := tables.rows(_NEXT, after=after, limit=WORD_BATCH_SIZE):
             after = rows[-1][0]
-            lacking = self._lacking(tables, _meaning_others(tables, (key for _, key in rows), since))
-            for word_id, key in rows if lacking else ():
-                if is_plain(key) and number_of(key) in lacking:
-                    yield Stale(f"word:{word_id}", key)
+            missing = self._missing(tables, _ambiguous_numbers(tables, (key for _, key in rows), since))
+            for word_id, key in rows if missing else ():
+                if is_plain(key) and number_of(key) in missing:
+                    yield StaleRecord(f"word:{word_id}", key)
 
-    def renew_next(self, connection: Connection, after: Place, at_once: int = WORD_BATCH_SIZE) -> Step:
+    def renew_next(self, connection: Connection, after: RebuildCursor, batch_size: int = WORD_BATCH_SIZE) -> StepResult:
         """Add those of the next words that may mean others; after the last, drop the sounds recorded before the pass.
 
         The cursor holds the state at the start of the pass, which ends early if another one was completed in the
         meantime, or if too many words were added.
         """
-        tables = OpenTransaction(connection)
-        if not SOUND_FRAMES.is_whole(tables):
-            return Step(0, 0, None)
-        found_out = self._found_out(tables)
+        tables = TransactionRows(connection)
+        if not SOUND_FRAMES.is_complete(tables):
+            return StepResult(0, 0, None)
+        pass_state = self._read_state(tables)
         if after == START:
-            if found_out is None or found_out.rules != RULES:
-                found_out = self._begin(connection, found_out)
-            after = (f"{found_out.times}.{len(found_out.since)}", 0)
-        times, gone_through = map(int, after[0].split("."))
-        if found_out is None or (found_out.rules, found_out.times) != (RULES, times):
-            return Step(0, 0, None)
-        rows = tables.rows(_NEXT, after=after[1], limit=at_once)
-        lacking = self.add_numbers(connection, _meaning_others(tables, (key for _, key in rows)))
+            if pass_state is None or pass_state.rules != RULES:
+                pass_state = self._begin(connection, pass_state)
+            after = (f"{pass_state.times}.{len(pass_state.since)}", 0)
+        times, sounds_seen = map(int, after[0].split("."))
+        if pass_state is None or (pass_state.rules, pass_state.times) != (RULES, times):
+            return StepResult(0, 0, None)
+        rows = tables.rows(_NEXT, after=after[1], limit=batch_size)
+        missing = self.add_numbers(connection, _ambiguous_numbers(tables, (key for _, key in rows)))
         # Numbers that are missing because of a word added since are no error.
-        changed = len(lacking) if found_out.is_whole and not gone_through else 0
-        if len(rows) == at_once:
-            return Step(len(rows), changed, (after[0], rows[-1][0]))
-        if found_out.is_whole and not gone_through:
-            return Step(len(rows), changed, None)
+        changed = len(missing) if pass_state.is_whole and not sounds_seen else 0
+        if len(rows) == batch_size:
+            return StepResult(len(rows), changed, (after[0], rows[-1][0]))
+        if pass_state.is_whole and not sounds_seen:
+            return StepResult(len(rows), changed, None)
         self._write_head(
-            connection, FoundOut(RULES, times + 1, is_whole=True, since=found_out.since[gone_through:]).write()
+            connection, PassState(RULES, times + 1, is_whole=True, since=pass_state.since[sounds_seen:]).write()
         )
-        return Step(len(rows), changed + 1, None)
+        return StepResult(len(rows), changed + 1, None)
 
-    def _begin(self, connection: Connection, before: FoundOut | None) -> FoundOut:
+    def _begin(self, connection: Connection, before: PassState | None) -> PassState:
         """Start the first full pass, or one by other rules; from now on, new sounds are recorded."""
-        begun = FoundOut(RULES, before.times + 1 if before else 0)
+        pass_state = PassState(RULES, before.times + 1 if before else 0)
         self._remove_other_forms(connection)
-        self._write_head(connection, begun.write())
-        return begun
+        self._write_head(connection, pass_state.write())
+        return pass_state
 
 
-def _meaning_others(tables: Tables, exact_keys: Iterable[str], but_for: AbstractSet[int] = frozenset()) -> set[int]:
+def _ambiguous_numbers(
+    tables: RowSource, exact_keys: Iterable[str], ignored_sounds: AbstractSet[int] = frozenset()
+) -> set[int]:
     """Return the numbers of plain words that may mean words in Indic letters, ignoring some sounds."""
     frames = SOUND_FRAMES.read(tables)
     if frames is None:
@@ -259,24 +270,24 @@ def _meaning_others(tables: Tables, exact_keys: Iterable[str], but_for: Abstract
     sounds_of_words = sounds_of_plain(frames, {key for key in exact_keys if is_plain(key)})
     sounds = {*chain.from_iterable(sounds_of_words.values())}
     sounding = keyed_words.indic_words_by_sound(
-        tables, [sound for sound in sounds if number_of_sound(sound) not in but_for]
+        tables, [sound for sound in sounds if number_of_sound(sound) not in ignored_sounds]
     )
     return {
         number_of(key)
-        for key, read in sounds_of_words.items()
-        if any(may_mean(key, *meant) for sound in read for meant in sounding.get(sound, ()))
+        for key, readings in sounds_of_words.items()
+        if any(may_mean(key, *indic_word) for sound in readings for indic_word in sounding.get(sound, ()))
     }
 
 
 READABLE_WORDS: Final = ReadableWords(readable_word, PAGING)
 
 
-def may_mean_others(reader: Reader, stored: str) -> bool:
+def may_mean_others(reader: ReadConnection, stored: str) -> bool:
     """Return whether a stored spelling may mean a word in Indic letters; True if unknown."""
-    readable = READABLE_WORDS.held(reader)
+    readable = READABLE_WORDS.current(reader)
     return readable is None or readable.may_mean_others(stored, partial(_sounds_of, reader))
 
 
-def _sounds_of(reader: Reader, text: str) -> Sequence[str]:
+def _sounds_of(reader: ReadConnection, text: str) -> Sequence[str]:
     sounds = known_sounds(reader, text)
-    return roman_sound_keys(text, WAYS_TO_READ) if sounds is None else sounds
+    return roman_sound_keys(text, MAX_ROMAN_READINGS) if sounds is None else sounds

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from abhidhan.dictionary.model.sound_frames import MAX_SLIP_KEY_BYTES
 from abhidhan.dictionary.store.acceleration.number_pages import NumberPages
 from abhidhan.dictionary.store.acceleration.pages import PAGES, Paging
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import sound_filter
 from assamese.normalization import Script, exact_key, script_of
 
@@ -36,30 +36,30 @@ _WITHIN_PAGE: Final = 24
 """Number of bits below the page number; the lowest 16 of them locate one bit of the page, the highest 16 another."""
 
 _PAGE_BITS: Final = 16
-_SECOND: Final = _WITHIN_PAGE - _PAGE_BITS
-_MIXING: Final = 7
+_SECOND_BIT_SHIFT: Final = _WITHIN_PAGE - _PAGE_BITS
+_MIXING_SHIFT: Final = 7
 """Shift that mixes a number for the position of the third bit; of 3, 5, 7 and 8 none is better than 7."""
 
-_PLACE_IN_PAGE: Final = (1 << _PAGE_BITS) - 1
+_PAGE_MASK: Final = (1 << _PAGE_BITS) - 1
 _PAGE_BYTES: Final = (1 << _PAGE_BITS) // 8
 _EMPTY: Final = bytes(_PAGE_BYTES)
 
 
-def _place(number: N, within_page: N) -> N:
+def _bit_position(number: N, within_page: N) -> N:
     """Return the position in all pages of a bit given within the page of a number, or of an array.
 
-    Within its page, the number is the position of the first bit, `number >> _SECOND` of the second, `_mixed` of the
+    Within its page, the number is the position of the first bit, `number >> _SECOND` of the second, `_mix` of the
     third. In all pages, the second bit is at `number >> _SECOND`, too.
     """
-    return number >> _WITHIN_PAGE << _PAGE_BITS | within_page & _PLACE_IN_PAGE
+    return number >> _WITHIN_PAGE << _PAGE_BITS | within_page & _PAGE_MASK
 
 
-def _mixed(number: N) -> N:
+def _mix(number: N) -> N:
     """Mix a number with itself for the position of another bit."""
-    return number ^ number >> _MIXING
+    return number ^ number >> _MIXING_SHIFT
 
 
-SPELLED: Final = "="
+SPELLING_PREFIX: Final = "="
 """Prefix of exact keys in the filter, which sound keys do not contain."""
 
 
@@ -72,7 +72,7 @@ def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
     """Return the number of a word's sound key and, in Assamese script, that of its exact key."""
     if script_of(text) is not Script.EASTERN_NAGARI:
         return numbers_of(sound_key)
-    return (*numbers_of(sound_key), *numbers_of(SPELLED + exact_key(text)))
+    return (*numbers_of(sound_key), *numbers_of(SPELLING_PREFIX + exact_key(text)))
 
 
 class SoundFilter:
@@ -87,34 +87,36 @@ class SoundFilter:
     @classmethod
     def of_pages(cls, before: Self | None, changed: Mapping[int, bytes]) -> Self:
         """Return a filter with the changed pages replaced in the previous one, or in an empty one."""
-        held = memoryview(before.bits if before is not None else bytes(PAGES * _PAGE_BYTES))
+        previous = memoryview(before.bits if before is not None else bytes(PAGES * _PAGE_BYTES))
         return cls(
-            b"".join(changed.get(page, held[page * _PAGE_BYTES : (page + 1) * _PAGE_BYTES]) for page in range(PAGES))
+            b"".join(
+                changed.get(page, previous[page * _PAGE_BYTES : (page + 1) * _PAGE_BYTES]) for page in range(PAGES)
+            )
         )
 
     def may_have(self, sound_key: str) -> bool:
         """Return whether a word may have a sound key; False is certain."""
-        return bool(self.there((sound_key,)))
+        return bool(self.possible_keys((sound_key,)))
 
     def may_spell(self, exact_keys: Iterable[str]) -> bool:
         """Return whether a word in Assamese script may have one of the exact keys; False is certain."""
-        return bool(self.there([SPELLED + key for key in exact_keys]))
+        return bool(self.possible_keys([SPELLING_PREFIX + key for key in exact_keys]))
 
-    def there(self, sound_keys: Iterable[str]) -> list[str]:
+    def possible_keys(self, sound_keys: Iterable[str]) -> list[str]:
         """Return the sound keys that a word may have, in their order."""
         bits = self.bits
-        found = []
+        possible = []
         # Inlined: a call for each of a hundred keys would double the time. Nine of ten absent keys lack the second bit,
         # whose position in all pages is the number without its lowest byte.
         for key in sound_keys:
             number = crc32(key.encode())
-            if bits[number >> _SECOND + 3] >> (number >> _SECOND & 7) & 1:
-                first = _place(number, number)
+            if bits[number >> _SECOND_BIT_SHIFT + 3] >> (number >> _SECOND_BIT_SHIFT & 7) & 1:
+                first = _bit_position(number, number)
                 if bits[first >> 3] >> (first & 7) & 1 and key:
-                    third = _place(number, _mixed(number))
+                    third = _bit_position(number, _mix(number))
                     if bits[third >> 3] >> (third & 7) & 1:
-                        found.append(key)
-        return found
+                        possible.append(key)
+        return possible
 
     def one_slip_away(self, sound_keys: Iterable[str], letters: str) -> frozenset[str]:
         """Return the keys one typing error away from some keys that a word may have.
@@ -126,27 +128,27 @@ class SoundFilter:
         slips = _Slips(tried)
         if not slips.behind:
             return frozenset()
-        without = np.array(slips.numbers_of_gaps, np.uint32)[:, np.newaxis]
-        with_a_letter = without ^ _deltas(letters).take(slips.behind, axis=0)
-        numbers = np.concatenate((with_a_letter.ravel(), np.array(slips.numbers_of_others, np.uint32)))
+        gap_numbers = np.array(slips.numbers_of_gaps, np.uint32)[:, np.newaxis]
+        letter_numbers = gap_numbers ^ _deltas(letters).take(slips.behind, axis=0)
+        numbers = np.concatenate((letter_numbers.ravel(), np.array(slips.numbers_of_others, np.uint32)))
         # Only a few of two thousand keys may belong to words; only their texts are built.
-        there = frozenset([slips.text(place, letters) for place in self._all_set(numbers)])
-        return there.difference(tried, ("",))
+        existing = frozenset([slips.text(index, letters) for index in self._all_set(numbers)])
+        return existing.difference(tried, ("",))
 
     def _all_set(self, numbers: Numbers) -> list[int]:
         """Return the indexes of the numbers whose bits are all set; the few with the second bit are tested further."""
-        places = self._bits_at(numbers >> _SECOND).nonzero()[0]
-        some = numbers[places]
-        others = (self._bits_at(_place(some, within)) for within in (some, _mixed(some)))
-        found: list[int] = places[np.logical_and(*others)].tolist()
-        return found
+        indexes = self._bits_at(numbers >> _SECOND_BIT_SHIFT).nonzero()[0]
+        candidates = numbers[indexes]
+        other_bits = (self._bits_at(_bit_position(candidates, within)) for within in (candidates, _mix(candidates)))
+        result: list[int] = indexes[np.logical_and(*other_bits)].tolist()
+        return result
 
-    def _bits_at(self, places: Numbers) -> NDArray[np.bool_]:
+    def _bits_at(self, positions: Numbers) -> NDArray[np.bool_]:
         """Return whether the bits at positions in all pages are set."""
-        found: NDArray[np.uint8] = np.frombuffer(self.bits, np.uint8).take(places >> 3)
-        found >>= places.astype(np.uint8) & 7
-        found &= 1
-        return found.view(np.bool_)
+        bits: NDArray[np.uint8] = np.frombuffer(self.bits, np.uint8).take(positions >> 3)
+        bits >>= positions.astype(np.uint8) & 7
+        bits &= 1
+        return bits.view(np.bool_)
 
 
 # --- typing errors ----------------------------------------------------------------------------------------------------
@@ -172,34 +174,34 @@ class _Slips:
     def _add(self, letters: Sequence[bytes], rest: bytes) -> None:
         """Add the numbers for each letter of a key, from the number of its beginning and the bytes of its rest."""
         gaps, behind, others = self.numbers_of_gaps, self.behind, self.numbers_of_others
-        begun = 0
+        crc = 0
         for letter, after in zip_longest(letters, letters[1:], fillvalue=b""):
-            end, gap = rest[len(letter) :], crc32(b"\0", begun)
+            end, gap = rest[len(letter) :], crc32(b"\0", crc)
             gaps += (crc32(rest, gap), crc32(end, gap))
             behind += (len(rest), len(end))
-            others += (crc32(end, begun), crc32(after + letter + end[len(after) :], begun))
-            begun, rest = crc32(letter, begun), end
-        gaps.append(crc32(b"\0", begun))
+            others += (crc32(end, crc), crc32(after + letter + end[len(after) :], crc))
+            crc, rest = crc32(letter, crc), end
+        gaps.append(crc32(b"\0", crc))
         behind.append(0)
 
-    def text(self, place: int, letters: str) -> str:
+    def text(self, index: int, letters: str) -> str:
         """Return the key of a number by its index: each gap with each letter comes first, then the others."""
-        gap, letter = divmod(place, len(letters))
+        gap, letter = divmod(index, len(letters))
         if gap < len(self.behind):
-            key, gap = self._key_at(gap, more=1)
+            key, gap = self._key_at(gap, extra=1)
             return key[: gap >> 1] + letters[letter] + key[gap + 1 >> 1 :]
-        key, other = self._key_at(place - len(self.behind) * len(letters), more=0)
+        key, other = self._key_at(index - len(self.behind) * len(letters), extra=0)
         first, is_exchanged = divmod(other, 2)
         return key[:first] + (key[first + 1 : first + 2] + key[first]) * is_exchanged + key[first + 1 + is_exchanged :]
 
-    def _key_at(self, place: int, more: int) -> tuple[str, int]:
-        """Find the key at an index, and the index within its own numbers: two for each letter, and `more`."""
+    def _key_at(self, index: int, extra: int) -> tuple[str, int]:
+        """Find the key at an index, and the index within its own numbers: two for each letter, and `extra`."""
         for key in self._keys:
-            own = 2 * len(key) + more
-            if place < own:
-                return key, place
-            place -= own
-        raise IndexError(place)
+            key_numbers = 2 * len(key) + extra
+            if index < key_numbers:
+                return key, index
+            index -= key_numbers
+        raise IndexError(index)
 
 
 @cache
@@ -215,11 +217,11 @@ def _deltas(letters: str) -> NDArray[np.uint32]:
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
-def _lacking(page: bytes, numbers: Collection[int]) -> set[int]:
+def _missing(page: bytes, numbers: Collection[int]) -> set[int]:
     return {number for number in numbers if not all(page[bit >> 3] >> (bit & 7) & 1 for bit in _bits_of(number))}
 
 
-def _with_more(page: bytes, numbers: Collection[int]) -> bytes:
+def _add_to_page(page: bytes, numbers: Collection[int]) -> bytes:
     bits = bytearray(page)
     for number in numbers:
         for bit in _bits_of(number):
@@ -229,7 +231,7 @@ def _with_more(page: bytes, numbers: Collection[int]) -> bytes:
 
 def _bits_of(number: int) -> tuple[int, int, int]:
     """Return the positions of the three bits of a number within its page."""
-    return number & _PLACE_IN_PAGE, number >> _SECOND & _PLACE_IN_PAGE, _mixed(number) & _PLACE_IN_PAGE
+    return number & _PAGE_MASK, number >> _SECOND_BIT_SHIFT & _PAGE_MASK, _mix(number) & _PAGE_MASK
 
 
 def _unpack(stored: bytes) -> bytes:
@@ -240,8 +242,8 @@ PAGING: Final = Paging(
     form=3,
     within_page=_WITHIN_PAGE,
     empty=_EMPTY,
-    lacking=_lacking,
-    with_more=_with_more,
+    missing=_missing,
+    add=_add_to_page,
     pack=partial(zlib.compress, level=1),  # a million words: 2 MB to 1 MB; level 6: 7 % less, 4 times as slow
     unpack=_unpack,
 )
@@ -250,7 +252,7 @@ SOUND_FILTER: Final = NumberPages(sound_filter, PAGING, numbers_of_word, SoundFi
 """Sound keys of all words, and exact keys of words in Assamese script."""
 
 
-def may_spell(reader: Reader, exact_keys: Iterable[str]) -> bool:
+def may_spell(reader: ReadConnection, exact_keys: Iterable[str]) -> bool:
     """Return whether a word in Assamese script may have one of the exact keys; True if unknown."""
-    sounds = SOUND_FILTER.held(reader)
+    sounds = SOUND_FILTER.current(reader)
     return sounds is None or sounds.may_spell(exact_keys)

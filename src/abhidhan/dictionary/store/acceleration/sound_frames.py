@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, Self
 
-from abhidhan.dictionary.model.query import WAYS_TO_READ
+from abhidhan.dictionary.model.query import MAX_ROMAN_READINGS
 from abhidhan.dictionary.model.sound_frames import number_of_sound, numbers_of_word, numbers_typed
 from abhidhan.dictionary.store.acceleration import pages
 from abhidhan.dictionary.store.acceleration.number_pages import NumberPages
 from abhidhan.dictionary.store.acceleration.pages import Numbers, has_number
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import sound_frame
 from assamese.keys import roman_sound_keys
 from assamese.normalization import Script, script_of
@@ -36,15 +36,15 @@ class Frames:
         numbers = numbers_typed(text)
         return numbers is None or any(has_number(self.pages, number) for number in numbers)
 
-    def leading_to_words(self, texts: Iterable[str]) -> Iterator[str]:
+    def filter_readable(self, texts: Iterable[str]) -> Iterator[str]:
         """Yield the texts for which `may_lead_to_words` is true; for very many, in three quarters of the time."""
-        known = frozenset(chain.from_iterable(self.pages))
+        all_numbers = frozenset(chain.from_iterable(self.pages))
         for text in texts:
             numbers = numbers_typed(text)
-            if numbers is None or not known.isdisjoint(numbers):
+            if numbers is None or not all_numbers.isdisjoint(numbers):
                 yield text
 
-    def there(self, sound_keys: Iterable[str]) -> list[str]:
+    def existing_keys(self, sound_keys: Iterable[str]) -> list[str]:
         """Return the sound keys of words for which Roman letters may be typed, in their order."""
         numbers = ((key, number_of_sound(key)) for key in sound_keys)
         return [key for key, number in numbers if has_number(self.pages, number)]
@@ -53,28 +53,28 @@ class Frames:
 SOUND_FRAMES: Final = NumberPages(sound_frame, PAGING, numbers_of_word, Frames.of_pages)
 
 
-def may_be_read(reader: Reader, text: str) -> bool:
+def may_be_read(reader: ReadConnection, text: str) -> bool:
     """Return whether Roman letters may be the sound of a stored word; True for other scripts, which are not read."""
-    frames = SOUND_FRAMES.held(reader) if script_of(text) is Script.LATIN else None
+    frames = SOUND_FRAMES.current(reader) if script_of(text) is Script.LATIN else None
     return frames is None or frames.may_lead_to_words(text)
 
 
-def known_sounds(reader: Reader, text: str) -> list[str] | None:
+def known_sounds(reader: ReadConnection, text: str) -> list[str] | None:
     """List the sounds of stored words that Roman letters may be read as, likeliest first; None if unknown."""
-    frames = SOUND_FRAMES.held(reader)
+    frames = SOUND_FRAMES.current(reader)
     return None if frames is None else sounds_of(frames, text)
 
 
 def sounds_of(frames: Frames, text: str) -> list[str]:
     """List the sounds of stored words that Roman letters may be read as, given the frames."""
     # One in six English words has a stored frame, and one in ten a stored reading.
-    return _readings_there(frames, text) if frames.may_lead_to_words(text) else []
+    return _existing_readings(frames, text) if frames.may_lead_to_words(text) else []
 
 
 def sounds_of_plain(frames: Frames, plain: Iterable[str]) -> dict[str, list[str]]:
     """Return the sounds of many plain words, for those that have any."""
-    return {key: sounds for key in frames.leading_to_words(plain) if (sounds := _readings_there(frames, key))}
+    return {key: sounds for key in frames.filter_readable(plain) if (sounds := _existing_readings(frames, key))}
 
 
-def _readings_there(frames: Frames, text: str) -> list[str]:
-    return frames.there(roman_sound_keys(text, WAYS_TO_READ))
+def _existing_readings(frames: Frames, text: str) -> list[str]:
+    return frames.existing_keys(roman_sound_keys(text, MAX_ROMAN_READINGS))

@@ -12,8 +12,8 @@ from abhidhan.dictionary.store.acceleration.completion_lists.renewal import rene
 from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
 from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import Index, OpenTransaction
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.dictionary.store.index import Index, TransactionRows
 from abhidhan.dictionary.store.keyed_words import KeyedWord
 from abhidhan.platform.database.compiled_queries import chunks
 
@@ -25,7 +25,7 @@ class WordAccelerator(NamedTuple):
     """Functions that compare it with the words and rebuild it."""
     renew: Callable[[Connection, Sequence[KeyedWord], Sequence[KeyedWord]], None]
     """Updates it, given the words before a change and after it."""
-    is_whole: Callable[[Tables], bool]
+    is_complete: Callable[[RowSource], bool]
     fill: Callable[[Connection], None]
     """Indexes all words in transactions of its own, unless complete."""
     warning: str = ""
@@ -36,14 +36,14 @@ WORD_ACCELERATORS: Final = (
     WordAccelerator(
         Index("E213", frozenset({"E213", "W213"}), SOUND_FRAMES.stale, (SOUND_FRAMES.renew_next,)),
         SOUND_FRAMES.renew,
-        SOUND_FRAMES.is_whole,
+        SOUND_FRAMES.is_complete,
         SOUND_FRAMES.fill,
         "W213",
     ),
     WordAccelerator(
         Index("E218", frozenset({"E218", "W218"}), SOUND_FILTER.stale, (SOUND_FILTER.renew_next,)),
         SOUND_FILTER.renew,
-        SOUND_FILTER.is_whole,
+        SOUND_FILTER.is_complete,
         SOUND_FILTER.fill,
         "W218",
     ),
@@ -51,35 +51,35 @@ WORD_ACCELERATORS: Final = (
         # Repairs of the sounds of words leave this index stale.
         Index("E219", frozenset({"E201", "E213", "W213", "E219"}), READABLE_WORDS.stale, (READABLE_WORDS.renew_next,)),
         READABLE_WORDS.renew,
-        READABLE_WORDS.is_whole,
+        READABLE_WORDS.is_complete,
         READABLE_WORDS.fill,
     ),
     WordAccelerator(
         Index("E215", frozenset({"E215", "W215"}), completion_lists.stale, (completion_lists.renew_next,)),
         renew_completion_lists,
-        completion_lists.is_whole,
+        completion_lists.is_complete,
         completion_lists.fill,
         "W215",
     ),
 )
 
 
-def renew(connection: Connection, gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
+def renew(connection: Connection, removed: Sequence[KeyedWord], added: Sequence[KeyedWord]) -> None:
     """Update the accelerators for removed words (or their previous state) and for added ones."""
-    for each in WORD_ACCELERATORS:
-        each.renew(connection, gone, come)
+    for accelerator in WORD_ACCELERATORS:
+        accelerator.renew(connection, removed, added)
 
 
-def are_whole(tables: Tables) -> bool:
+def are_complete(tables: RowSource) -> bool:
     """Return whether the accelerators that a server waits for are complete."""
-    return all(each.is_whole(tables) for each in WORD_ACCELERATORS if each.warning)
+    return all(accelerator.is_complete(tables) for accelerator in WORD_ACCELERATORS if accelerator.warning)
 
 
 def fill(connection: Connection) -> None:
     """Fill the accelerators that a server waits for, unless complete; no transaction may be open."""
-    for each in WORD_ACCELERATORS:
-        if each.warning:
-            each.fill(connection)
+    for accelerator in WORD_ACCELERATORS:
+        if accelerator.warning:
+            accelerator.fill(connection)
 
 
 SOUND_BATCH_SIZE: Final = 100_000
@@ -93,10 +93,10 @@ class LoadedWords:
         """Initialise without words."""
         self._connection = connection
         self._numbers = {pages: array("I") for pages in (SOUND_FRAMES, SOUND_FILTER)}
-        self._plain: list[str] | None = [] if READABLE_WORDS.is_whole(OpenTransaction(connection)) else None
+        self._plain: list[str] | None = [] if READABLE_WORDS.is_complete(TransactionRows(connection)) else None
         """Exact keys of words in plain letters; None if they are not needed."""
 
-    def note(self, text: str, exact_key: str, sound_key: str) -> None:
+    def add(self, text: str, exact_key: str, sound_key: str) -> None:
         """Record a new word."""
         for pages, numbers in self._numbers.items():
             numbers.extend(pages.numbers_of(text, sound_key))
@@ -106,7 +106,7 @@ class LoadedWords:
     def write(self) -> None:
         """Write the recorded words."""
         for pages, numbers in self._numbers.items():
-            for some in chunks(numbers, SOUND_BATCH_SIZE):
-                pages.add_numbers(self._connection, {*some})
-        sounds_alone = self._numbers[SOUND_FRAMES][1::2]  # each follows its frame
-        READABLE_WORDS.add_loaded(self._connection, self._plain or (), sounds_alone)
+            for batch in chunks(numbers, SOUND_BATCH_SIZE):
+                pages.add_numbers(self._connection, {*batch})
+        sound_numbers = self._numbers[SOUND_FRAMES][1::2]  # each follows its frame
+        READABLE_WORDS.add_loaded(self._connection, self._plain or (), sound_numbers)

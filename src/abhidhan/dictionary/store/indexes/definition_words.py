@@ -9,17 +9,17 @@ from typing import Final
 
 from sqlalchemy import Connection, Integer, bindparam, delete, select
 
-from abhidhan.dictionary.store.index import OpenTransaction, Place, Step
-from abhidhan.dictionary.store.indexes.derived_table import Source
+from abhidhan.dictionary.store.index import RebuildCursor, StepResult, TransactionRows
+from abhidhan.dictionary.store.indexes.derived_table import DerivationSource
 from abhidhan.dictionary.store.indexes.record_keys import RecordKey, RecordKeys
 from abhidhan.platform.database.bulk import Bulk, staged
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, per_list_size
 from abhidhan.schema import definition, definition_word, idea
 from assamese.search_keys import definition_keys
 
-IDEAS_AT_ONCE: Final = 2000
+IDEA_BATCH_SIZE: Final = 2000
 
-ROWS_AT_ONCE: Final = 5000
+ROW_BATCH_SIZE: Final = 5000
 """Number of rows scanned in one batch; for each, the keys of its idea's definitions are computed."""
 
 
@@ -29,13 +29,16 @@ def derive(definitions: Iterable[Row]) -> set[RecordKey]:
 
 
 DEFINITION_WORDS: Final = RecordKeys(
-    definition_word, idea, Source(select(definition.c.idea_id, definition.c.text), definition.c.idea_id), derive
+    definition_word,
+    idea,
+    DerivationSource(select(definition.c.idea_id, definition.c.text), definition.c.idea_id),
+    derive,
 )
 
 
 # --- some ideas -------------------------------------------------------------------------------------------------------
 
-_DEFINITIONS = by_size(
+_DEFINITIONS = per_list_size(
     lambda size: select(definition.c.idea_id, definition.c.text).where(in_list(definition.c.idea_id, "idea", size))
 )
 
@@ -45,9 +48,9 @@ def stage(bulk: Bulk, definitions: Iterable[Row]) -> None:
     bulk.insert(staged(definition_word), [*derive(definitions)])
 
 
-def replace(bulk: Bulk, idea_id: int, gone: Iterable[str], definitions: Iterable[str]) -> None:
-    """Write the keys of the definitions of an idea, and remove those of its former definitions `gone`."""
-    old, new = (derive((idea_id, text) for text in texts) for texts in (gone, definitions))
+def replace(bulk: Bulk, idea_id: int, deleted: Iterable[str], definitions: Iterable[str]) -> None:
+    """Write the keys of the definitions of an idea, and remove those of its former definitions `deleted`."""
+    old, new = (derive((idea_id, text) for text in texts) for texts in (deleted, definitions))
     _remove(bulk.connection, old - new)
     # All keys are written, so that an edit repairs missing ones.
     rows = [{"key": key, "idea_id": idea_id} for key, _ in sorted(new)]
@@ -55,23 +58,23 @@ def replace(bulk: Bulk, idea_id: int, gone: Iterable[str], definitions: Iterable
         bulk.connection.execute(bulk.insert_into(definition_word).on_conflict_do_nothing(), rows)
 
 
-def forget(bulk: Bulk, gone: Collection[Row]) -> None:
+def remove_deleted(bulk: Bulk, deleted: Collection[Row]) -> None:
     """Remove the keys of deleted definitions, given as (idea ID, text), unless other definitions have them."""
-    for some in chunks(sorted(gone)):
-        left = bulk.rows_among(_DEFINITIONS, "idea", sorted({idea_id for idea_id, _ in some}))
-        _remove(bulk.connection, derive(some) - derive(left))
+    for batch in chunks(sorted(deleted)):
+        remaining = bulk.rows_among(_DEFINITIONS, "idea", sorted({idea_id for idea_id, _ in batch}))
+        _remove(bulk.connection, derive(batch) - derive(remaining))
 
 
 def _remove(connection: Connection, rows: Iterable[RecordKey]) -> None:
     stray = [{"stray": key, "of": idea_id} for key, idea_id in sorted(rows)]
     if stray:
-        wanted = definition_word.c.key == bindparam("stray"), definition_word.c.idea_id == bindparam("of")
-        connection.execute(delete(definition_word).where(*wanted), stray)
+        condition = definition_word.c.key == bindparam("stray"), definition_word.c.idea_id == bindparam("of")
+        connection.execute(delete(definition_word).where(*condition), stray)
 
 
 # --- all ideas --------------------------------------------------------------------------------------------------------
 
-_NEXT_IDEAS = Query(
+_NEXT_IDEAS = CompiledQuery(
     select(idea.c.id)
     .where(idea.c.id > bindparam("after", type_=Integer))
     .order_by(idea.c.id)
@@ -79,18 +82,18 @@ _NEXT_IDEAS = Query(
 )
 
 
-def add_lacking(connection: Connection, after: Place) -> Step:
+def add_missing(connection: Connection, after: RebuildCursor) -> StepResult:
     """Write the missing keys of the next ideas."""
     bulk = Bulk(connection)
-    idea_ids = [row[0] for row in bulk.rows(_NEXT_IDEAS, {"after": after[1], "limit": IDEAS_AT_ONCE})]
+    idea_ids = [row[0] for row in bulk.rows(_NEXT_IDEAS, {"after": after[1], "limit": IDEA_BATCH_SIZE})]
     changed = DEFINITION_WORDS.add(bulk, derive(bulk.rows_among(_DEFINITIONS, "idea", idea_ids)))
-    return Step(len(idea_ids), changed, ("", idea_ids[-1]) if len(idea_ids) == IDEAS_AT_ONCE else None)
+    return StepResult(len(idea_ids), changed, ("", idea_ids[-1]) if len(idea_ids) == IDEA_BATCH_SIZE else None)
 
 
-def remove_stray(connection: Connection, after: Place) -> Step:
+def remove_stray(connection: Connection, after: RebuildCursor) -> StepResult:
     """Remove those of the next rows whose idea has no such key or is deleted."""
-    rows, place = DEFINITION_WORDS.next(OpenTransaction(connection), after, ROWS_AT_ONCE)
+    rows, cursor = DEFINITION_WORDS.next(TransactionRows(connection), after, ROW_BATCH_SIZE)
     definitions = Bulk(connection).rows_among(_DEFINITIONS, "idea", sorted({idea_id for _, idea_id in rows}))
     stray = {*rows} - derive(definitions)
     _remove(connection, stray)
-    return Step(0, len({idea_id for _, idea_id in stray}), place)
+    return StepResult(0, len({idea_id for _, idea_id in stray}), cursor)

@@ -8,54 +8,54 @@ from typing import Final
 from sqlalchemy import Column, Connection, Integer, Table, bindparam, func, select, update
 
 from abhidhan.dictionary.store.acceleration import idea_cache
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import OpenTransaction, Place, Stale, Step
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord, StepResult, TransactionRows
 from abhidhan.dictionary.store.indexes import record_changes
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list
-from abhidhan.records.change_feed import Followed, Noted
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, per_list_size
+from abhidhan.records.change_feed import Followed, TransactionChanges
 from abhidhan.records.history import ChangeSet, RecordingState
 from abhidhan.records.recordings import Audio, recording_address, write_audio
 from abhidhan.records.submissions import Status
 from abhidhan.schema import language, phrase, recording, sense, word
 from assamese.word_frequency import rarity_of_word
 
-_counted = select(word.c.language_id, func.count().label("words")).group_by(word.c.language_id).subquery("counted")
-_now = func.coalesce(_counted.c.words, 0)
-_MISCOUNTED = Query(
-    select(language.c.id, language.c.code, language.c.words, _now)
-    .join(_counted, _counted.c.language_id == language.c.id, isouter=True)
-    .where(language.c.words != _now)
+_word_counts = select(word.c.language_id, func.count().label("words")).group_by(word.c.language_id).subquery("counted")
+_actual_count = func.coalesce(_word_counts.c.words, 0)
+_MISCOUNTED = CompiledQuery(
+    select(language.c.id, language.c.code, language.c.words, _actual_count)
+    .join(_word_counts, _word_counts.c.language_id == language.c.id, isouter=True)
+    .where(language.c.words != _actual_count)
     .order_by(language.c.id)
 )
 
-_TOTAL = Query(select(func.coalesce(func.sum(language.c.words), 0)))
+_TOTAL = CompiledQuery(select(func.coalesce(func.sum(language.c.words), 0)))
 
 
-def total_words(tables: Tables) -> int:
+def total_words(tables: RowSource) -> int:
     """Return the number of words in all languages."""
     return int(tables.rows(_TOTAL)[0][0])
 
 
-def add_to_word_counts(connection: Connection, more: Mapping[int, int]) -> None:
+def add_to_word_counts(connection: Connection, deltas: Mapping[int, int]) -> None:
     """Add numbers of words (negative for removed ones) to the counts, by language ID."""
-    for language_id, number in sorted(more.items()):
-        of_language = language.c.id == language_id
-        connection.execute(update(language).where(of_language).values(words=language.c.words + number))
+    for language_id, number in sorted(deltas.items()):
+        is_language = language.c.id == language_id
+        connection.execute(update(language).where(is_language).values(words=language.c.words + number))
 
 
-def stale_word_counts(tables: Tables) -> Iterator[Stale]:
+def stale_word_counts(tables: RowSource) -> Iterator[StaleRecord]:
     """Yield the languages with wrong word counts."""
     for _, code, stored, counted in tables.rows(_MISCOUNTED):
-        yield Stale(f"language:{code}", f"{stored} is not {counted}")
+        yield StaleRecord(f"language:{code}", f"{stored} is not {counted}")
 
 
-def renew_word_counts(connection: Connection, _: Place) -> Step:
+def renew_word_counts(connection: Connection, _: RebuildCursor) -> StepResult:
     """Correct the wrong word counts of languages."""
-    wrong = OpenTransaction(connection).rows(_MISCOUNTED)
+    wrong = TransactionRows(connection).rows(_MISCOUNTED)
     for language_id, _code, _stored, counted in wrong:
         connection.execute(update(language).where(language.c.id == language_id).values(words=counted))
-    return Step(0, len(wrong), None)
+    return StepResult(0, len(wrong), None)
 
 
 RARITY_BATCH_SIZE: Final = 2000
@@ -64,10 +64,10 @@ RARITY_BATCH_SIZE: Final = 2000
 _rarities = select(word.c.id, word.c.exact_key, word.c.frequency, language.c.code, word.c.rarity).join(
     language, language.c.id == word.c.language_id
 )
-_NEXT_RARITIES = Query(
+_NEXT_RARITIES = CompiledQuery(
     _rarities.where(word.c.id > bindparam("after", type_=Integer)).order_by(word.c.id).limit(RARITY_BATCH_SIZE)
 )
-_SOME_RARITIES = by_size(lambda size: _rarities.where(in_list(word.c.id, "id", size)))
+_RARITIES_BY_ID = per_list_size(lambda size: _rarities.where(in_list(word.c.id, "id", size)))
 _WRITE_RARITY = (
     update(word)
     .where(word.c.id == bindparam("of_word"), word.c.rarity != bindparam("right"))
@@ -77,22 +77,22 @@ _WRITE_RARITY = (
 
 def renew_rarities(connection: Connection, word_ids: Iterable[int]) -> None:
     """Update the rarity of words whose keys or frequencies have changed."""
-    _write_rarities(connection, Bulk(connection).rows_among(_SOME_RARITIES, "id", sorted({*word_ids})))
+    _write_rarities(connection, Bulk(connection).rows_among(_RARITIES_BY_ID, "id", sorted({*word_ids})))
 
 
-def stale_rarities(tables: Tables) -> Iterator[Stale]:
+def stale_rarities(tables: RowSource) -> Iterator[StaleRecord]:
     """Yield the words with a wrong rarity."""
     after = 0
     while rows := tables.rows(_NEXT_RARITIES, after=after):
         after = rows[-1][0]
-        yield from (Stale(f"word:{row[0]}", f"{row[4]} is not {right}") for row, right in _wrong_rarities(rows))
+        yield from (StaleRecord(f"word:{row[0]}", f"{row[4]} is not {right}") for row, right in _wrong_rarities(rows))
 
 
-def renew_next_rarities(connection: Connection, after: Place) -> Step:
+def renew_next_rarities(connection: Connection, after: RebuildCursor) -> StepResult:
     """Correct the rarity of the next words. Responses do not show it, so no change is recorded."""
-    rows = OpenTransaction(connection).rows(_NEXT_RARITIES, after=after[1])
+    rows = TransactionRows(connection).rows(_NEXT_RARITIES, after=after[1])
     changed = _write_rarities(connection, rows)
-    return Step(len(rows), changed, ("", rows[-1][0]) if len(rows) == RARITY_BATCH_SIZE else None)
+    return StepResult(len(rows), changed, ("", rows[-1][0]) if len(rows) == RARITY_BATCH_SIZE else None)
 
 
 def _write_rarities(connection: Connection, rows: Iterable[Row]) -> int:
@@ -113,7 +113,7 @@ def _wrong_rarities(rows: Iterable[Row]) -> Iterator[tuple[Row, int]]:
 
 SENSE_BATCH_SIZE: Final = 1000
 
-_WRONG_LANGUAGES = Query(
+_WRONG_LANGUAGES = CompiledQuery(
     select(sense.c.id, sense.c.word_id, sense.c.idea_id)
     .join(word, word.c.id == sense.c.word_id)
     .where(sense.c.id > bindparam("after", type_=Integer), sense.c.language_id != word.c.language_id)
@@ -129,85 +129,85 @@ def language_of_word(connection: Connection, word_id: int) -> int:
 
 def renew_sense_languages(connection: Connection, word_ids: Iterable[int]) -> None:
     """Update the languages stored with the senses of words."""
-    of_word = select(word.c.language_id).where(word.c.id == sense.c.word_id).scalar_subquery()
-    for some in chunks(sorted({*word_ids})):
-        connection.execute(update(sense).where(sense.c.word_id.in_(some)).values(language_id=of_word))
+    word_language = select(word.c.language_id).where(word.c.id == sense.c.word_id).scalar_subquery()
+    for batch in chunks(sorted({*word_ids})):
+        connection.execute(update(sense).where(sense.c.word_id.in_(batch)).values(language_id=word_language))
 
 
-def stale_sense_languages(tables: Tables) -> Iterator[Stale]:
+def stale_sense_languages(tables: RowSource) -> Iterator[StaleRecord]:
     """Yield the senses with another language than their word."""
     after = 0
     while rows := tables.rows(_WRONG_LANGUAGES, after=after):
         after = rows[-1][0]
-        yield from (Stale(f"sense:{sense_id}", f"word {word_id}") for sense_id, word_id, _ in rows)
+        yield from (StaleRecord(f"sense:{sense_id}", f"word {word_id}") for sense_id, word_id, _ in rows)
 
 
-def renew_next_sense_languages(connection: Connection, after: Place) -> Step:
+def renew_next_sense_languages(connection: Connection, after: RebuildCursor) -> StepResult:
     """Correct the languages of the next senses with a wrong one."""
     rows = Bulk(connection).rows(_WRONG_LANGUAGES, {"after": after[1]})
     if rows:
         renew_sense_languages(connection, (row[1] for row in rows))
-        noted = Noted()
-        noted.change(Followed.IDEA, idea_cache.invalidate(connection, (row[2] for row in rows)))
-        record_changes.note(connection, noted, int(time.time()))
-    return Step(len(rows), len(rows), ("", rows[-1][0]) if len(rows) == SENSE_BATCH_SIZE else None)
+        changed_records = TransactionChanges()
+        changed_records.change(Followed.IDEA, idea_cache.invalidate(connection, (row[2] for row in rows)))
+        record_changes.save(connection, changed_records, int(time.time()))
+    return StepResult(len(rows), len(rows), ("", rows[-1][0]) if len(rows) == SENSE_BATCH_SIZE else None)
 
 
 class AudioColumn:
     """Column `audio` of one table, derived from the recordings of its rows."""
 
-    def __init__(self, table: Table, named: Column[int], kind: Followed) -> None:
+    def __init__(self, table: Table, record_column: Column[int], kind: Followed) -> None:
         """Prepare the statements."""
         self.table = table
         self.kind = kind
         approved = (
             select(
-                named, recording.c.id, recording.c.speaker, recording.c.place, recording.c.licence,
+                record_column, recording.c.id, recording.c.speaker, recording.c.place, recording.c.licence,
                 recording.c.milliseconds,
             )
-            .where(recording.c.status == str(Status.APPROVED), named.is_not(None))
-            .order_by(named, recording.c.id)
+            .where(recording.c.status == str(Status.APPROVED), record_column.is_not(None))
+            .order_by(record_column, recording.c.id)
         )  # fmt: skip
-        self._all = Query(approved)
-        self._some = by_size(lambda size: approved.where(in_list(named, "id", size)))
-        self._stored = Query(select(table.c.id, table.c.audio).where(table.c.audio.is_not(None)))
+        self._all = CompiledQuery(approved)
+        self._some = per_list_size(lambda size: approved.where(in_list(record_column, "id", size)))
+        self._stored = CompiledQuery(select(table.c.id, table.c.audio).where(table.c.audio.is_not(None)))
 
     def renew(self, connection: Connection, record_ids: Iterable[int]) -> list[int]:
         """Update the column of records; return the IDs of those that have changed."""
-        wanted = sorted({*record_ids})
-        if not wanted:
+        sorted_ids = sorted({*record_ids})
+        if not sorted_ids:
             return []
-        right = _audio_of(Bulk(connection).rows_among(self._some, "id", wanted))
-        return [number for number in wanted if self._write(connection, number, right.get(number))]
+        right = _audio_of(Bulk(connection).rows_among(self._some, "id", sorted_ids))
+        return [number for number in sorted_ids if self._write(connection, number, right.get(number))]
 
-    def stale(self, tables: Tables) -> Iterator[Stale]:
+    def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
         """Yield the records whose column does not match their recordings."""
         for number in self._wrong(tables):
-            yield Stale(f"{self.table.name}:{number}", "its recordings are not those that are approved")
+            yield StaleRecord(f"{self.table.name}:{number}", "its recordings are not those that are approved")
 
-    def renew_next(self, connection: Connection, _: Place) -> Step:
+    def renew_next(self, connection: Connection, _: RebuildCursor) -> StepResult:
         """Correct the column in one step, since few records have recordings."""
-        wrong = self._wrong(OpenTransaction(connection))
+        wrong = self._wrong(TransactionRows(connection))
         changed = self.renew(connection, wrong)
-        noted = Noted()
-        noted.change(self.kind, changed)
-        record_changes.note(connection, noted, int(time.time()))
-        return Step(len(wrong), len(changed), None)
+        changed_records = TransactionChanges()
+        changed_records.change(self.kind, changed)
+        record_changes.save(connection, changed_records, int(time.time()))
+        return StepResult(len(wrong), len(changed), None)
 
-    def _wrong(self, tables: Tables) -> list[int]:
+    def _wrong(self, tables: RowSource) -> list[int]:
         stored, right = dict(map(tuple, tables.rows(self._stored))), _audio_of(tables.rows(self._all))
         return sorted(number for number in stored.keys() | right.keys() if stored.get(number) != right.get(number))
 
     def _write(self, connection: Connection, number: int, audio: str | None) -> bool:
-        another = (self.table.c.id == number, self.table.c.audio.is_distinct_from(audio))
-        return connection.execute(update(self.table).where(*another).values(audio=audio)).rowcount > 0
+        differs = (self.table.c.id == number, self.table.c.audio.is_distinct_from(audio))
+        return connection.execute(update(self.table).where(*differs).values(audio=audio)).rowcount > 0
 
 
 def _audio_of(rows: Iterable[Row]) -> Mapping[int, str | None]:
-    of_record: dict[int, list[Audio]] = defaultdict(list)
-    for record_id, number, *told in rows:
-        of_record[record_id].append(Audio(recording_address(number), *told))
-    return {record_id: write_audio(audio) for record_id, audio in of_record.items()}
+    audio_by_record: dict[int, list[Audio]] = defaultdict(list)
+    for record_id, number, *details in rows:
+        audio_by_record[record_id].append(Audio(recording_address(number), *details))
+    return {record_id: write_audio(audio) for record_id, audio in audio_by_record.items()}
 
 
 WORD_AUDIO: Final = AudioColumn(word, recording.c.word_id, Followed.WORD)
@@ -219,17 +219,20 @@ def refresh_audio(connection: Connection, change_set: ChangeSet) -> None:
 
     A subscriber of the history.
     """
-    recordings = [change for change in change_set.changes if change.name.kind == "recording"]
+    recordings = [change for change in change_set.changes if change.ref.kind == "recording"]
     if not recordings:
         return
     states = [
         state for change in recordings for state in (change.before, change.after) if isinstance(state, RecordingState)
     ]
-    noted = Noted()
-    touched = {
+    changed_records = TransactionChanges()
+    ids_by_column = {
         WORD_AUDIO: {state.word_id for state in states},
         PHRASE_AUDIO: {state.phrase_id for state in states},
     }
-    for voices, numbers in touched.items():
-        noted.change(voices.kind, voices.renew(connection, (number for number in numbers if number is not None)))
-    record_changes.note(connection, noted, change_set.at)
+    for audio_column, record_ids in ids_by_column.items():
+        changed_records.change(
+            audio_column.kind,
+            audio_column.renew(connection, (record_id for record_id in record_ids if record_id is not None)),
+        )
+    record_changes.save(connection, changed_records, change_set.at)

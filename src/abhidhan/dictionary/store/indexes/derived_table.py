@@ -7,18 +7,26 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Column, Connection, Integer, Select, Table, bindparam, delete, select
 
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import OpenTransaction, Place, Stale, Step
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord, StepResult, TransactionRows
 from abhidhan.platform.database.bulk import Bulk, staged
-from abhidhan.platform.database.compiled_queries import Query, Row, Value, by_size, chunks, in_list, padded
-from abhidhan.records.errors import counted
-from abhidhan.records.ids import GREATEST_ID
+from abhidhan.platform.database.compiled_queries import (
+    CompiledQuery,
+    Row,
+    SqlValue,
+    chunks,
+    in_list,
+    list_params,
+    per_list_size,
+)
+from abhidhan.records.errors import pluralize
+from abhidhan.records.ids import MAX_ID
 
-AT_ONCE: Final = 2000
+BATCH_SIZE: Final = 2000
 """Number of records compared in one batch."""
 
 
-class Source(NamedTuple):
+class DerivationSource(NamedTuple):
     """Select of the rows of records, to which conditions are added, and its column with the ID of the record."""
 
     rows: Select[Any]
@@ -27,11 +35,11 @@ class Source(NamedTuple):
     """An equivalent select that is faster on PostgreSQL."""
 
 
-class Difference(NamedTuple):
+class RowDifference(NamedTuple):
     """Missing rows of one record in its table, and superfluous ones."""
 
     record_id: int
-    lacking: tuple[Row, ...]
+    missing: tuple[Row, ...]
     stray: tuple[Row, ...]
 
 
@@ -53,18 +61,20 @@ class RowsOfRecords:
         owner: str,
         records: Table,
         *,
-        source: Source,
+        source: DerivationSource,
         derive: Callable[[Iterable[Row]], Iterable[Row]],
-        stored: Source,
+        stored: DerivationSource,
     ) -> None:
         """Prepare the statements; each is compiled when it is first run."""
         self.table = table
         self.derive = derive
         self._records = records
         self._owner = table.columns.keys().index(owner)
-        self._derived = _of_some(source)
-        self.stored = _of_some(stored)
-        self._next = Query(select(records.c.id).where(records.c.id > _AFTER).order_by(records.c.id).limit(_LIMIT))
+        self._derived = _by_record_ids(source)
+        self.stored = _by_record_ids(stored)
+        self._next = CompiledQuery(
+            select(records.c.id).where(records.c.id > _AFTER).order_by(records.c.id).limit(_LIMIT)
+        )
 
     def stage(self, bulk: Bulk, rows: Iterable[Row]) -> None:
         """Stage derived rows of new records until the end of the load."""
@@ -75,58 +85,60 @@ class RowsOfRecords:
 
         `before` are the rows from before a change that `stored` no longer finds.
         """
-        had = self._by_record(before)
-        for some in chunks(sorted({*record_ids})):
-            self.renew_some(connection, some, [row for record_id in some for row in had.get(record_id, ())])
+        former_rows = self._by_record(before)
+        for batch in chunks(sorted({*record_ids})):
+            self.renew_batch(connection, batch, [row for record_id in batch for row in former_rows.get(record_id, ())])
 
-    def renew_some(
+    def renew_batch(
         self, connection: Connection, record_ids: Sequence[int], before: Iterable[Row] = ()
-    ) -> list[Difference]:
+    ) -> list[RowDifference]:
         """Update the rows of at most as many records as fit in an IN list; return the differences."""
         bulk = Bulk(connection)
-        chosen = padded("id", record_ids)
-        derived, stored = (bulk.rows(each(len(record_ids)), chosen) for each in (self._derived, self.stored))
+        parameters = list_params("id", record_ids)
+        derived, stored = (
+            bulk.rows(statement(len(record_ids)), parameters) for statement in (self._derived, self.stored)
+        )
         changed = [*self._differences(derived, chain(stored, before))]
         self._write(bulk, changed)
         return changed
 
-    def rows_of(self, connection: Connection, record_ids: Iterable[int]) -> list[Row]:
+    def stored_rows(self, connection: Connection, record_ids: Iterable[int]) -> list[Row]:
         """Return the stored rows of records, before they change."""
         return [*Bulk(connection).rows_among(self.stored, "id", sorted({*record_ids}))]
 
-    def derived_of(self, connection: Connection, record_ids: Iterable[int]) -> list[Row]:
+    def derive_rows(self, connection: Connection, record_ids: Iterable[int]) -> list[Row]:
         """Return the rows that records should have."""
         return [*self.derive(Bulk(connection).rows_among(self._derived, "id", sorted({*record_ids})))]
 
-    def next_range(self, tables: Tables, after: int) -> tuple[int, int]:
+    def next_range(self, tables: RowSource, after: int) -> tuple[int, int]:
         """Return the end of the range of the next records, and their number.
 
         The last range has no end, so that rows of deleted records belong to a range, too.
         """
-        found = tables.rows(self._next, after=after, limit=AT_ONCE)
-        return (found[-1][0] if len(found) == AT_ONCE else GREATEST_ID), len(found)
+        rows = tables.rows(self._next, after=after, limit=BATCH_SIZE)
+        return (rows[-1][0] if len(rows) == BATCH_SIZE else MAX_ID), len(rows)
 
-    def _differences(self, source: Iterable[Row], stored: Iterable[Row]) -> Iterator[Difference]:
-        wanted, there = {*self.derive(source)}, {*map(tuple, stored)}
-        lacking, stray = self._by_record(wanted - there), self._by_record(there - wanted)
-        for record_id in sorted(lacking.keys() | stray.keys()):
-            yield Difference(record_id, tuple(lacking[record_id]), tuple(stray[record_id]))
+    def _differences(self, source: Iterable[Row], stored: Iterable[Row]) -> Iterator[RowDifference]:
+        derived, existing = {*self.derive(source)}, {*map(tuple, stored)}
+        missing, stray = self._by_record(derived - existing), self._by_record(existing - derived)
+        for record_id in sorted(missing.keys() | stray.keys()):
+            yield RowDifference(record_id, tuple(missing[record_id]), tuple(stray[record_id]))
 
     def _by_record(self, rows: Iterable[Row]) -> defaultdict[int, list[Row]]:
-        found: defaultdict[int, list[Row]] = defaultdict(list)
+        rows_by_record: defaultdict[int, list[Row]] = defaultdict(list)
         for row in rows:
-            found[row[self._owner]].append(row)
-        return found
+            rows_by_record[row[self._owner]].append(row)
+        return rows_by_record
 
-    def _write(self, bulk: Bulk, changed: Sequence[Difference]) -> None:
+    def _write(self, bulk: Bulk, changed: Sequence[RowDifference]) -> None:
         names = self.table.columns.keys()
-        stray = [_prefixed(names, row) for one in changed for row in one.stray]
-        lacking = [dict(zip(names, row, strict=True)) for one in changed for row in one.lacking]
+        stray = [_prefixed(names, row) for difference in changed for row in difference.stray]
+        missing = [dict(zip(names, row, strict=True)) for difference in changed for row in difference.missing]
         if stray:
             is_stray = (column == bindparam(f"old_{column.name}") for column in self.table.primary_key)
             bulk.connection.execute(delete(self.table).where(*is_stray), stray)
-        if lacking:
-            bulk.connection.execute(bulk.insert_into(self.table).on_conflict_do_nothing(), lacking)
+        if missing:
+            bulk.connection.execute(bulk.insert_into(self.table).on_conflict_do_nothing(), missing)
 
 
 class DerivedTable(RowsOfRecords):
@@ -137,13 +149,13 @@ class DerivedTable(RowsOfRecords):
         table: Table,
         owner: str,
         records: Table,
-        source: Source,
+        source: DerivationSource,
         derive: Callable[[Iterable[Row]], Iterable[Row]],
     ) -> None:
         """Prepare the statements; each is compiled when it is first run."""
-        stored = Source(select(*table.columns), table.c[owner])
+        stored = DerivationSource(select(*table.columns), table.c[owner])
         super().__init__(table, owner, records, source=source, derive=derive, stored=stored)
-        self._derived_of_range, self._stored_of_range = _of_range(source), _of_range(stored)
+        self._derived_of_range, self._stored_of_range = _by_id_range(source), _by_id_range(stored)
 
     def remove(self, connection: Connection, record_id: int) -> None:
         """Remove the rows of a record, before its deletion."""
@@ -152,47 +164,48 @@ class DerivedTable(RowsOfRecords):
 
     # --- all records --------------------------------------------------------------------------------------------------
 
-    def compare(self, tables: Tables) -> Iterator[Difference]:
+    def compare(self, tables: RowSource) -> Iterator[RowDifference]:
         """Compare the stored rows with their source, for all records in order."""
         after = 0
-        while after < GREATEST_ID:
+        while after < MAX_ID:
             last, _ = self.next_range(tables, after)
             yield from self._differences_of_range(tables, after, last)
             after = last
 
-    def stale(self, tables: Tables) -> Iterator[Stale]:
+    def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
         """Yield the records that the table disagrees with."""
-        for one in self.compare(tables):
-            detail = f"{counted(len(one.lacking), 'row')} of {self.table.name} missing, {len(one.stray):,} too many"
-            yield Stale(f"{self._records.name}:{one.record_id}", detail)
+        for difference in self.compare(tables):
+            missing = pluralize(len(difference.missing), "row")
+            detail = f"{missing} of {self.table.name} missing, {len(difference.stray):,} too many"
+            yield StaleRecord(f"{self._records.name}:{difference.record_id}", detail)
 
-    def renew_next(self, connection: Connection, after: Place) -> Step:
+    def renew_next(self, connection: Connection, after: RebuildCursor) -> StepResult:
         """Correct the rows of the next records."""
-        tables = OpenTransaction(connection)
+        tables = TransactionRows(connection)
         last, seen = self.next_range(tables, after[1])
-        stale = [one.record_id for one in self._differences_of_range(tables, after[1], last)]
+        stale = [difference.record_id for difference in self._differences_of_range(tables, after[1], last)]
         self.renew(connection, stale)
-        return Step(seen, len(stale), ("", last) if last < GREATEST_ID else None)
+        return StepResult(seen, len(stale), ("", last) if last < MAX_ID else None)
 
-    def _differences_of_range(self, tables: Tables, after: int, last: int) -> Iterator[Difference]:
+    def _differences_of_range(self, tables: RowSource, after: int, last: int) -> Iterator[RowDifference]:
         return self._differences(
             tables.rows(self._derived_of_range, after=after, last=last),
             tables.rows(self._stored_of_range, after=after, last=last),
         )
 
 
-def _of_some(chosen: Source) -> Callable[[int], Query]:
-    rows, record_id, postgresql = chosen
-    return by_size(
+def _by_record_ids(source: DerivationSource) -> Callable[[int], CompiledQuery]:
+    rows, record_id, postgresql = source
+    return per_list_size(
         lambda size: rows.where(in_list(record_id, "id", size)),
         postgresql=None if postgresql is None else lambda size: postgresql.where(in_list(record_id, "id", size)),
     )
 
 
-def _of_range(chosen: Source) -> Query:
-    return Query(chosen.rows.where(chosen.record_id > _AFTER, chosen.record_id <= _LAST))
+def _by_id_range(source: DerivationSource) -> CompiledQuery:
+    return CompiledQuery(source.rows.where(source.record_id > _AFTER, source.record_id <= _LAST))
 
 
-def _prefixed(names: Sequence[str], row: Row) -> dict[str, Value]:
+def _prefixed(names: Sequence[str], row: Row) -> dict[str, SqlValue]:
     """Map prefixed names to the values of a row, since parameters may not be named like the columns to change."""
     return {f"old_{name}": value for name, value in zip(names, row, strict=True)}

@@ -24,18 +24,18 @@ from sqlalchemy import (
     union_all,
 )
 
-from abhidhan.dictionary.store.index import Place, Step
-from abhidhan.dictionary.store.indexes.derived_table import DerivedTable, Source
+from abhidhan.dictionary.store.index import RebuildCursor, StepResult
+from abhidhan.dictionary.store.indexes.derived_table import DerivationSource, DerivedTable
 from abhidhan.dictionary.store.indexes.record_keys import RecordKey, RecordKeys
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
 from abhidhan.records.id_bitmap import IdRun
 from abhidhan.schema import near_key, word, word_form
 from assamese import keys
 from assamese.keys import NEAR_LETTERS, exact_key
 
-WORDS_AT_ONCE: Final = 2000
-NEAR_AT_ONCE: Final = 20_000
+WORD_BATCH_SIZE: Final = 2000
+NEAR_KEY_BATCH_SIZE: Final = 20_000
 
 _FIRST: Final = bindparam("first", type_=Integer)
 _LAST: Final = bindparam("last", type_=Integer)
@@ -48,7 +48,9 @@ def derive_near_keys(words: Iterable[Row]) -> Iterator[RecordKey]:
             yield key, word_id
 
 
-NEAR_KEYS: Final = RecordKeys(near_key, word, Source(select(word.c.id, word.c.loose_key), word.c.id), derive_near_keys)
+NEAR_KEYS: Final = RecordKeys(
+    near_key, word, DerivationSource(select(word.c.id, word.c.loose_key), word.c.id), derive_near_keys
+)
 
 
 # --- some words -------------------------------------------------------------------------------------------------------
@@ -61,24 +63,24 @@ def add_near_keys(bulk: Bulk, new: IdRun | None) -> int:
     """
     if new is None:
         return 0
-    written = bulk.insert_into(near_key).from_select(near_key.columns.keys(), _of_run())
+    statement = bulk.insert_into(near_key).from_select(near_key.columns.keys(), _keys_of_run())
     options = {"preserve_rowcount": True}
-    return bulk.connection.execute(written, new._asdict(), execution_options=options).rowcount
+    return bulk.connection.execute(statement, new._asdict(), execution_options=options).rowcount
 
 
 @cache
-def _of_run() -> Select[Any]:
+def _keys_of_run() -> Select[Any]:
     """Select the near keys of a run of words like `derive_near_keys`, each once and in the order of the table."""
     head = _letters(1, NEAR_LETTERS)
-    arms = [_chosen(head, head != "")]
-    for place in range(1, NEAR_LETTERS + 1):
-        shorter = _letters(1, place - 1).concat(_letters(place + 1, NEAR_LETTERS - place))
+    arms = [_select_keys(head, head != "")]
+    for position in range(1, NEAR_LETTERS + 1):
+        shorter = _letters(1, position - 1).concat(_letters(position + 1, NEAR_LETTERS - position))
         # Leaving out any of several equal adjacent letters gives the same key; here the last one is left out.
-        is_last = _letters(place, 1) != _letters(place + 1, 1 if place < NEAR_LETTERS else 0)
-        arms.append(_chosen(shorter, is_last, shorter != ""))
-    found = union_all(*arms).subquery()
+        is_last = _letters(position, 1) != _letters(position + 1, 1 if position < NEAR_LETTERS else 0)
+        arms.append(_select_keys(shorter, is_last, shorter != ""))
+    union = union_all(*arms).subquery()
     # Ordered by the bare columns, SQLite would sort each arm separately and at the same time: nine times the memory.
-    return select(*found.columns).order_by(found.c.key, found.c.id + literal_column("0", Integer))
+    return select(*union.columns).order_by(union.c.key, union.c.id + literal_column("0", Integer))
 
 
 def _letters(first: int, count: int) -> ColumnElement[str]:
@@ -87,7 +89,7 @@ def _letters(first: int, count: int) -> ColumnElement[str]:
     return func.substr(word.c.loose_key, *numbers, type_=word.c.loose_key.type)
 
 
-def _chosen(key: ColumnElement[str], *conditions: ColumnElement[bool]) -> Select[Any]:
+def _select_keys(key: ColumnElement[str], *conditions: ColumnElement[bool]) -> Select[Any]:
     return select(key.label("key"), word.c.id).where(word.c.id.between(_FIRST, _LAST), *conditions)
 
 
@@ -95,8 +97,8 @@ def replace_near_keys(bulk: Bulk, word_id: int, old_loose_key: str, loose_key: s
     """Replace the near keys of a word's old loose key; an empty loose key has none."""
     old, new = keys.near_keys(old_loose_key), keys.near_keys(loose_key)
     if old - new:
-        gone = near_key.c.key.in_(sorted(old - new))
-        bulk.connection.execute(delete(near_key).where(gone, near_key.c.word_id == word_id))
+        is_old = near_key.c.key.in_(sorted(old - new))
+        bulk.connection.execute(delete(near_key).where(is_old, near_key.c.word_id == word_id))
     if new - old:
         rows = [{"key": key, "word_id": word_id} for key in sorted(new - old)]
         bulk.connection.execute(bulk.insert_into(near_key).on_conflict_do_nothing(), rows)
@@ -105,52 +107,52 @@ def replace_near_keys(bulk: Bulk, word_id: int, old_loose_key: str, loose_key: s
 # --- all words --------------------------------------------------------------------------------------------------------
 
 _AFTER: Final = bindparam("after", type_=Integer)
-_NEXT_WORDS = Query(
-    select(word.c.id, word.c.loose_key).where(word.c.id > _AFTER).order_by(word.c.id).limit(WORDS_AT_ONCE)
+_NEXT_WORDS = CompiledQuery(
+    select(word.c.id, word.c.loose_key).where(word.c.id > _AFTER).order_by(word.c.id).limit(WORD_BATCH_SIZE)
 )
-_NEXT = Query(
+_NEXT = CompiledQuery(
     select(near_key.c.key, near_key.c.word_id, word.c.loose_key)
     .join(word, word.c.id == near_key.c.word_id, isouter=True)
     .where(tuple_(near_key.c.key, near_key.c.word_id) > tuple_(bindparam("key", type_=Text), _AFTER))
     .order_by(near_key.c.key, near_key.c.word_id)
-    .limit(NEAR_AT_ONCE)
+    .limit(NEAR_KEY_BATCH_SIZE)
 )
 
 
-def add_lacking_near_keys(connection: Connection, after: Place) -> Step:
+def add_missing_near_keys(connection: Connection, after: RebuildCursor) -> StepResult:
     """Write the missing near keys of the next words."""
     bulk = Bulk(connection)
     rows = bulk.rows(_NEXT_WORDS, {"after": after[1]})
     changed = NEAR_KEYS.add(bulk, derive_near_keys(rows))
-    return Step(len(rows), changed, ("", rows[-1][0]) if len(rows) == WORDS_AT_ONCE else None)
+    return StepResult(len(rows), changed, ("", rows[-1][0]) if len(rows) == WORD_BATCH_SIZE else None)
 
 
-def remove_stray_near_keys(connection: Connection, after: Place) -> Step:
+def remove_stray_near_keys(connection: Connection, after: RebuildCursor) -> StepResult:
     """Remove those of the next near keys that their words do not have, in a full scan."""
     rows = Bulk(connection).rows(_NEXT, {"key": after[0], "after": after[1]})
     stray = [
         {"stray": key, "of": word_id} for key, word_id, loose_key in rows if key not in keys.near_keys(loose_key or "")
     ]
     if stray:
-        wanted = near_key.c.key == bindparam("stray"), near_key.c.word_id == bindparam("of")
-        connection.execute(delete(near_key).where(*wanted), stray)
+        condition = near_key.c.key == bindparam("stray"), near_key.c.word_id == bindparam("of")
+        connection.execute(delete(near_key).where(*condition), stray)
     changed = len({row["of"] for row in stray})
-    return Step(0, changed, (rows[-1][0], rows[-1][1]) if len(rows) == NEAR_AT_ONCE else None)
+    return StepResult(0, changed, (rows[-1][0], rows[-1][1]) if len(rows) == NEAR_KEY_BATCH_SIZE else None)
 
 
 def derive_word_forms(forms: Iterable[Row]) -> Iterable[tuple[str, int, str]]:
     """Return the keys of forms, given as (form or key, word ID, tag); of equal keys, only the first."""
-    made: dict[tuple[str, int], str] = {}
+    tags: dict[tuple[str, int], str] = {}
     for form, word_id, tag in sorted(forms):
-        made.setdefault((exact_key(form), word_id), tag)
-    return ((key, word_id, tag) for (key, word_id), tag in made.items() if key)
+        tags.setdefault((exact_key(form), word_id), tag)
+    return ((key, word_id, tag) for (key, word_id), tag in tags.items() if key)
 
 
 WORD_FORMS = DerivedTable(
     word_form,
     "word_id",
     word,
-    Source(
+    DerivationSource(
         select(word_form.c.key, word_form.c.word_id, word_form.c.tag).join(word, word.c.id == word_form.c.word_id),
         word_form.c.word_id,
     ),

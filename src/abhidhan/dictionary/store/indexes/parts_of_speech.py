@@ -26,15 +26,15 @@ from sqlalchemy import (
     union_all,
 )
 
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import START, OpenTransaction, Place, Stale, Step
-from abhidhan.dictionary.store.indexes.derived_table import RowsOfRecords, Source
-from abhidhan.platform.database.compiled_queries import Query, Row, Value
-from abhidhan.records.ids import GREATEST_ID
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.dictionary.store.index import START, RebuildCursor, StaleRecord, StepResult, TransactionRows
+from abhidhan.dictionary.store.indexes.derived_table import DerivationSource, RowsOfRecords
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, SqlValue
+from abhidhan.records.ids import MAX_ID
 from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListName
 from abhidhan.schema import idea, list_item, sense, word, word_pos
 
-ROWS_AT_ONCE: Final = 5000
+ROW_BATCH_SIZE: Final = 5000
 """Number of rows scanned in one batch."""
 
 _IS_OF_WORD: Final = and_(
@@ -48,15 +48,15 @@ _POS_ID: Final = func.coalesce(idea.c.pos_id, literal(NO_PART_OF_SPEECH, Integer
 _derived: Final = select(word.c.language_id, _POS_ID, word.c.sort_key, word.c.text, word.c.id).select_from(_senses)
 # Each part of speech is looked up at the current position of the word. With a join, into which PostgreSQL also converts
 # an IN, an engine may search by language alone, and scan all its words.
-_listed: Final = union_all(
+_pos_ids: Final = union_all(
     select(list_item.c.id).where(list_item.c.list == ListName.PARTS_OF_SPEECH.value),
     select(literal(NO_PART_OF_SPEECH, Integer)),
 )
-_places: Final = select(*word_pos.columns).join_from(word, word_pos, _IS_OF_WORD)
-_STORED: Final = Source(
-    _places.where(word_pos.c.pos_id.in_(_listed)),
+_positions: Final = select(*word_pos.columns).join_from(word, word_pos, _IS_OF_WORD)
+_STORED: Final = DerivationSource(
+    _positions.where(word_pos.c.pos_id.in_(_pos_ids)),
     word.c.id,
-    postgresql=_places.where(word_pos.c.pos_id == any_(func.array(_listed.scalar_subquery()))),
+    postgresql=_positions.where(word_pos.c.pos_id == any_(func.array(_pos_ids.scalar_subquery()))),
 )
 
 
@@ -69,7 +69,7 @@ PARTS_OF_SPEECH: Final = RowsOfRecords(
     word_pos,
     "word_id",
     word,
-    source=Source(_derived, word.c.id),
+    source=DerivationSource(_derived, word.c.id),
     derive=derive,
     stored=_STORED,
 )
@@ -78,7 +78,7 @@ PARTS_OF_SPEECH: Final = RowsOfRecords(
 # --- all words --------------------------------------------------------------------------------------------------------
 
 _AFTER: Final = bindparam("after", type_=Integer)
-_LACKING = Query(
+_MISSING = CompiledQuery(
     _derived.where(
         word.c.id > _AFTER,
         word.c.id <= bindparam("last", type_=Integer),
@@ -88,7 +88,7 @@ _LACKING = Query(
     .order_by(word.c.id)
 )
 _IS_RIGHT: Final = exists(select(1).select_from(_senses).where(_IS_OF_WORD, word_pos.c.pos_id == _POS_ID))
-_NEXT = Query(
+_NEXT = CompiledQuery(
     select(*word_pos.columns, _IS_RIGHT)
     .where(
         tuple_(*word_pos.primary_key)
@@ -106,51 +106,51 @@ _NEXT = Query(
 _REMOVE: Final = delete(word_pos).where(
     *(column == bindparam(f"old_{column.name}") for column in word_pos.columns), ~_IS_RIGHT
 )
-_BEFORE_ALL: Final[Place] = (0, 0, b"", "", 0)
+_SCAN_START: Final[RebuildCursor] = (0, 0, b"", "", 0)
 
 
-def stale(tables: Tables) -> Iterator[Stale]:
+def stale(tables: RowSource) -> Iterator[StaleRecord]:
     """Yield the words that are missing under a part of speech, and those, even deleted, with superfluous rows.
 
     The rows of deleted or moved words are found only by a full scan.
     """
     after = 0
-    while after < GREATEST_ID:
+    while after < MAX_ID:
         last, _ = PARTS_OF_SPEECH.next_range(tables, after)
-        for _, pos_id, _, text, word_id in tables.rows(_LACKING, after=after, last=last):
-            yield Stale(f"word:{word_id}", f"{text} is missing under part of speech {pos_id}")
+        for _, pos_id, _, text, word_id in tables.rows(_MISSING, after=after, last=last):
+            yield StaleRecord(f"word:{word_id}", f"{text} is missing under part of speech {pos_id}")
         after = last
-    place: Place | None = _BEFORE_ALL
-    while place is not None:
-        stray, place = _next_stray(tables, place)
+    cursor: RebuildCursor | None = _SCAN_START
+    while cursor is not None:
+        stray, cursor = _next_stray(tables, cursor)
         for _, pos_id, _, text, word_id in stray:
-            yield Stale(f"word:{word_id}", f"{text} should not be listed under part of speech {pos_id}")
+            yield StaleRecord(f"word:{word_id}", f"{text} should not be listed under part of speech {pos_id}")
 
 
-def add_lacking(connection: Connection, after: Place) -> Step:
+def add_missing(connection: Connection, after: RebuildCursor) -> StepResult:
     """Write the missing rows of the next words."""
-    tables = OpenTransaction(connection)
+    tables = TransactionRows(connection)
     last, seen = PARTS_OF_SPEECH.next_range(tables, after[1])
-    lacking = {row[-1] for row in tables.rows(_LACKING, after=after[1], last=last)}
-    PARTS_OF_SPEECH.renew(connection, lacking)
-    return Step(seen, len(lacking), ("", last) if last < GREATEST_ID else None)
+    word_ids = {row[-1] for row in tables.rows(_MISSING, after=after[1], last=last)}
+    PARTS_OF_SPEECH.renew(connection, word_ids)
+    return StepResult(seen, len(word_ids), ("", last) if last < MAX_ID else None)
 
 
-def remove_stray(connection: Connection, after: Place) -> Step:
+def remove_stray(connection: Connection, after: RebuildCursor) -> StepResult:
     """Remove the superfluous ones of the next rows."""
-    stray, place = _next_stray(OpenTransaction(connection), _BEFORE_ALL if after == START else after)
+    stray, cursor = _next_stray(TransactionRows(connection), _SCAN_START if after == START else after)
     word_ids = {row[-1] for row in stray}
     if stray:
-        connection.execute(_REMOVE, [*map(_named, stray)])
-    return Step(0, len(word_ids), place)
+        connection.execute(_REMOVE, [*map(_old_values, stray)])
+    return StepResult(0, len(word_ids), cursor)
 
 
-def _next_stray(tables: Tables, after: Place) -> tuple[list[Row], Place | None]:
+def _next_stray(tables: RowSource, after: RebuildCursor) -> tuple[list[Row], RebuildCursor | None]:
     """Return the superfluous ones of the next rows, and the cursor."""
-    rows = tables.rows(_NEXT, **dict(zip(word_pos.columns.keys(), after, strict=True)), limit=ROWS_AT_ONCE)
+    rows = tables.rows(_NEXT, **dict(zip(word_pos.columns.keys(), after, strict=True)), limit=ROW_BATCH_SIZE)
     stray = [row[:-1] for row in rows if not row[-1]]
-    return stray, rows[-1][:-1] if len(rows) == ROWS_AT_ONCE else None
+    return stray, rows[-1][:-1] if len(rows) == ROW_BATCH_SIZE else None
 
 
-def _named(row: Row) -> dict[str, Value]:
+def _old_values(row: Row) -> dict[str, SqlValue]:
     return {f"old_{name}": value for name, value in zip(word_pos.columns.keys(), row, strict=True)}

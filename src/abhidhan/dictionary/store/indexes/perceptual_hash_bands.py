@@ -5,7 +5,7 @@ from typing import Final
 
 from sqlalchemy import Table, select
 
-from abhidhan.dictionary.store.indexes.derived_table import DerivedTable, Source
+from abhidhan.dictionary.store.indexes.derived_table import DerivationSource, DerivedTable
 from abhidhan.platform.database.compiled_queries import Row
 from abhidhan.records.perceptual_hash import bands_of
 from abhidhan.schema import photo, photo_band, recording, recording_band
@@ -18,11 +18,11 @@ def derive(files: Iterable[Row]) -> Iterator[tuple[int, int]]:
             yield band, number
 
 
-def _of(bands: Table, files: Table) -> DerivedTable:
+def _band_table(bands: Table, files: Table) -> DerivedTable:
     # A file whose content was deleted has no bands.
-    source = Source(select(files.c.id, files.c.likeness).where(files.c.sha256 != ""), files.c.id)
+    source = DerivationSource(select(files.c.id, files.c.likeness).where(files.c.sha256 != ""), files.c.id)
     return DerivedTable(bands, f"{files.name}_id", files, source, derive)
 
 
-PHOTO_BANDS: Final = _of(photo_band, photo)
-RECORDING_BANDS: Final = _of(recording_band, recording)
+PHOTO_BANDS: Final = _band_table(photo_band, photo)
+RECORDING_BANDS: Final = _band_table(recording_band, recording)

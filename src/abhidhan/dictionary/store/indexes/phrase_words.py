@@ -19,11 +19,11 @@ from sqlalchemy import (
     select,
 )
 
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import OpenTransaction, Place, Stale, Step
-from abhidhan.dictionary.store.indexes.derived_table import DerivedTable, Difference, Source
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord, StepResult, TransactionRows
+from abhidhan.dictionary.store.indexes.derived_table import DerivationSource, DerivedTable, RowDifference
 from abhidhan.platform.database.bulk import Bulk, staged
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, per_list_size
 from abhidhan.records.local_texts import local_texts
 from abhidhan.schema import gram_count, language, phrase, phrase_gram, phrase_word, word, word_form
 from assamese.phrase_similarity import phrase_grams
@@ -36,8 +36,8 @@ def derive_phrase_words(phrases: Iterable[Row]) -> Iterator[tuple[str, int]]:
     Phrases are given as (ID, language code, text, English meaning, other meanings).
     """
     for phrase_id, code, text, meaning, meanings in phrases:
-        told = [each.text for each in local_texts(meaning, meanings)]
-        for key in phrase_word_keys(text, code, told):
+        meaning_texts = [meaning_text.text for meaning_text in local_texts(meaning, meanings)]
+        for key in phrase_word_keys(text, code, meaning_texts):
             yield key, phrase_id
 
 
@@ -45,7 +45,7 @@ PHRASE_WORDS = DerivedTable(
     phrase_word,
     "phrase_id",
     phrase,
-    Source(
+    DerivationSource(
         select(phrase.c.id, language.c.code, phrase.c.text, phrase.c.meaning, phrase.c.meanings).join(
             language, language.c.id == phrase.c.language_id
         ),
@@ -57,7 +57,7 @@ PHRASE_WORDS = DerivedTable(
 MAX_INFLECTED: Final = 200
 """Maximum number of words whose generated forms are searched (1.5 ms each); of more, only the stored forms are."""
 
-_PHRASES = by_size(
+_PHRASES = per_list_size(
     lambda size: (
         select(phrase_word.c.phrase_id)
         .join(phrase, phrase.c.id == phrase_word.c.phrase_id)
@@ -68,10 +68,10 @@ _PHRASES = by_size(
 
 def spellings_of(connection: Connection, word_ids: Iterable[int]) -> Iterator[tuple[int, str]]:
     """Yield the spellings of stored words, as (language ID, text): headwords and known forms."""
-    for some in chunks(sorted(word_ids)):
-        headwords = select(word.c.language_id, word.c.text).where(word.c.id.in_(some))
+    for batch in chunks(sorted(word_ids)):
+        headwords = select(word.c.language_id, word.c.text).where(word.c.id.in_(batch))
         forms = select(word.c.language_id, word_form.c.key).join(word, word.c.id == word_form.c.word_id)
-        for row in connection.execute(headwords.union_all(forms.where(word.c.id.in_(some)))):
+        for row in connection.execute(headwords.union_all(forms.where(word.c.id.in_(batch)))):
             yield row[0], row[1]
 
 
@@ -103,7 +103,7 @@ PHRASE_GRAMS = DerivedTable(
     phrase_gram,
     "phrase_id",
     phrase,
-    Source(
+    DerivationSource(
         select(phrase.c.id, phrase.c.language_id, language.c.code, phrase.c.text).join(
             language, language.c.id == phrase.c.language_id
         ),
@@ -115,24 +115,24 @@ PHRASE_GRAMS = DerivedTable(
 
 def renew_phrase(connection: Connection, phrase_id: int) -> None:
     """Update the n-grams of a phrase and their counts."""
-    _add_to_gram_counts(connection, PHRASE_GRAMS.renew_some(connection, [phrase_id]))
+    _add_to_gram_counts(connection, PHRASE_GRAMS.renew_batch(connection, [phrase_id]))
 
 
 def remove_phrase(connection: Connection, phrase_id: int) -> None:
     """Remove the n-grams of a phrase before its deletion, and update the counts."""
-    gone = delete(phrase_gram).where(phrase_gram.c.phrase_id == phrase_id).returning(*phrase_gram.columns)
-    rows = tuple(tuple(row) for row in connection.execute(gone))
-    _add_to_gram_counts(connection, [Difference(phrase_id, (), rows)])
+    statement = delete(phrase_gram).where(phrase_gram.c.phrase_id == phrase_id).returning(*phrase_gram.columns)
+    rows = tuple(tuple(row) for row in connection.execute(statement))
+    _add_to_gram_counts(connection, [RowDifference(phrase_id, (), rows)])
 
 
-def _add_to_gram_counts(connection: Connection, changed: Iterable[Difference]) -> None:
-    more: Counter[tuple[int, str]] = Counter()
-    for one in changed:
-        more.update((language_id, gram) for language_id, gram, _ in one.lacking)
-        more.subtract((language_id, gram) for language_id, gram, _ in one.stray)
+def _add_to_gram_counts(connection: Connection, changed: Iterable[RowDifference]) -> None:
+    deltas: Counter[tuple[int, str]] = Counter()
+    for difference in changed:
+        deltas.update((language_id, gram) for language_id, gram, _ in difference.missing)
+        deltas.subtract((language_id, gram) for language_id, gram, _ in difference.stray)
     rows = [
         {"language_id": language_id, "gram": gram, "phrases": count}
-        for (language_id, gram), count in sorted(more.items())
+        for (language_id, gram), count in sorted(deltas.items())
         if count
     ]
     if not rows:
@@ -144,9 +144,9 @@ def _add_to_gram_counts(connection: Connection, changed: Iterable[Difference]) -
             set_={"phrases": gram_count.c.phrases + statement.excluded.phrases},
         )
     )
-    for language_id, gram in sorted(key for key, count in more.items() if count < 0):
-        counted = (gram_count.c.language_id == language_id, gram_count.c.gram == gram)
-        connection.execute(delete(gram_count).where(*counted, gram_count.c.phrases <= 0))
+    for language_id, gram in sorted(key for key, count in deltas.items() if count < 0):
+        condition = (gram_count.c.language_id == language_id, gram_count.c.gram == gram)
+        connection.execute(delete(gram_count).where(*condition, gram_count.c.phrases <= 0))
 
 
 # --- counts -----------------------------------------------------------------------------------------------------------
@@ -174,15 +174,20 @@ def count_staged_grams(bulk: Bulk) -> None:
     )
 
 
-_now = _gram_counts(phrase_gram).order_by(None).subquery("counted")
-_MISCOUNTED = Query(
-    select(_now.c.language_id, _now.c.gram, func.coalesce(gram_count.c.phrases, 0), _now.c.phrases)
+_actual_counts = _gram_counts(phrase_gram).order_by(None).subquery("counted")
+_MISCOUNTED = CompiledQuery(
+    select(
+        _actual_counts.c.language_id,
+        _actual_counts.c.gram,
+        func.coalesce(gram_count.c.phrases, 0),
+        _actual_counts.c.phrases,
+    )
     .join(
         gram_count,
-        (gram_count.c.language_id == _now.c.language_id) & (gram_count.c.gram == _now.c.gram),
+        (gram_count.c.language_id == _actual_counts.c.language_id) & (gram_count.c.gram == _actual_counts.c.gram),
         isouter=True,
     )
-    .where(or_(gram_count.c.phrases.is_(None), gram_count.c.phrases != _now.c.phrases))
+    .where(or_(gram_count.c.phrases.is_(None), gram_count.c.phrases != _actual_counts.c.phrases))
     .union_all(
         select(gram_count.c.language_id, gram_count.c.gram, gram_count.c.phrases, literal_column("0")).where(
             ~exists().where(
@@ -193,16 +198,16 @@ _MISCOUNTED = Query(
 )
 
 
-def stale_gram_counts(tables: Tables) -> Iterator[Stale]:
+def stale_gram_counts(tables: RowSource) -> Iterator[StaleRecord]:
     """Yield the n-grams with wrong counts."""
     for language_id, gram, stored, counted in tables.rows(_MISCOUNTED):
-        yield Stale(f"language:{language_id}", f"{gram}: {stored} is not {counted}")
+        yield StaleRecord(f"language:{language_id}", f"{gram}: {stored} is not {counted}")
 
 
-def renew_gram_counts(connection: Connection, _: Place) -> Step:
+def renew_gram_counts(connection: Connection, _: RebuildCursor) -> StepResult:
     """Count all n-grams again, if any count is wrong."""
-    wrong = len(OpenTransaction(connection).rows(_MISCOUNTED))
+    wrong = len(TransactionRows(connection).rows(_MISCOUNTED))
     if wrong:
         connection.execute(delete(gram_count))
         connection.execute(insert(gram_count).from_select(_COLUMNS, _gram_counts(phrase_gram)))
-    return Step(0, wrong, None)
+    return StepResult(0, wrong, None)

@@ -10,41 +10,41 @@ from typing import Final
 from sqlalchemy import Connection, delete, select
 
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import Value
-from abhidhan.records.change_feed import Became, Followed, Noted, NotedRun
+from abhidhan.platform.database.compiled_queries import SqlValue
+from abhidhan.records.change_feed import Became, ChangedRun, Followed, TransactionChanges
 from abhidhan.records.id_bitmap import IdRun
 from abhidhan.schema import record_change as table
 
-AT_ONCE: Final = 10_000
+BATCH_SIZE: Final = 10_000
 
 
-def note(connection: Connection, noted: Noted, at: int) -> None:
+def save(connection: Connection, changed_records: TransactionChanges, at: int) -> None:
     """Record changes at a time; each record once per transaction."""
-    if not noted:
+    if not changed_records:
         return
-    runs = _with_earlier(connection, noted).runs()
+    runs = _merge_pending(connection, changed_records).runs()
     bulk = Bulk(connection)
-    while rows := list(islice(_rows(runs, at), AT_ONCE)):
+    while rows := list(islice(_rows(runs, at), BATCH_SIZE)):
         bulk.insert(table, rows)
 
 
-def _with_earlier(connection: Connection, noted: Noted) -> Noted:
+def _merge_pending(connection: Connection, changed_records: TransactionChanges) -> TransactionChanges:
     """Delete the changes that the transaction has recorded before, and merge them with the new ones."""
     pending = table.c.version.is_(None)
-    of_run = (table.c.kind, table.c.first_id, table.c.last_id, table.c.became)
-    earlier = connection.execute(select(*of_run).where(pending).order_by(table.c.id)).all()
+    columns = (table.c.kind, table.c.first_id, table.c.last_id, table.c.became)
+    earlier = connection.execute(select(*columns).where(pending).order_by(table.c.id)).all()
     if not earlier:
-        return noted
+        return changed_records
     connection.execute(delete(table).where(pending))
-    joined = Noted()
+    merged = TransactionChanges()
     for kind, first, last, became in earlier:
-        joined.then(NotedRun(Followed(kind), IdRun(first, last), Became(became)))
-    for run in noted.runs():
-        joined.then(run)
-    return joined
+        merged.apply(ChangedRun(Followed(kind), IdRun(first, last), Became(became)))
+    for run in changed_records.runs():
+        merged.apply(run)
+    return merged
 
 
-def _rows(runs: Iterator[NotedRun], at: int) -> Iterator[tuple[Value, ...]]:
+def _rows(runs: Iterator[ChangedRun], at: int) -> Iterator[tuple[SqlValue, ...]]:
     """Yield runs as rows, in the order of the columns."""
     for kind, (first, last), became in runs:
         yield (None, at, str(kind), first, last, str(became))

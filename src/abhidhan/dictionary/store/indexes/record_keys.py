@@ -10,16 +10,16 @@ from typing import Final
 from sqlalchemy import Integer, Table, Text, bindparam, exists, func, select, tuple_
 from sqlalchemy.schema import CreateTable, DropTable
 
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import Place, Stale
-from abhidhan.dictionary.store.indexes.derived_table import Source
-from abhidhan.platform.database.bulk import Bulk, settle, staged
-from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord
+from abhidhan.dictionary.store.indexes.derived_table import DerivationSource
+from abhidhan.platform.database.bulk import Bulk, flush_stage, staged
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
 
-RECORDS_OF_A_SUM: Final = 4096
+RECORDS_PER_SUM: Final = 4096
 """Number of consecutive record IDs whose keys are summed for comparison."""
 
-ROWS_AT_ONCE: Final = 20_000
+ROW_BATCH_SIZE: Final = 20_000
 
 RecordKey = tuple[str, int]
 """A key and the ID of its record."""
@@ -35,7 +35,11 @@ class RecordKeys:
     """
 
     def __init__(
-        self, table: Table, records: Table, source: Source, derive: Callable[[Iterable[Row]], Iterable[RecordKey]]
+        self,
+        table: Table,
+        records: Table,
+        source: DerivationSource,
+        derive: Callable[[Iterable[Row]], Iterable[RecordKey]],
     ) -> None:
         """Prepare the statements; each is compiled when it is first run."""
         self._table = table
@@ -43,70 +47,73 @@ class RecordKeys:
         self._derive = derive
         key, owner = table.columns
         self._key, self._owner = key, owner
-        self._greatest = Query(select(func.max(records.c.id)))
-        self._source_of_stretch = Query(source.rows.where(source.record_id.between(_FIRST, _LAST)))
-        self._stored_of_stretch = Query(select(key, owner).where(owner.between(_FIRST, _LAST)))
-        self._next = Query(
+        self._max_id = CompiledQuery(select(func.max(records.c.id)))
+        self._source_of_range = CompiledQuery(source.rows.where(source.record_id.between(_FIRST, _LAST)))
+        self._stored_of_range = CompiledQuery(select(key, owner).where(owner.between(_FIRST, _LAST)))
+        self._next = CompiledQuery(
             select(key, owner)
             .where(tuple_(key, owner) > tuple_(bindparam("key", type_=Text), bindparam("after", type_=Integer)))
             .order_by(key, owner)
             .limit(bindparam("limit", type_=Integer))
         )
 
-    def stale(self, tables: Tables) -> Iterator[Stale]:
+    def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
         """Yield the records with wrong keys, and deleted ones that still have keys."""
-        wanted, there = self._wanted_sums(tables), self._stored_sums(tables)
-        for stretch in sorted(wanted.keys() | there.keys()):
-            if wanted[stretch] != there[stretch]:
-                yield from self._stale_of(tables, stretch)
+        derived_sums, stored_sums = self._derived_sums(tables), self._stored_sums(tables)
+        for range_number in sorted(derived_sums.keys() | stored_sums.keys()):
+            if derived_sums[range_number] != stored_sums[range_number]:
+                yield from self._stale_of(tables, range_number)
 
-    def _stale_of(self, tables: Tables, stretch: int) -> Iterator[Stale]:
-        there = {_pair(row) for row in tables.rows(self._stored_of_stretch, **_ends(stretch))}
-        found: defaultdict[int, list[str]] = defaultdict(list)
-        for key, record_id in sorted(there.symmetric_difference(self._wanted(tables, stretch))):
-            found[record_id].append(key)
-        for record_id in sorted(found):
-            yield Stale(f"{self._records.name}:{record_id}", ", ".join(found[record_id]))
+    def _stale_of(self, tables: RowSource, range_number: int) -> Iterator[StaleRecord]:
+        stored_keys = {_pair(row) for row in tables.rows(self._stored_of_range, **_bounds(range_number))}
+        keys_by_record: defaultdict[int, list[str]] = defaultdict(list)
+        for key, record_id in sorted(stored_keys.symmetric_difference(self._derived_keys(tables, range_number))):
+            keys_by_record[record_id].append(key)
+        for record_id in sorted(keys_by_record):
+            yield StaleRecord(f"{self._records.name}:{record_id}", ", ".join(keys_by_record[record_id]))
 
-    def _wanted(self, tables: Tables, stretch: int) -> Iterable[RecordKey]:
-        return self._derive(tables.rows(self._source_of_stretch, **_ends(stretch)))
+    def _derived_keys(self, tables: RowSource, range_number: int) -> Iterable[RecordKey]:
+        return self._derive(tables.rows(self._source_of_range, **_bounds(range_number)))
 
-    def _wanted_sums(self, tables: Tables) -> defaultdict[int, int]:
+    def _derived_sums(self, tables: RowSource) -> defaultdict[int, int]:
         """Sum the hashes of the keys of each range: equal sums mean equal keys in any order."""
-        ((greatest,),) = tables.rows(self._greatest)
-        stretches = range((greatest or 0) // RECORDS_OF_A_SUM + 1)
-        return defaultdict(int, {stretch: sum(map(_hash, self._wanted(tables, stretch))) for stretch in stretches})
+        ((max_id,),) = tables.rows(self._max_id)
+        range_numbers = range((max_id or 0) // RECORDS_PER_SUM + 1)
+        return defaultdict(
+            int,
+            {range_number: sum(map(_hash, self._derived_keys(tables, range_number))) for range_number in range_numbers},
+        )
 
-    def _stored_sums(self, tables: Tables) -> defaultdict[int, int]:
+    def _stored_sums(self, tables: RowSource) -> defaultdict[int, int]:
         sums: defaultdict[int, int] = defaultdict(int)
-        place: Place | None = ("", 0)
-        while place is not None:
-            rows, place = self.next(tables, place, ROWS_AT_ONCE)
+        cursor: RebuildCursor | None = ("", 0)
+        while cursor is not None:
+            rows, cursor = self.next(tables, cursor, ROW_BATCH_SIZE)
             for row in rows:
-                sums[row[1] // RECORDS_OF_A_SUM] += _hash(row)
+                sums[row[1] // RECORDS_PER_SUM] += _hash(row)
         return sums
 
-    def next(self, tables: Tables, after: Place, limit: int) -> tuple[list[RecordKey], Place | None]:
+    def next(self, tables: RowSource, after: RebuildCursor, limit: int) -> tuple[list[RecordKey], RebuildCursor | None]:
         """Return the next rows in the order of the table, and the cursor."""
         rows = [_pair(row) for row in tables.rows(self._next, key=after[0], after=after[1], limit=limit)]
         return rows, rows[-1] if len(rows) == limit else None
 
     def add(self, bulk: Bulk, rows: Iterable[RecordKey]) -> int:
         """Write the missing rows; return the number of records with any."""
-        waiting = staged(self._table)
-        bulk.connection.execute(CreateTable(waiting))
-        bulk.insert(waiting, list(rows))
-        there = exists().where(self._key == waiting.c[self._key.name], self._owner == waiting.c[self._owner.name])
-        counted = select(func.count(waiting.c[self._owner.name].distinct())).where(~there)
-        lacking = int(bulk.connection.execute(counted).scalar_one())
-        if lacking:
-            settle(bulk, self._table)
-        bulk.connection.execute(DropTable(waiting))
-        return lacking
+        staging = staged(self._table)
+        bulk.connection.execute(CreateTable(staging))
+        bulk.insert(staging, list(rows))
+        is_stored = exists().where(self._key == staging.c[self._key.name], self._owner == staging.c[self._owner.name])
+        missing_count = select(func.count(staging.c[self._owner.name].distinct())).where(~is_stored)
+        missing = int(bulk.connection.execute(missing_count).scalar_one())
+        if missing:
+            flush_stage(bulk, self._table)
+        bulk.connection.execute(DropTable(staging))
+        return missing
 
 
-def _ends(stretch: int) -> dict[str, int]:
-    return {"first": stretch * RECORDS_OF_A_SUM, "last": (stretch + 1) * RECORDS_OF_A_SUM - 1}
+def _bounds(range_number: int) -> dict[str, int]:
+    return {"first": range_number * RECORDS_PER_SUM, "last": (range_number + 1) * RECORDS_PER_SUM - 1}
 
 
 def _hash(row: RecordKey) -> int:

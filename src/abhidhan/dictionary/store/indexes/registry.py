@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.dictionary.store.acceleration.words import WORD_ACCELERATORS
-from abhidhan.dictionary.store.index import START, Index, Place, Step
+from abhidhan.dictionary.store.index import START, Index, RebuildCursor, StepResult
 from abhidhan.dictionary.store.indexes import (
     definition_words,
     derived_columns,
@@ -24,21 +24,21 @@ from abhidhan.dictionary.store.indexes.near_keys import NEAR_KEYS, WORD_FORMS
 from abhidhan.dictionary.store.indexes.perceptual_hash_bands import PHOTO_BANDS, RECORDING_BANDS
 from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_GRAMS, PHRASE_WORDS
 from abhidhan.dictionary.store.indexes.record_keys import RecordKeys
-from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS, note_rules
-from abhidhan.platform.database.data_version import raise_data_version
+from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS, store_rules
+from abhidhan.platform.database.data_version import increment_data_version
 from abhidhan.platform.database.database import Database
 
 RULES: Final = "E202"
 """Code of the finding that keys were made by other rules, so that everything is to be rebuilt."""
 
-TakeStep = Callable[[Connection, Place], Step]
+StepFunction = Callable[[Connection, RebuildCursor], StepResult]
 
 
-def _of(code: str, table: DerivedTable) -> Index:
+def _table_index(code: str, table: DerivedTable) -> Index:
     return Index(code, frozenset({code}), table.stale, (table.renew_next,))
 
 
-def _of_keys(code: str, table: RecordKeys, *steps: TakeStep) -> Index:
+def _key_index(code: str, table: RecordKeys, *steps: StepFunction) -> Index:
     return Index(code, frozenset({code}), table.stale, steps, is_compared_first=True)
 
 
@@ -46,49 +46,49 @@ INDEXES: Final = (
     Index("E201", frozenset({"E201"}), KEYS_OF_WORDS.stale, (stored_keys.renew_next_words,)),
     Index("E201", frozenset({"E201"}), KEYS_OF_PHRASES.stale, (stored_keys.renew_next_phrases,)),
     Index("E217", frozenset({"E217"}), derived_columns.stale_rarities, (derived_columns.renew_next_rarities,)),
-    _of_keys("E204", NEAR_KEYS, near_keys.add_lacking_near_keys, near_keys.remove_stray_near_keys),
-    _of_keys("E205", DEFINITION_WORDS, definition_words.add_lacking, definition_words.remove_stray),
+    _key_index("E204", NEAR_KEYS, near_keys.add_missing_near_keys, near_keys.remove_stray_near_keys),
+    _key_index("E205", DEFINITION_WORDS, definition_words.add_missing, definition_words.remove_stray),
     Index(
-        "E206", frozenset({"E206"}), parts_of_speech.stale, (parts_of_speech.add_lacking, parts_of_speech.remove_stray)
+        "E206", frozenset({"E206"}), parts_of_speech.stale, (parts_of_speech.add_missing, parts_of_speech.remove_stray)
     ),
-    _of("E207", PHRASE_GRAMS),
+    _table_index("E207", PHRASE_GRAMS),
     Index("E208", frozenset({"E208"}), phrase_words.stale_gram_counts, (phrase_words.renew_gram_counts,)),
-    _of("E209", WORD_FORMS),
-    _of("E214", PHRASE_WORDS),
+    _table_index("E209", WORD_FORMS),
+    _table_index("E214", PHRASE_WORDS),
     Index(
         "E210",
         frozenset({"E210"}),
         derived_columns.stale_sense_languages,
         (derived_columns.renew_next_sense_languages,),
     ),
-    _of("E211", PHOTO_BANDS),
-    _of("E211", RECORDING_BANDS),
+    _table_index("E211", PHOTO_BANDS),
+    _table_index("E211", RECORDING_BANDS),
     Index("E216", frozenset({"E216"}), WORD_AUDIO.stale, (WORD_AUDIO.renew_next,)),
     Index("E216", frozenset({"E216"}), PHRASE_AUDIO.stale, (PHRASE_AUDIO.renew_next,)),
-    *(each.index_entry for each in WORD_ACCELERATORS),
+    *(run_step.index_entry for run_step in WORD_ACCELERATORS),
     Index("E301", frozenset({"E301"}), derived_columns.stale_word_counts, (derived_columns.renew_word_counts,)),
     Index("E203", frozenset({"E203", "W203"}), idea_cache.stale, (idea_cache.renew_next,)),
 )
 """The idea cache comes last, since rebuilding the others invalidates parts of it."""
 
-MENDED: Final = frozenset({RULES}).union(*(index.mends for index in INDEXES))
+REPAIRABLE_CODES: Final = frozenset({RULES}).union(*(index.repairs for index in INDEXES))
 """Codes of all findings that `renew` repairs."""
 
 
-def renew(database: Database, codes: Collection[str] = frozenset({RULES})) -> Iterator[Step]:
+def renew(database: Database, codes: Collection[str] = frozenset({RULES})) -> Iterator[StepResult]:
     """Rebuild the indexes for these finding codes, or all, in small transactions between which others can write.
 
     When rebuilding all, slow indexes are rebuilt only if a comparison, which writes nothing, finds a difference.
     """
-    everything = RULES in codes
+    is_full = RULES in codes
     for index in INDEXES:
-        if everything and index.is_compared_first and not _is_any_stale(database, index):
+        if is_full and index.is_compared_first and not _is_any_stale(database, index):
             continue
-        if everything or index is INDEXES[-1] or index.mends.intersection(codes):
+        if is_full or index is INDEXES[-1] or index.repairs.intersection(codes):
             for step in index.steps:
-                yield from each(database, step)
-    if everything:
-        database.write_now(note_rules)
+                yield from run_step(database, step)
+    if is_full:
+        database.write_now(store_rules)
 
 
 def _is_any_stale(database: Database, index: Index) -> bool:
@@ -96,17 +96,17 @@ def _is_any_stale(database: Database, index: Index) -> bool:
         return next(index.compare(reader), None) is not None
 
 
-def each(database: Database, step: TakeStep) -> Iterator[Step]:
+def run_step(database: Database, step: StepFunction) -> Iterator[StepResult]:
     """Repeat a step from its last cursor to the end, each time in a transaction of its own."""
-    place: Place | None = START
-    while place is not None:
-        done = database.write_now(partial(_in_transaction, place=place, step=step), public=False)
-        yield done
-        place = done.next
+    cursor: RebuildCursor | None = START
+    while cursor is not None:
+        result = database.write_now(partial(_in_transaction, cursor=cursor, step=step), public=False)
+        yield result
+        cursor = result.next
 
 
-def _in_transaction(connection: Connection, *, place: Place, step: TakeStep) -> Step:
-    done = step(connection, place)
-    if done.changed:
-        raise_data_version(connection)
-    return done
+def _in_transaction(connection: Connection, *, cursor: RebuildCursor, step: StepFunction) -> StepResult:
+    result = step(connection, cursor)
+    if result.changed:
+        increment_data_version(connection)
+    return result

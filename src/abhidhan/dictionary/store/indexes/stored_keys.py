@@ -9,159 +9,163 @@ from sqlalchemy import Connection, Integer, Table, bindparam, delete, insert, se
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.dictionary.store.acceleration import words as accelerators
-from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import OpenTransaction, Place, Stale, Step
+from abhidhan.dictionary.store.idea_details import RowSource
+from abhidhan.dictionary.store.index import RebuildCursor, StaleRecord, StepResult, TransactionRows
 from abhidhan.dictionary.store.indexes import derived_columns, near_keys, record_changes
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.dictionary.store.keyed_words import KeyedWord, read_keyed_words
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import Query, Row, Value
-from abhidhan.records.change_feed import Followed, Noted
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, SqlValue
+from abhidhan.records.change_feed import Followed, TransactionChanges
 from abhidhan.schema import phrase, word
 from assamese.search_keys import key_rules, phrase_keys, word_keys
 
-AT_ONCE: Final = 2000
+BATCH_SIZE: Final = 2000
 """Number of records compared in one batch."""
 
 WORD_KEYS: Final = ("exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
-SHOWN_KEYS: Final = ("sort_key", "rule_roman")
+VISIBLE_KEYS: Final = ("sort_key", "rule_roman")
 """Keys of words that responses show or are sorted by."""
 
-FOUND_BY: Final = ("exact_key", "loose_key", "sound_key")
+LOOKUP_KEYS: Final = ("exact_key", "loose_key", "sound_key")
 """Keys by which words are found, in the order of `KeyedWord`."""
 
 PHRASE_KEYS: Final = ("exact_key", "sound_key", "sort_key", "rule_roman")
 
 
-class _Wrong(NamedTuple):
+class _WrongKeys(NamedTuple):
     """Record with wrong keys: the stored and the right ones."""
 
     record_id: int
     text: str
-    stored: Mapping[str, Value]
-    right: Mapping[str, Value]
+    stored: Mapping[str, SqlValue]
+    right: Mapping[str, SqlValue]
 
     def differs(self, *names: str) -> bool:
         """Return whether any of the named keys is wrong."""
         return any(self.stored[name] != self.right[name] for name in names)
 
 
-class StoredKeys:
+class TableKeys:
     """Key columns of one table, and the pure function of a text and its language that computes them."""
 
-    def __init__(self, table: Table, names: Sequence[str], make: Callable[[str, str], object]) -> None:
+    def __init__(self, table: Table, names: Sequence[str], compute: Callable[[str, str], object]) -> None:
         """Prepare the statement."""
         self.table = table
         self._names = names
-        self._make = make
-        self._next = Query(
+        self._make = compute
+        self._next = CompiledQuery(
             select(table.c.id, table.c.language_id, table.c.text, *(table.c[name] for name in names))
             .where(table.c.id > bindparam("after", type_=Integer))
             .order_by(table.c.id)
-            .limit(AT_ONCE)
+            .limit(BATCH_SIZE)
         )
 
-    def of(self, text: str, language: str) -> dict[str, Any]:
+    def compute(self, text: str, language: str) -> dict[str, Any]:
         """Return the keys of a text of `language` (BCP 47), by column."""
-        made = self._make(text, language)
-        return {name: getattr(made, name) for name in self._names}
+        keys = self._make(text, language)
+        return {name: getattr(keys, name) for name in self._names}
 
-    def stale(self, tables: Tables) -> Iterator[Stale]:
+    def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
         """Yield the records with wrong keys."""
         after = 0
         while rows := tables.rows(self._next, after=after):
             after = rows[-1][0]
-            for one in self._wrong(rows, tables):
-                yield Stale(f"{self.table.name}:{one.record_id}", one.text)
+            for wrong in self._wrong(rows, tables):
+                yield StaleRecord(f"{self.table.name}:{wrong.record_id}", wrong.text)
 
-    def renew_next(self, connection: Connection, after: Place) -> tuple[Step, list[_Wrong]]:
+    def renew_next(self, connection: Connection, after: RebuildCursor) -> tuple[StepResult, list[_WrongKeys]]:
         """Correct the keys of the next records; return also the records corrected."""
-        tables = OpenTransaction(connection)
+        tables = TransactionRows(connection)
         rows = tables.rows(self._next, after=after[1])
-        wrong = [one for one in self._wrong(rows, tables) if self._write(connection, one)]
-        return Step(len(rows), len(wrong), ("", rows[-1][0]) if len(rows) == AT_ONCE else None), wrong
+        wrong = [record for record in self._wrong(rows, tables) if self._write(connection, record)]
+        return StepResult(len(rows), len(wrong), ("", rows[-1][0]) if len(rows) == BATCH_SIZE else None), wrong
 
-    def _write(self, connection: Connection, one: _Wrong) -> bool:
+    def _write(self, connection: Connection, record: _WrongKeys) -> bool:
         """Write the right keys, unless another process has just changed the text, along with its keys."""
-        still = (self.table.c.id == one.record_id, self.table.c.text == one.text)
-        return connection.execute(update(self.table).where(*still).values(one.right)).rowcount > 0
+        unchanged = (self.table.c.id == record.record_id, self.table.c.text == record.text)
+        return connection.execute(update(self.table).where(*unchanged).values(record.right)).rowcount > 0
 
-    def _wrong(self, rows: Sequence[Row], tables: Tables) -> Iterator[_Wrong]:
+    def _wrong(self, rows: Sequence[Row], tables: RowSource) -> Iterator[_WrongKeys]:
         codes = {language.id: language.code for language in tables.catalogue.languages}
         for record_id, language_id, text, *stored in rows:
-            right = self.of(text, codes[language_id])
+            right = self.compute(text, codes[language_id])
             if stored != [*right.values()]:
-                yield _Wrong(record_id, text, dict(zip(self._names, stored, strict=True)), right)
+                yield _WrongKeys(record_id, text, dict(zip(self._names, stored, strict=True)), right)
 
 
-KEYS_OF_WORDS = StoredKeys(word, WORD_KEYS, word_keys)
-KEYS_OF_PHRASES = StoredKeys(phrase, PHRASE_KEYS, phrase_keys)
+KEYS_OF_WORDS = TableKeys(word, WORD_KEYS, word_keys)
+KEYS_OF_PHRASES = TableKeys(phrase, PHRASE_KEYS, phrase_keys)
 
 
-def renew_next_words(connection: Connection, after: Place) -> Step:
+def renew_next_words(connection: Connection, after: RebuildCursor) -> StepResult:
     """Correct the keys of the next words, and the data derived from them."""
     step, wrong = KEYS_OF_WORDS.renew_next(connection, after)
     bulk = Bulk(connection)
-    for one in wrong:
-        if one.differs("loose_key"):
-            near_keys.replace_near_keys(bulk, one.record_id, str(one.stored["loose_key"]), str(one.right["loose_key"]))
-    _renew_accelerators(connection, [one for one in wrong if one.differs(*FOUND_BY)])
-    derived_columns.renew_rarities(connection, (one.record_id for one in wrong if one.differs("exact_key")))
-    _renew_parts_of_speech(connection, [one for one in wrong if one.differs("sort_key")])
-    renamed = [one.record_id for one in wrong if one.differs(*SHOWN_KEYS)]
-    if renamed:
-        noted = Noted()
-        noted.change(Followed.WORD, renamed)
-        noted.change(Followed.IDEA, idea_cache.invalidate(connection, (), renamed))
-        record_changes.note(connection, noted, int(time.time()))
+    for record in wrong:
+        if record.differs("loose_key"):
+            near_keys.replace_near_keys(
+                bulk, record.record_id, str(record.stored["loose_key"]), str(record.right["loose_key"])
+            )
+    _renew_accelerators(connection, [record for record in wrong if record.differs(*LOOKUP_KEYS)])
+    derived_columns.renew_rarities(connection, (record.record_id for record in wrong if record.differs("exact_key")))
+    _renew_parts_of_speech(connection, [record for record in wrong if record.differs("sort_key")])
+    renamed_ids = [record.record_id for record in wrong if record.differs(*VISIBLE_KEYS)]
+    if renamed_ids:
+        changed_records = TransactionChanges()
+        changed_records.change(Followed.WORD, renamed_ids)
+        changed_records.change(Followed.IDEA, idea_cache.invalidate(connection, (), renamed_ids))
+        record_changes.save(connection, changed_records, int(time.time()))
     return step
 
 
-def _renew_parts_of_speech(connection: Connection, wrong: Sequence[_Wrong]) -> None:
-    stored = {one.record_id: one.stored["sort_key"] for one in wrong}
+def _renew_parts_of_speech(connection: Connection, wrong: Sequence[_WrongKeys]) -> None:
+    stored = {record.record_id: record.stored["sort_key"] for record in wrong}
     before = [
         (language_id, pos_id, stored[word_id], text, word_id)
-        for language_id, pos_id, _, text, word_id in PARTS_OF_SPEECH.derived_of(connection, stored)
+        for language_id, pos_id, _, text, word_id in PARTS_OF_SPEECH.derive_rows(connection, stored)
     ]
     PARTS_OF_SPEECH.renew(connection, stored, before)
 
 
-def _renew_accelerators(connection: Connection, wrong: Sequence[_Wrong]) -> None:
-    now = {one.id: one for one in read_keyed_words(connection, (one.record_id for one in wrong))}
-    before = [_with_keys(now[one.record_id], one.stored) for one in wrong if one.record_id in now]
-    accelerators.renew(connection, before, [*now.values()])
+def _renew_accelerators(connection: Connection, wrong: Sequence[_WrongKeys]) -> None:
+    words_by_id = {record.id: record for record in read_keyed_words(connection, (record.record_id for record in wrong))}
+    before = [
+        _with_keys(words_by_id[record.record_id], record.stored) for record in wrong if record.record_id in words_by_id
+    ]
+    accelerators.renew(connection, before, [*words_by_id.values()])
 
 
-def _with_keys(one: KeyedWord, keys: Mapping[str, Value]) -> KeyedWord:
-    exact, loose, sound = (str(keys[name]) for name in FOUND_BY)
-    return one._replace(exact_key=exact, loose_key=loose, sound_key=sound)
+def _with_keys(keyed_word: KeyedWord, keys: Mapping[str, SqlValue]) -> KeyedWord:
+    exact, loose, sound = (str(keys[name]) for name in LOOKUP_KEYS)
+    return keyed_word._replace(exact_key=exact, loose_key=loose, sound_key=sound)
 
 
-def renew_next_phrases(connection: Connection, after: Place) -> Step:
+def renew_next_phrases(connection: Connection, after: RebuildCursor) -> StepResult:
     """Correct the keys of the next phrases."""
     step, wrong = KEYS_OF_PHRASES.renew_next(connection, after)
-    noted = Noted()
-    noted.change(Followed.PHRASE, (one.record_id for one in wrong if one.differs("rule_roman")))
-    record_changes.note(connection, noted, int(time.time()))
+    changed_records = TransactionChanges()
+    changed_records.change(Followed.PHRASE, (record.record_id for record in wrong if record.differs("rule_roman")))
+    record_changes.save(connection, changed_records, int(time.time()))
     return step
 
 
-_RULES = Query(select(schema.key_rules.c.rules))
+_RULES = CompiledQuery(select(schema.key_rules.c.rules))
 
 
-def stored_rules(reader: Tables) -> str | None:
+def stored_rules(reader: RowSource) -> str | None:
     """Return the name of the rules by which the stored keys were made; None if not recorded."""
     rows = reader.rows(_RULES)
     return str(rows[0][0]) if rows else None
 
 
-def note_rules(connection: Connection) -> None:
+def store_rules(connection: Connection) -> None:
     """Record that all stored keys follow the current rules."""
     connection.execute(delete(schema.key_rules))
     connection.execute(insert(schema.key_rules).values(id=1, rules=key_rules()))
 
 
-def note_rules_if_empty(connection: Connection) -> None:
+def store_rules_if_empty(connection: Connection) -> None:
     """Record the current rules in a database without words."""
     if connection.execute(select(schema.word.c.id).limit(1)).first() is None:
-        note_rules(connection)
+        store_rules(connection)

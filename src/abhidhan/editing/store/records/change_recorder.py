@@ -5,20 +5,20 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import IntegrityError, NoResultFound
 
-from abhidhan.editing.store.history import Entry, write_entry
+from abhidhan.editing.store.history import HistoryEntry, write_entry
 from abhidhan.editing.store.records import cards, contributions, ideas, list_items, words
-from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.editing.store.records.edit_context import EditContext
 from abhidhan.records.errors import ConflictError, sentence
-from abhidhan.records.history import RECORD_KIND_NAMES, AnyState, Change, RecordName, in_safe_order
+from abhidhan.records.history import RECORD_KIND_NAMES, Change, RecordRef, RecordState, in_safe_order
 
 
 class _Kind(NamedTuple):
     """Functions that read and write the records of one kind. Each kind has its own type of state."""
 
-    read: Callable[[Edit, str], AnyState | None]
-    change: Callable[[Edit, str, Any, Any], None]
-    create: Callable[[Edit, Any, str | None], str] | None = None
-    delete: Callable[[Edit, str], None] | None = None
+    read: Callable[[EditContext, str], RecordState | None]
+    change: Callable[[EditContext, str, Any, Any], None]
+    create: Callable[[EditContext, Any, str | None], str] | None = None
+    delete: Callable[[EditContext, str], None] | None = None
 
 
 _KINDS: Final[Mapping[str, _Kind]] = {
@@ -44,33 +44,33 @@ _KINDS: Final[Mapping[str, _Kind]] = {
 }
 
 
-class Ledger:
+class ChangeRecorder:
     """Applies the changes of an edit and records them for one history entry."""
 
-    def __init__(self, edit: Edit) -> None:
+    def __init__(self, edit: EditContext) -> None:
         """Initialise without changes."""
         self.edit = edit
-        self._changes: dict[RecordName, Change] = {}
+        self._changes: dict[RecordRef, Change] = {}
 
-    def current(self, name: RecordName) -> AnyState | None:
+    def current(self, name: RecordRef) -> RecordState | None:
         """Return the current state of a record; None if it does not exist."""
         kind = _KINDS.get(name.kind)
         return kind.read(self.edit, name.id) if kind else None
 
-    def original(self, name: RecordName) -> AnyState | None:
+    def original(self, name: RecordRef) -> RecordState | None:
         """Return the state of a record before this edit; None if the edit has not changed it, or created it."""
         return self._changes[name].before if name in self._changes else None
 
-    def create(self, kind: str, state: AnyState) -> RecordName:
+    def create(self, kind: str, state: RecordState) -> RecordRef:
         """Create a record; return a reference to it. Raises ConflictError if it already exists."""
         create = _KINDS[kind].create
         if create is None:
             raise ConflictError(sentence("A %(kind)s cannot be created by editing.", kind=RECORD_KIND_NAMES[kind]))
-        name = RecordName(kind, create(self.edit, state, None))
-        self._note(Change(name, None, state))
+        name = RecordRef(kind, create(self.edit, state, None))
+        self._record(Change(name, None, state))
         return name
 
-    def put(self, name: RecordName, after: AnyState | None) -> None:
+    def apply(self, name: RecordRef, after: RecordState | None) -> None:
         """Set the state of a record; None deletes it. Does nothing if it already has this state.
 
         Raises ConflictError.
@@ -89,25 +89,25 @@ class Ledger:
                     id=name.id,
                 )
             ) from None
-        self._note(Change(name, before, after))
+        self._record(Change(name, before, after))
 
-    def note(self, name: RecordName, before: AnyState | None) -> None:
+    def record(self, name: RecordRef, before: RecordState | None) -> None:
         """Record a change that was made outside this recorder; `before` is the previous state."""
         after = self.current(name)
         if before != after:
-            self._note(Change(name, before, after))
+            self._record(Change(name, before, after))
 
-    def put_all(self, changes: Iterable[Change]) -> None:
+    def apply_all(self, changes: Iterable[Change]) -> None:
         """Apply several changes, in an order that never breaks a reference."""
         for change in in_safe_order(changes):
-            self.put(change.name, change.after)
+            self.apply(change.ref, change.after)
 
     @property
     def changes(self) -> tuple[Change, ...]:
         """The changes so far."""
         return tuple(self._changes.values())
 
-    def commit(self, entry: Entry) -> int:
+    def commit(self, entry: HistoryEntry) -> int:
         """Write the changes as one history entry; return its ID."""
         return write_entry(self.edit.connection, entry, [*self._changes.values()])
 
@@ -116,12 +116,12 @@ class Ledger:
         """Return whether there are no changes."""
         return not self._changes
 
-    def _note(self, change: Change) -> None:
-        first = self._changes.get(change.name)
-        self._changes[change.name] = Change(change.name, first.before, change.after) if first else change
+    def _record(self, change: Change) -> None:
+        first = self._changes.get(change.ref)
+        self._changes[change.ref] = Change(change.ref, first.before, change.after) if first else change
 
 
-def _write(edit: Edit, name: RecordName, before: AnyState | None, after: AnyState | None) -> None:
+def _write(edit: EditContext, name: RecordRef, before: RecordState | None, after: RecordState | None) -> None:
     kind = _KINDS[name.kind]
     if before is not None and after is not None:
         kind.change(edit, name.id, before, after)

@@ -5,20 +5,20 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.editing.store.records.edit_context import EditContext
 from abhidhan.records.errors import ConflictError, sentence
-from abhidhan.records.history import PhotoState, RecordingState, RecordName, SubmissionState
+from abhidhan.records.history import PhotoState, RecordingState, RecordRef, SubmissionState
 from abhidhan.records.submissions import Status
 from abhidhan.schema import photo, recording, submission
 
 
-def read_photo(edit: Edit, record_id: str) -> PhotoState | None:
+def read_photo(edit: EditContext, record_id: str) -> PhotoState | None:
     """Return the current state of a photo, or None."""
     row = edit.connection.execute(select(photo).where(photo.c.id == int(record_id))).one_or_none()
     return PhotoState(row.idea_id, row.status, row.credit, row.reason) if row else None
 
 
-def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoState) -> None:
+def change_photo(edit: EditContext, record_id: str, before: PhotoState, after: PhotoState) -> None:
     """Update the status, reason or idea of a photo.
 
     Raises ConflictError if its files were purged, or if it would become pending with a word that is already decided.
@@ -35,73 +35,73 @@ def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoSta
     edit.connection.execute(update(photo).where(photo.c.id == photo_id).values(values))
 
 
-def _word_waits(edit: Edit, photo_id: int) -> bool:
+def _word_waits(edit: EditContext, photo_id: int) -> bool:
     """Return whether the submitted word of a photo is pending."""
     of_photo = select(submission.c.status).join(photo, photo.c.submission_id == submission.c.id)
     return edit.connection.execute(of_photo.where(photo.c.id == photo_id)).scalar() == Status.PENDING
 
 
-def note_decision(edit: Edit, record_id: str, after: PhotoState, person_id: int) -> None:
+def note_decision(edit: EditContext, record_id: str, after: PhotoState, person_id: int) -> None:
     """Store the user and time of the decision on a photo; clear both if it is pending."""
-    decided = (None, None) if after.status == Status.PENDING else (edit.now, person_id)
-    values = dict(zip(("decided", "decided_by"), decided, strict=True))
+    decision = (None, None) if after.status == Status.PENDING else (edit.now, person_id)
+    values = dict(zip(("decided", "decided_by"), decision, strict=True))
     edit.connection.execute(update(photo).where(photo.c.id == int(record_id)).values(values))
 
 
-def purged_photos(edit: Edit, photo_ids: Sequence[int]) -> set[RecordName]:
+def purged_photos(edit: EditContext, photo_ids: Sequence[int]) -> set[RecordRef]:
     """Return references to those of the photos whose files were purged."""
     gone = select(photo.c.id).where(photo.c.id.in_(photo_ids), photo.c.purged.is_not(None))
-    return {RecordName("photo", str(photo_id)) for photo_id in edit.connection.execute(gone).scalars()}
+    return {RecordRef("photo", str(photo_id)) for photo_id in edit.connection.execute(gone).scalars()}
 
 
-def photos_of_idea(edit: Edit, idea_id: int) -> dict[str, PhotoState]:
+def photos_of_idea(edit: EditContext, idea_id: int) -> dict[str, PhotoState]:
     """Return the photos of an idea by ID, with any status."""
     rows = edit.connection.execute(select(photo).where(photo.c.idea_id == idea_id).order_by(photo.c.id))
     return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
 
 
-def photos_of_submission(edit: Edit, submission_id: int) -> dict[str, PhotoState]:
+def photos_of_submission(edit: EditContext, submission_id: int) -> dict[str, PhotoState]:
     """Return the pending photos of a submitted word by ID."""
     of_word = (photo.c.submission_id == submission_id, photo.c.status == str(Status.PENDING))
     rows = edit.connection.execute(select(photo).where(*of_word).order_by(photo.c.id))
     return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
 
 
-_OF_RECORDING = RecordingState.__struct_fields__
+_RECORDING_FIELDS = RecordingState.__struct_fields__
 
 
-def read_recording(edit: Edit, record_id: str) -> RecordingState | None:
+def read_recording(edit: EditContext, record_id: str) -> RecordingState | None:
     """Return the current state of a recording, or None."""
     row = edit.connection.execute(select(recording).where(recording.c.id == int(record_id))).one_or_none()
-    return RecordingState(**{name: getattr(row, name) for name in _OF_RECORDING}) if row else None
+    return RecordingState(**{name: getattr(row, name) for name in _RECORDING_FIELDS}) if row else None
 
 
-def change_recording(edit: Edit, record_id: str, before: RecordingState, after: RecordingState) -> None:
+def change_recording(edit: EditContext, record_id: str, before: RecordingState, after: RecordingState) -> None:
     """Update a recording. Raises ConflictError if a new status needs its file and that was purged."""
     this = recording.c.id == int(record_id)
     purged = edit.connection.execute(select(recording.c.purged).where(this)).scalar()
     if purged and before.status != after.status and after.status in {Status.PENDING, Status.APPROVED}:
         raise ConflictError(sentence("The file of this recording has been deleted."))
-    values: dict[str, Any] = {name: getattr(after, name) for name in _OF_RECORDING}
+    values: dict[str, Any] = {name: getattr(after, name) for name in _RECORDING_FIELDS}
     if after.status == Status.PENDING:
         values |= {"decided": None, "decided_by": None}
     edit.connection.execute(update(recording).where(this).values(values))
 
 
-def recordings_of(edit: Edit, name: RecordName) -> dict[str, RecordingState]:
+def recordings_of(edit: EditContext, name: RecordRef) -> dict[str, RecordingState]:
     """Return the recordings of a word, a phrase or an idea's examples by ID, with any status."""
     of_record = recording.c[f"{name.kind}_id"] == name.number
     rows = edit.connection.execute(select(recording).where(of_record).order_by(recording.c.id))
-    return {str(row.id): RecordingState(**{each: getattr(row, each) for each in _OF_RECORDING}) for row in rows}
+    return {str(row.id): RecordingState(**{field: getattr(row, field) for field in _RECORDING_FIELDS}) for row in rows}
 
 
-def read_submission(edit: Edit, record_id: str) -> SubmissionState | None:
+def read_submission(edit: EditContext, record_id: str) -> SubmissionState | None:
     """Return the current state of a submission, or None."""
     row = edit.connection.execute(select(submission).where(submission.c.id == int(record_id))).one_or_none()
     return SubmissionState(row.status, row.reason, row.result) if row else None
 
 
-def change_submission(edit: Edit, record_id: str, before: SubmissionState, after: SubmissionState) -> None:
+def change_submission(edit: EditContext, record_id: str, before: SubmissionState, after: SubmissionState) -> None:
     """Update the status, reason or result of a submission."""
     del before
     values: dict[str, Any] = {"status": after.status, "reason": after.reason, "result": after.result}

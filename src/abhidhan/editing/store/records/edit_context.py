@@ -13,14 +13,14 @@ from abhidhan.records.lookup_lists import ListName
 
 
 @contextmanager
-def undone_by_conflicts(connection: Connection) -> Iterator[None]:
+def savepoint(connection: Connection) -> Iterator[None]:
     """Roll back the block on an error, but not the surrounding transaction."""
     with connection.begin_nested():
         yield
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class EditContext:
     """Context of an edit, with the catalogue at its start."""
 
     connection: Connection
@@ -33,10 +33,10 @@ class Edit:
 
     def inverse_relation(self, type_id: int) -> int | None:
         """Return the inverse type of a relation type, if it has one."""
-        relation = self.catalogue.item_of_id(ListName.RELATIONS, type_id)
+        relation = self.catalogue.item_by_id(ListName.RELATIONS, type_id)
         return inverse_of(relation.code) if relation else None
 
     def insert(self, table: Table, values: Mapping[str, Any], record_id: int | None) -> int:
         """Insert a row, with the given ID if it is restored; return its ID."""
-        given = dict(values) if record_id is None else {"id": record_id, **values}
-        return int(self.connection.execute(insert(table).values(given).returning(table.c.id)).scalar_one())
+        row = dict(values) if record_id is None else {"id": record_id, **values}
+        return int(self.connection.execute(insert(table).values(row).returning(table.c.id)).scalar_one())

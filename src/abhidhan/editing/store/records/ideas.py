@@ -7,18 +7,18 @@ from sqlalchemy import Table, delete, insert, select, update
 
 from abhidhan.dictionary.store.indexes import definition_words
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
-from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.editing.store.records.edit_context import EditContext
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import insert_new
+from abhidhan.platform.database.compiled_queries import dialect_insert
 from abhidhan.records.history import ConfirmationState, IdeaState, RelationState
 from abhidhan.records.kinds.fields import columns
 from abhidhan.records.kinds.idea import IDEA_ROW
 from abhidhan.schema import confirmation, definition, example, idea, idea_alias, idea_context, idea_relation, sense
 
-_OF_IDEA = (*columns(IDEA_ROW), "source_id", "external_key", "licence")
+_IDEA_FIELDS = (*columns(IDEA_ROW), "source_id", "external_key", "licence")
 
 
-def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
+def read_idea(edit: EditContext, record_id: str) -> IdeaState | None:
     """Return the current state of an idea, or None."""
     idea_id = int(record_id)
     row = edit.connection.execute(select(idea).where(idea.c.id == idea_id)).one_or_none()
@@ -30,7 +30,7 @@ def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
     aliases = select(idea_alias.c.source_id, idea_alias.c.external_key).where(idea_alias.c.idea_id == idea_id)
     in_order = aliases.order_by(idea_alias.c.source_id, idea_alias.c.external_key)
     return IdeaState(
-        **{name: getattr(row, name) for name in _OF_IDEA},
+        **{name: getattr(row, name) for name in _IDEA_FIELDS},
         created=row.created,
         contexts=tuple(edit.connection.execute(contexts.order_by(idea_context.c.context_id)).scalars()),
         definitions=tuple((one[0], one[1]) for one in edit.connection.execute(definitions.order_by(definition.c.id))),
@@ -39,12 +39,12 @@ def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
     )
 
 
-def idea_exists(edit: Edit, idea_id: int) -> bool:
+def idea_exists(edit: EditContext, idea_id: int) -> bool:
     """Return whether the idea exists."""
     return edit.connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None
 
 
-def create_idea(edit: Edit, after: IdeaState, record_id: str | None) -> str:
+def create_idea(edit: EditContext, after: IdeaState, record_id: str | None) -> str:
     """Insert an idea; return its ID."""
     values = _values(after) | {"created": after.created, "updated": edit.now}
     idea_id = edit.insert(idea, values, int(record_id) if record_id else None)
@@ -52,7 +52,7 @@ def create_idea(edit: Edit, after: IdeaState, record_id: str | None) -> str:
     return str(idea_id)
 
 
-def change_idea(edit: Edit, record_id: str, before: IdeaState, after: IdeaState) -> None:
+def change_idea(edit: EditContext, record_id: str, before: IdeaState, after: IdeaState) -> None:
     """Update an idea and its derived rows."""
     idea_id = int(record_id)
     edit.connection.execute(update(idea).where(idea.c.id == idea_id).values(_values(after) | {"updated": edit.now}))
@@ -63,7 +63,7 @@ def change_idea(edit: Edit, record_id: str, before: IdeaState, after: IdeaState)
         PARTS_OF_SPEECH.renew(edit.connection, edit.connection.execute(words).scalars())
 
 
-def delete_idea(edit: Edit, record_id: str) -> None:
+def delete_idea(edit: EditContext, record_id: str) -> None:
     """Delete an idea that no record references."""
     idea_id = int(record_id)
     definition_words.replace(Bulk(edit.connection), idea_id, _remove_parts(edit, idea_id), ())
@@ -71,14 +71,14 @@ def delete_idea(edit: Edit, record_id: str) -> None:
 
 
 def _values(state: IdeaState) -> dict[str, Any]:
-    return {name: getattr(state, name) for name in _OF_IDEA}
+    return {name: getattr(state, name) for name in _IDEA_FIELDS}
 
 
 def _parts(state: IdeaState) -> tuple[object, ...]:
     return state.contexts, state.definitions, state.examples, state.aliases
 
 
-def _write_parts(edit: Edit, idea_id: int, gone: Sequence[str], state: IdeaState) -> None:
+def _write_parts(edit: EditContext, idea_id: int, gone: Sequence[str], state: IdeaState) -> None:
     """Insert the contexts, definitions, examples and aliases of an idea; `gone` are its previous definitions."""
     rows_of: dict[Table, list[dict[str, Any]]] = {
         idea_context: [{"context_id": context_id} for context_id in state.contexts],
@@ -95,7 +95,7 @@ def _write_parts(edit: Edit, idea_id: int, gone: Sequence[str], state: IdeaState
     definition_words.replace(Bulk(edit.connection), idea_id, gone, (text for _, text in state.definitions))
 
 
-def _remove_parts(edit: Edit, idea_id: int) -> Sequence[str]:
+def _remove_parts(edit: EditContext, idea_id: int) -> Sequence[str]:
     """Delete the contexts, definitions, examples and aliases of an idea; return the definitions."""
     for table in (idea_context, example, idea_alias):
         edit.connection.execute(delete(table).where(table.c.idea_id == idea_id))
@@ -111,36 +111,36 @@ def relation_id(state: RelationState) -> str:
     return f"{state.idea_id}-{state.type_id}-{state.other_id}"
 
 
-def read_relation(edit: Edit, record_id: str) -> RelationState | None:
+def read_relation(edit: EditContext, record_id: str) -> RelationState | None:
     """Return a relation, or None."""
     state = RelationState(*map(int, record_id.split("-")))
-    found = edit.connection.execute(select(idea_relation.c.idea_id).where(*_is(state)))
-    return state if found.first() else None
+    result = edit.connection.execute(select(idea_relation.c.idea_id).where(*_is(state)))
+    return state if result.first() else None
 
 
-def create_relation(edit: Edit, after: RelationState, _: str | None) -> str:
+def create_relation(edit: EditContext, after: RelationState, _: str | None) -> str:
     """Insert a relation and its inverse; return its ID."""
-    for one in both_sides(edit, after):
-        row = {"idea_id": one.idea_id, "type_id": one.type_id, "other_id": one.other_id}
-        edit.connection.execute(insert_new(edit.connection, idea_relation).values(row).on_conflict_do_nothing())
+    for side in both_sides(edit, after):
+        row = {"idea_id": side.idea_id, "type_id": side.type_id, "other_id": side.other_id}
+        edit.connection.execute(dialect_insert(edit.connection, idea_relation).values(row).on_conflict_do_nothing())
     return relation_id(after)
 
 
-def change_relation(edit: Edit, record_id: str, before: RelationState, after: RelationState) -> None:
+def change_relation(edit: EditContext, record_id: str, before: RelationState, after: RelationState) -> None:
     """Replace a relation and its inverse by another."""
     del record_id
-    for one in both_sides(edit, before):
-        edit.connection.execute(delete(idea_relation).where(*_is(one)))
+    for side in both_sides(edit, before):
+        edit.connection.execute(delete(idea_relation).where(*_is(side)))
     create_relation(edit, after, None)
 
 
-def delete_relation(edit: Edit, record_id: str) -> None:
+def delete_relation(edit: EditContext, record_id: str) -> None:
     """Delete a relation and its inverse."""
-    for one in both_sides(edit, RelationState(*map(int, record_id.split("-")))):
-        edit.connection.execute(delete(idea_relation).where(*_is(one)))
+    for side in both_sides(edit, RelationState(*map(int, record_id.split("-")))):
+        edit.connection.execute(delete(idea_relation).where(*_is(side)))
 
 
-def both_sides(edit: Edit, state: RelationState) -> list[RelationState]:
+def both_sides(edit: EditContext, state: RelationState) -> list[RelationState]:
     """Return a relation and, if it has one, its inverse."""
     inverse = edit.inverse_relation(state.type_id)
     return [state] if inverse is None else [state, RelationState(state.other_id, inverse, state.idea_id)]
@@ -154,7 +154,7 @@ def _is(state: RelationState) -> tuple[Any, ...]:
     )
 
 
-def relations_of(edit: Edit, idea_id: int) -> list[RelationState]:
+def relations_of(edit: EditContext, idea_id: int) -> list[RelationState]:
     """List the relations that start at an idea, without their inverses."""
     rows = edit.connection.execute(
         select(idea_relation.c.idea_id, idea_relation.c.type_id, idea_relation.c.other_id)
@@ -164,14 +164,14 @@ def relations_of(edit: Edit, idea_id: int) -> list[RelationState]:
     return [RelationState(*row) for row in rows]
 
 
-def read_confirmation(edit: Edit, record_id: str) -> ConfirmationState | None:
+def read_confirmation(edit: EditContext, record_id: str) -> ConfirmationState | None:
     """Return the confirmation of an idea by its ID, or None."""
-    wanted = select(confirmation.c.confirmed).where(confirmation.c.idea_id == int(record_id))
-    confirmed = edit.connection.execute(wanted).scalar()
+    statement = select(confirmation.c.confirmed).where(confirmation.c.idea_id == int(record_id))
+    confirmed = edit.connection.execute(statement).scalar()
     return None if confirmed is None else ConfirmationState(confirmed)
 
 
-def create_confirmation(edit: Edit, after: ConfirmationState, record_id: str | None) -> str:
+def create_confirmation(edit: EditContext, after: ConfirmationState, record_id: str | None) -> str:
     """Insert the confirmation of an idea; `record_id` is the ID of the idea."""
     if record_id is None:
         raise TypeError("a confirmation has the ID of its idea")
@@ -180,13 +180,13 @@ def create_confirmation(edit: Edit, after: ConfirmationState, record_id: str | N
     return record_id
 
 
-def change_confirmation(edit: Edit, record_id: str, before: ConfirmationState, after: ConfirmationState) -> None:
+def change_confirmation(edit: EditContext, record_id: str, before: ConfirmationState, after: ConfirmationState) -> None:
     """Update the time of a confirmation, which undo may do."""
     del before
-    own = update(confirmation).where(confirmation.c.idea_id == int(record_id))
-    edit.connection.execute(own.values(confirmed=after.confirmed))
+    statement = update(confirmation).where(confirmation.c.idea_id == int(record_id))
+    edit.connection.execute(statement.values(confirmed=after.confirmed))
 
 
-def delete_confirmation(edit: Edit, record_id: str) -> None:
+def delete_confirmation(edit: EditContext, record_id: str) -> None:
     """Delete the confirmation of an idea."""
     edit.connection.execute(delete(confirmation).where(confirmation.c.idea_id == int(record_id)))

@@ -13,7 +13,7 @@ from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
 from abhidhan.dictionary.store.keyed_words import KeyedWord, read_keyed_words
-from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.editing.store.records.edit_context import EditContext
 from abhidhan.platform.database.bulk import Bulk
 from abhidhan.records.errors import ConflictError, sentence
 from abhidhan.records.history import PhraseState, SenseState, WordState
@@ -23,29 +23,29 @@ from abhidhan.records.local_texts import decode_texts, encode_texts
 from abhidhan.schema import phrase, sense, word, word_form
 from assamese.word_frequency import rarity_of_word
 
-_OF_WORD = ("language_id", *columns(WORD))
-_OF_SENSE = SenseState.__struct_fields__
+_WORD_FIELDS = ("language_id", *columns(WORD))
+_SENSE_FIELDS = SenseState.__struct_fields__
 
 
-def read_word(edit: Edit, record_id: str) -> WordState | None:
+def read_word(edit: EditContext, record_id: str) -> WordState | None:
     """Return the current state of a word, or None."""
     row = edit.connection.execute(select(word).where(word.c.id == int(record_id))).one_or_none()
     if row is None:
         return None
     forms = select(word_form.c.key, word_form.c.tag).where(word_form.c.word_id == row.id).order_by(word_form.c.key)
-    values = {name: getattr(row, name) for name in _OF_WORD}
-    found = edit.connection.execute(forms)
-    return WordState(**values, created=row.created, forms=tuple((form[0], form[1]) for form in found))
+    values = {name: getattr(row, name) for name in _WORD_FIELDS}
+    rows = edit.connection.execute(forms)
+    return WordState(**values, created=row.created, forms=tuple((form[0], form[1]) for form in rows))
 
 
-def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
+def create_word(edit: EditContext, after: WordState, record_id: str | None) -> str:
     """Insert a word; return its ID. Raises ConflictError if the language already has it."""
     values = _values(edit, after) | {"created": after.created, "updated": edit.now}
     try:
         with edit.connection.begin_nested():
             word_id = edit.insert(word, values, int(record_id) if record_id else None)
     except IntegrityError:
-        raise _taken(after) from None
+        raise _duplicate_error(after) from None
     near_keys.replace_near_keys(Bulk(edit.connection), word_id, "", values["loose_key"])
     accelerators.renew(edit.connection, (), read_keyed_words(edit.connection, [word_id]))
     near_keys.write_word_forms(edit.connection, word_id, after.forms)
@@ -53,71 +53,71 @@ def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
     return str(word_id)
 
 
-def change_word(edit: Edit, record_id: str, before: WordState, after: WordState) -> None:
+def change_word(edit: EditContext, record_id: str, before: WordState, after: WordState) -> None:
     """Update a word and the rows derived from it. Raises ConflictError if the new spelling already exists."""
     word_id = int(record_id)
     if before.forms != after.forms:
         near_keys.write_word_forms(edit.connection, word_id, after.forms)
-    if _found_by(before) != _found_by(after):
+    if _search_fields(before) != _search_fields(after):
         _respell_word(edit, word_id, before, after)
     else:
-        _update_word(edit, word_id, after, {name: getattr(after, name) for name in _OF_WORD})
+        _update_word(edit, word_id, after, {name: getattr(after, name) for name in _WORD_FIELDS})
 
 
-def _found_by(state: WordState) -> tuple[int, str, float | None]:
+def _search_fields(state: WordState) -> tuple[int, str, float | None]:
     """Return the fields of a word that determine its search keys and its order in results."""
     return state.language_id, state.text, state.frequency
 
 
-def _respell_word(edit: Edit, word_id: int, before: WordState, after: WordState) -> None:
+def _respell_word(edit: EditContext, word_id: int, before: WordState, after: WordState) -> None:
     """Update a word, its search keys, and all rows derived from them."""
     values = _values(edit, after)
     old = read_keyed_words(edit.connection, [word_id])
-    listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
+    pos_rows = PARTS_OF_SPEECH.stored_rows(edit.connection, [word_id])
     _update_word(edit, word_id, after, values)
     near_keys.replace_near_keys(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
     accelerators.renew(edit.connection, old, read_keyed_words(edit.connection, [word_id]))
     if before.language_id != after.language_id:
         derived_columns.renew_sense_languages(edit.connection, [word_id])
         derived_columns.add_to_word_counts(edit.connection, {before.language_id: -1, after.language_id: 1})
-    PARTS_OF_SPEECH.renew(edit.connection, [word_id], listed)
+    PARTS_OF_SPEECH.renew(edit.connection, [word_id], pos_rows)
 
 
-def _update_word(edit: Edit, word_id: int, after: WordState, values: dict[str, Any]) -> None:
+def _update_word(edit: EditContext, word_id: int, after: WordState, values: dict[str, Any]) -> None:
     changed = values | {"updated": edit.now}
     try:
         with edit.connection.begin_nested():
             edit.connection.execute(update(word).where(word.c.id == word_id).values(changed))
     except IntegrityError:
-        raise _taken(after) from None
+        raise _duplicate_error(after) from None
 
 
-def delete_word(edit: Edit, record_id: str) -> None:
+def delete_word(edit: EditContext, record_id: str) -> None:
     """Delete a word without senses."""
     word_id = int(record_id)
     old = read_keyed_words(edit.connection, [word_id])
     near_keys.replace_near_keys(Bulk(edit.connection), word_id, _loose_key(old), "")
-    listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
+    pos_rows = PARTS_OF_SPEECH.stored_rows(edit.connection, [word_id])
     WORD_FORMS.remove(edit.connection, word_id)
     gone = edit.connection.execute(delete(word).where(word.c.id == word_id).returning(word.c.language_id)).scalar()
     accelerators.renew(edit.connection, old, ())
-    PARTS_OF_SPEECH.renew(edit.connection, [word_id], listed)
+    PARTS_OF_SPEECH.renew(edit.connection, [word_id], pos_rows)
     if gone is not None:
         derived_columns.add_to_word_counts(edit.connection, {gone: -1})
 
 
-def _values(edit: Edit, state: WordState) -> dict[str, Any]:
+def _values(edit: EditContext, state: WordState) -> dict[str, Any]:
     code = edit.language_code(state.language_id)
-    keys = KEYS_OF_WORDS.of(state.text, code)
+    keys = KEYS_OF_WORDS.compute(state.text, code)
     made = keys | {"rarity": rarity_of_word(keys["exact_key"], state.frequency, code)}
-    return {name: getattr(state, name) for name in _OF_WORD} | made
+    return {name: getattr(state, name) for name in _WORD_FIELDS} | made
 
 
 def _loose_key(stored: Sequence[KeyedWord]) -> str:
     return stored[0].loose_key if stored else ""
 
 
-def _taken(state: WordState) -> ConflictError:
+def _duplicate_error(state: WordState) -> ConflictError:
     return ConflictError(
         sentence(
             "The word %(text)s already exists in this language. Add another meaning to it instead.", text=state.text
@@ -125,22 +125,22 @@ def _taken(state: WordState) -> ConflictError:
     )
 
 
-def find_word(edit: Edit, language_id: int, text: str) -> int | None:
+def find_word(edit: EditContext, language_id: int, text: str) -> int | None:
     """Return the ID of the word with this language and exact spelling, or None."""
-    found = select(word.c.id).where(word.c.language_id == language_id, word.c.text == text)
-    return edit.connection.execute(found).scalar_one_or_none()
+    statement = select(word.c.id).where(word.c.language_id == language_id, word.c.text == text)
+    return edit.connection.execute(statement).scalar_one_or_none()
 
 
 # --- senses -------------------------------------------------------------------------------------------------------
 
 
-def read_sense(edit: Edit, record_id: str) -> SenseState | None:
+def read_sense(edit: EditContext, record_id: str) -> SenseState | None:
     """Return the current state of a sense, or None."""
     row = edit.connection.execute(select(sense).where(sense.c.id == int(record_id))).one_or_none()
-    return SenseState(**{name: getattr(row, name) for name in _OF_SENSE}) if row else None
+    return SenseState(**{name: getattr(row, name) for name in _SENSE_FIELDS}) if row else None
 
 
-def create_sense(edit: Edit, after: SenseState, record_id: str | None) -> str:
+def create_sense(edit: EditContext, after: SenseState, record_id: str | None) -> str:
     """Insert a sense; return its ID. Raises ConflictError if the word and idea are already linked."""
     try:
         with edit.connection.begin_nested():
@@ -151,13 +151,13 @@ def create_sense(edit: Edit, after: SenseState, record_id: str | None) -> str:
     return str(made)
 
 
-def change_sense(edit: Edit, record_id: str, before: SenseState, after: SenseState) -> None:
+def change_sense(edit: EditContext, record_id: str, before: SenseState, after: SenseState) -> None:
     """Update a sense."""
     edit.connection.execute(update(sense).where(sense.c.id == int(record_id)).values(_sense_values(edit, after)))
     PARTS_OF_SPEECH.renew(edit.connection, [before.word_id, after.word_id])
 
 
-def delete_sense(edit: Edit, record_id: str) -> None:
+def delete_sense(edit: EditContext, record_id: str) -> None:
     """Delete a sense."""
     gone = delete(sense).where(sense.c.id == int(record_id)).returning(sense.c.word_id)
     word_id = edit.connection.execute(gone).scalar()
@@ -165,54 +165,54 @@ def delete_sense(edit: Edit, record_id: str) -> None:
         PARTS_OF_SPEECH.renew(edit.connection, [word_id])
 
 
-def _sense_values(edit: Edit, state: SenseState) -> dict[str, Any]:
+def _sense_values(edit: EditContext, state: SenseState) -> dict[str, Any]:
     language_id = derived_columns.language_of_word(edit.connection, state.word_id)
     rank = _next_rank(edit, state.idea_id, language_id) if state.rank is None else state.rank
-    return {name: getattr(state, name) for name in _OF_SENSE} | {"language_id": language_id, "rank": rank}
+    return {name: getattr(state, name) for name in _SENSE_FIELDS} | {"language_id": language_id, "rank": rank}
 
 
-def _next_rank(edit: Edit, idea_id: int, language_id: int) -> int:
+def _next_rank(edit: EditContext, idea_id: int, language_id: int) -> int:
     """Return the rank after the last word of a language under an idea."""
     of_language = sense.c.idea_id == idea_id, sense.c.language_id == language_id
     return 1 + (edit.connection.execute(select(func.max(sense.c.rank)).where(*of_language)).scalar() or 0)
 
 
-def senses_of_word(edit: Edit, word_id: int) -> dict[str, SenseState]:
+def senses_of_word(edit: EditContext, word_id: int) -> dict[str, SenseState]:
     """Return the senses of a word by ID, in their order."""
     return _senses(edit, select(sense).where(sense.c.word_id == word_id).order_by(sense.c.position, sense.c.id))
 
 
-def senses_of_idea(edit: Edit, idea_id: int) -> dict[str, SenseState]:
+def senses_of_idea(edit: EditContext, idea_id: int) -> dict[str, SenseState]:
     """Return the senses of an idea by ID, sorted by language and rank."""
     order = sense.c.language_id, sense.c.rank, sense.c.word_id
     return _senses(edit, select(sense).where(sense.c.idea_id == idea_id).order_by(*order))
 
 
-def synonyms(edit: Edit, sense_id: str) -> dict[str, SenseState]:
+def synonyms(edit: EditContext, sense_id: str) -> dict[str, SenseState]:
     """Return the senses of the same idea and language as a sense, itself included, by ID and sorted by rank."""
-    one = sense.alias("one")
-    same = (sense.c.idea_id == one.c.idea_id) & (sense.c.language_id == one.c.language_id)
-    wanted = select(sense).join(one, same).where(one.c.id == int(sense_id))
-    return _senses(edit, wanted.order_by(sense.c.rank, sense.c.word_id))
+    origin = sense.alias("one")
+    same = (sense.c.idea_id == origin.c.idea_id) & (sense.c.language_id == origin.c.language_id)
+    statement = select(sense).join(origin, same).where(origin.c.id == int(sense_id))
+    return _senses(edit, statement.order_by(sense.c.rank, sense.c.word_id))
 
 
-def _senses(edit: Edit, wanted: Select[Any]) -> dict[str, SenseState]:
-    rows = edit.connection.execute(wanted)
-    return {str(row.id): SenseState(**{name: getattr(row, name) for name in _OF_SENSE}) for row in rows}
+def _senses(edit: EditContext, statement: Select[Any]) -> dict[str, SenseState]:
+    rows = edit.connection.execute(statement)
+    return {str(row.id): SenseState(**{name: getattr(row, name) for name in _SENSE_FIELDS}) for row in rows}
 
 
-_OF_PHRASE = tuple(name for name in PhraseState.__struct_fields__ if name != "meanings")
+_PHRASE_FIELDS = tuple(name for name in PhraseState.__struct_fields__ if name != "meanings")
 
 
-def read_phrase(edit: Edit, record_id: str) -> PhraseState | None:
+def read_phrase(edit: EditContext, record_id: str) -> PhraseState | None:
     """Return the current state of a proverb, or None."""
     row = edit.connection.execute(select(phrase).where(phrase.c.id == int(record_id))).one_or_none()
     if row is None:
         return None
-    return PhraseState(**{name: getattr(row, name) for name in _OF_PHRASE}, meanings=decode_texts(row.meanings))
+    return PhraseState(**{name: getattr(row, name) for name in _PHRASE_FIELDS}, meanings=decode_texts(row.meanings))
 
 
-def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
+def create_phrase(edit: EditContext, after: PhraseState, record_id: str | None) -> str:
     """Insert a proverb; return its ID. Raises ConflictError if the language already has it."""
     try:
         with edit.connection.begin_nested():
@@ -225,7 +225,7 @@ def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
     return str(phrase_id)
 
 
-def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: PhraseState) -> None:
+def change_phrase(edit: EditContext, record_id: str, before: PhraseState, after: PhraseState) -> None:
     """Update a proverb and its search index. Raises ConflictError if the language already has the text."""
     del before
     phrase_id = int(record_id)
@@ -239,19 +239,19 @@ def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: Phrase
     _renew(edit, phrase_id)
 
 
-def delete_phrase(edit: Edit, record_id: str) -> None:
+def delete_phrase(edit: EditContext, record_id: str) -> None:
     """Delete a proverb."""
     phrase_words.remove_phrase(edit.connection, int(record_id))
     PHRASE_WORDS.remove(edit.connection, int(record_id))
     edit.connection.execute(delete(phrase).where(phrase.c.id == int(record_id)))
 
 
-def _renew(edit: Edit, phrase_id: int) -> None:
+def _renew(edit: EditContext, phrase_id: int) -> None:
     phrase_words.renew_phrase(edit.connection, phrase_id)
     PHRASE_WORDS.renew(edit.connection, [phrase_id])
 
 
-def _phrase_values(edit: Edit, state: PhraseState) -> dict[str, Any]:
-    keys = KEYS_OF_PHRASES.of(state.text, edit.language_code(state.language_id))
-    values = {name: getattr(state, name) for name in _OF_PHRASE}
+def _phrase_values(edit: EditContext, state: PhraseState) -> dict[str, Any]:
+    keys = KEYS_OF_PHRASES.compute(state.text, edit.language_code(state.language_id))
+    values = {name: getattr(state, name) for name in _PHRASE_FIELDS}
     return values | {"meanings": encode_texts(state.meanings)} | keys

@@ -9,10 +9,10 @@ from sqlalchemy import Integer, bindparam, exists, func, literal, or_, select, t
 
 from abhidhan import schema
 from abhidhan.dictionary.store import word_rows
-from abhidhan.exchange.model import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
+from abhidhan.exchange.model import LOCAL, ExportSelection, is_selected, local_key, name_in_files, name_of_idea
 from abhidhan.exchange.store.dump.ideas import dump_ideas, dump_numbered_ideas
-from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import CompiledQuery, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
@@ -47,13 +47,15 @@ __all__ = [
 
 _idea, _word, _phrase, _card_set = schema.idea, schema.word, schema.phrase, schema.card_set
 
-WORDS_AT_ONCE = 500
-PHRASES_AT_ONCE = 1000
+WORDS_BATCH_SIZE = 500
+PHRASES_BATCH_SIZE = 1000
 
-_SOURCES_OF_IDEAS = by_size(lambda size: select(_idea.c.id, _idea.c.source_id).where(in_list(_idea.c.id, "id", size)))
+_SOURCES_OF_IDEAS = per_list_size(
+    lambda size: select(_idea.c.id, _idea.c.source_id).where(in_list(_idea.c.id, "id", size))
+)
 _form = schema.word_form
 # Ordered by language and text, since an import assigns other IDs.
-_WORDS_WITH_TAGS = Query(
+_WORDS_WITH_TAGS = CompiledQuery(
     select(_word.c.id, _word.c.language_id, _word.c.text)
     .where(
         tuple_(_word.c.language_id, _word.c.text)
@@ -61,23 +63,23 @@ _WORDS_WITH_TAGS = Query(
         exists().where(_form.c.word_id == _word.c.id, _form.c.tag != literal("")),
     )
     .order_by(_word.c.language_id, _word.c.text)
-    .limit(WORDS_AT_ONCE)
+    .limit(WORDS_BATCH_SIZE)
 )
-_TAGS = by_size(
+_TAGS = per_list_size(
     lambda size: (
         select(_form.c.word_id, _form.c.key, _form.c.tag)
         .where(in_list(_form.c.word_id, "id", size), _form.c.tag != literal(""))
         .order_by(_form.c.word_id, _form.c.key)
     )
 )
-_FORMS = by_size(
+_FORMS = per_list_size(
     lambda size: (
         select(_form.c.word_id, _form.c.key, _form.c.tag)
         .where(in_list(_form.c.word_id, "id", size))
         .order_by(_form.c.word_id, _form.c.key)
     )
 )
-_PHRASES = Query(
+_PHRASES = CompiledQuery(
     select(
         schema.phrase.c.id,
         schema.phrase.c.source_id,
@@ -93,9 +95,9 @@ _PHRASES = Query(
     )
     .where(schema.phrase.c.id > bindparam("after"))
     .order_by(schema.phrase.c.id)
-    .limit(PHRASES_AT_ONCE)
+    .limit(PHRASES_BATCH_SIZE)
 )
-_CARD_SETS = Query(
+_CARD_SETS = CompiledQuery(
     select(
         schema.card_set.c.id,
         schema.card_set.c.source_id,
@@ -108,7 +110,7 @@ _CARD_SETS = Query(
         schema.card_set.c.descriptions,
     ).order_by(schema.card_set.c.id)
 )
-_CARDS = Query(
+_CARDS = CompiledQuery(
     select(
         schema.card.c.clue,
         schema.card.c.answer,
@@ -123,27 +125,27 @@ _CARDS = Query(
     .where(schema.card.c.card_set_id == bindparam("card_set_id"))
     .order_by(schema.card.c.position)
 )
-_WORD_IDS = Query(
+_WORD_IDS = CompiledQuery(
     select(_word.c.id).where(_word.c.language_id == bindparam("language_id")).order_by(_word.c.sort_key, _word.c.text)
 )
 
 
-def dump_records(reader: Reader, choice: Choice | None = None) -> Iterator[Record]:
+def dump_records(reader: ReadConnection, choice: ExportSelection | None = None) -> Iterator[Record]:
     """Yield the records of a selection: languages, lists and sources first, then ideas, phrases and card sets, by ID.
 
     Read from a snapshot, they are consistent. Importing them into an empty database and exporting them again gives the
     same records.
     """
-    wanted = choice or Choice()
+    selection = choice or ExportSelection()
     yield from dump_catalogue(reader)
-    yield from dump_ideas(reader, wanted)
-    yield from dump_forms(reader, wanted)
-    yield from dump_phrases(reader, wanted)
-    if wanted.is_everything:
+    yield from dump_ideas(reader, selection)
+    yield from dump_forms(reader, selection)
+    yield from dump_phrases(reader, selection)
+    if selection.is_everything:
         yield from dump_card_sets(reader)
 
 
-def dump_catalogue(reader: Reader) -> Iterator[Record]:
+def dump_catalogue(reader: ReadConnection) -> Iterator[Record]:
     """Yield the languages, lists and sources."""
     catalogue = reader.catalogue
     for language in sorted(catalogue.languages, key=lambda one: one.id):
@@ -161,19 +163,20 @@ def dump_catalogue(reader: Reader) -> Iterator[Record]:
     yield from dump_sources(reader)
 
 
-def dump_sources(reader: Reader) -> Iterator[SourceRecord]:
+def dump_sources(reader: ReadConnection) -> Iterator[SourceRecord]:
     """Yield the sources by code, with the one for records written here if there are any."""
-    known = {one.code: one for one in reader.catalogue.sources.values()}
+    sources = {source.code: source for source in reader.catalogue.sources.values()}
     records = [
-        SourceRecord(one.code, one.name, one.licence, one.url, one.attribution, one.notice) for one in known.values()
+        SourceRecord(source.code, source.name, source.licence, source.url, source.attribution, source.notice)
+        for source in sources.values()
     ]
-    if LOCAL.code not in known and any(reader.rows(query) for query in _WITHOUT_SOURCE):
+    if LOCAL.code not in sources and any(reader.rows(query) for query in _WITHOUT_SOURCE):
         records.append(LOCAL)
-    yield from sorted(records, key=lambda one: one.code)
+    yield from sorted(records, key=lambda source: source.code)
 
 
 _WITHOUT_SOURCE = tuple(
-    Query(select(table.c.id).where(condition).limit(1))
+    CompiledQuery(select(table.c.id).where(condition).limit(1))
     for table, condition in (
         *((each, each.c.source_id.is_(None) | each.c.external_key.is_(None)) for each in (_idea, _phrase, _card_set)),
         (schema.sense, schema.sense.c.source_id.is_(None)),
@@ -181,34 +184,34 @@ _WITHOUT_SOURCE = tuple(
 )
 
 
-def dump_forms(reader: Reader, choice: Choice) -> Iterator[FormsRecord]:
+def dump_forms(reader: ReadConnection, choice: ExportSelection) -> Iterator[FormsRecord]:
     """Yield the inflected forms with known tags, for the words of a selection."""
     return (forms.record for forms in dump_numbered_forms(reader, choice))
 
 
-def dump_numbered_forms(reader: Reader, choice: Choice) -> Iterator[NumberedForms]:
+def dump_numbered_forms(reader: ReadConnection, choice: ExportSelection) -> Iterator[NumberedForms]:
     """Yield the same, each with the ID of its word."""
     language_id, text = -1, ""
     while words := reader.rows(_WORDS_WITH_TAGS, language_id=language_id, text=text):
-        rows = reader.rows(_TAGS(len(words)), **padded("id", [row[0] for row in words]))
+        rows = reader.rows(_TAGS(len(words)), **list_params("id", [row[0] for row in words]))
         forms = {word_id: tuple(row[1:] for row in of_word) for word_id, of_word in groupby(rows, key=itemgetter(0))}
         for word_id, language_id, text in words:  # the next query continues after the last of these
-            if wants(choice.given, language_id):
+            if is_selected(choice.included_languages, language_id):
                 code = reader.catalogue.language(language_id).code
                 record = FormsRecord(code, text, forms[word_id], optional=not choice.is_everything)
                 yield NumberedForms(word_id, record)
 
 
-def dump_stored_forms(reader: Reader, word_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+def dump_stored_forms(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int, dict[str, str]]:
     """Return the stored forms with their tags (or "") for each word that has any, by word ID."""
     forms: dict[int, dict[str, str]] = {}
-    for some in chunks(list(word_ids), WORDS_AT_ONCE):
-        for word_id, form, tag in reader.rows(_FORMS(len(some)), **padded("id", some)):
+    for batch in chunks(list(word_ids), WORDS_BATCH_SIZE):
+        for word_id, form, tag in reader.rows(_FORMS(len(batch)), **list_params("id", batch)):
             forms.setdefault(word_id, {})[form] = tag
     return forms
 
 
-def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
+def dump_phrases(reader: ReadConnection, choice: ExportSelection) -> Iterator[PhraseRecord]:
     """Yield the proverbs and idioms of the selected languages and sources."""
     if choice.contexts or choice.parts_of_speech:
         return
@@ -217,21 +220,21 @@ def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
         after = rows[-1][0]
         for phrase_id, source_id, external_key, language_id, text, category_id, meaning, roman, added, *rest in rows:
             source, key = name_in_files(catalogue, source_id, external_key, local_key("phrase", phrase_id, added))
-            if wants(choice.languages, language_id) and wants(choice.sources, source):
-                category = catalogue.named(ListName.PHRASE_CATEGORIES, category_id)
+            if is_selected(choice.languages, language_id) and is_selected(choice.sources, source):
+                category = catalogue.list_value(ListName.PHRASE_CATEGORIES, category_id)
                 language = catalogue.language(language_id).code
                 label = category.value if category else "Other"
-                licence, others = rest[0], _local_texts(reader, rest[1])
-                yield PhraseRecord(source, key, language, text, label, meaning, roman, added, licence, others)
+                licence, meanings = rest[0], _local_texts(reader, rest[1])
+                yield PhraseRecord(source, key, language, text, label, meaning, roman, added, licence, meanings)
 
 
-def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:
+def dump_card_sets(reader: ReadConnection) -> Iterator[CardSetRecord]:
     """Yield the card sets with their cards."""
     catalogue, sets = reader.catalogue, reader.rows(_CARD_SETS)
-    taken = {row[2] for row in sets}
+    taken_keys = {row[2] for row in sets}
     for set_id, source_id, external_key, name, language_id, answer_language_id, description, *texts in sets:
-        own = next(key for key in _keys_of_set(set_id) if key not in taken)
-        source, key = name_in_files(catalogue, source_id, external_key, own)
+        local = next(key for key in _keys_of_set(set_id) if key not in taken_keys)
+        source, key = name_in_files(catalogue, source_id, external_key, local)
         cards = tuple(
             CardRecord(
                 clue,
@@ -243,11 +246,11 @@ def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:
             for clue, answer, roman, picture, *of_idea in reader.rows(_CARDS, card_set_id=set_id)
         )
         language, answers = catalogue.language(language_id).code, catalogue.language(answer_language_id).code
-        others = (_local_texts(reader, each) for each in texts)
-        yield CardSetRecord(source, key, name, language, answers, description, cards, *others)
+        local_texts = (_local_texts(reader, each) for each in texts)
+        yield CardSetRecord(source, key, name, language, answers, description, cards, *local_texts)
 
 
-def _local_texts(reader: Reader, stored: str | None) -> tuple[LocalTextRecord, ...]:
+def _local_texts(reader: ReadConnection, stored: str | None) -> tuple[LocalTextRecord, ...]:
     return tuple(
         LocalTextRecord(reader.catalogue.language(language_id).code, text) for language_id, text in decode_texts(stored)
     )
@@ -260,7 +263,7 @@ def _keys_of_set(set_id: int) -> Iterator[str]:
         yield f"set-{set_id}-{number}"
 
 
-def card_set_of(reader: Reader, set_id: int) -> CardSetRecord | None:
+def card_set_of(reader: ReadConnection, set_id: int) -> CardSetRecord | None:
     """Return one card set; None if it does not exist."""
     for row, record in zip(reader.rows(_CARD_SETS), dump_card_sets(reader), strict=True):
         if row[0] == set_id:
@@ -268,61 +271,61 @@ def card_set_of(reader: Reader, set_id: int) -> CardSetRecord | None:
     return None
 
 
-def last_change(reader: Reader) -> int:
+def last_change(reader: ReadConnection) -> int:
     """Return the time of the dictionary's last change (seconds since 1970, UTC)."""
     return max((int(row[0] or 0) for query in _LAST_CHANGES for row in reader.rows(query)), default=0)
 
 
-_EDITED = ("card", "card_set", "phrase", "sense", "word")
+_EDITED_KINDS = ("card", "card_set", "phrase", "sense", "word")
 
 _LAST_CHANGES = (
     *(
-        Query(select(func.max(column)))
+        CompiledQuery(select(func.max(column)))
         for column in (schema.idea.c.updated, schema.word.c.created, schema.phrase.c.added)
     ),
     # Cards and phrases do not store the time of their edits.
-    Query(
+    CompiledQuery(
         select(schema.history.c.at)
-        .where(or_(*(schema.history.c.record == kind for kind in _EDITED)))
+        .where(or_(*(schema.history.c.record == kind for kind in _EDITED_KINDS)))
         .order_by(schema.history.c.id.desc())
         .limit(1)
     ),
 )
 
 
-def dump_words(reader: Reader, choice: Choice, language_id: int) -> Iterator[Word]:
+def dump_words(reader: ReadConnection, choice: ExportSelection, language_id: int) -> Iterator[Word]:
     """Yield the words of a language that have a selected meaning, with these meanings, in alphabetical order."""
     word_ids = [row[0] for row in reader.rows(_WORD_IDS, language_id=language_id)]
-    for some in chunks(word_ids, WORDS_AT_ONCE):
-        words = word_rows.gather(reader, some)
+    for batch in chunks(word_ids, WORDS_BATCH_SIZE):
+        words = word_rows.load_words(reader, batch)
         allowed = _ideas_of_sources(reader, words, choice) if choice.sources else None
         for word in words:
             meanings = tuple(
-                _beside(meaning, word.language_id, choice)
+                _limit_translations(meaning, word.language_id, choice)
                 for meaning in word.meanings
                 if (allowed is None or meaning.idea_id in allowed)
-                and wants(choice.parts_of_speech, meaning.pos.id if meaning.pos else 0)
+                and is_selected(choice.parts_of_speech, meaning.pos.id if meaning.pos else 0)
                 and (not choice.contexts or any(context.id in choice.contexts for context in meaning.contexts))
             )
             if meanings:
                 yield msgspec.structs.replace(word, meanings=meanings)
 
 
-def _beside(meaning: Meaning, language_id: int, choice: Choice) -> Meaning:
+def _limit_translations(meaning: Meaning, language_id: int, choice: ExportSelection) -> Meaning:
     """Keep the translations in the selected languages; without a selection, all."""
-    if not choice.beside:
+    if not choice.extra_languages:
         return meaning
-    wanted = choice.beside | choice.languages | {language_id}
-    translations = tuple([one for one in meaning.translations if one.language_id in wanted])
+    language_ids = choice.extra_languages | choice.languages | {language_id}
+    translations = tuple([word for word in meaning.translations if word.language_id in language_ids])
     return msgspec.structs.replace(meaning, translations=translations)
 
 
-def _ideas_of_sources(reader: Reader, words: Iterable[Word], choice: Choice) -> set[int]:
+def _ideas_of_sources(reader: ReadConnection, words: Iterable[Word], choice: ExportSelection) -> set[int]:
     ids = sorted({meaning.idea_id for word in words for meaning in word.meanings})
     sources = reader.catalogue.sources
     return {
         idea_id
-        for some in chunks(ids)
-        for idea_id, source_id in reader.rows(_SOURCES_OF_IDEAS(len(some)), **padded("id", some))
+        for batch in chunks(ids)
+        for idea_id, source_id in reader.rows(_SOURCES_OF_IDEAS(len(batch)), **list_params("id", batch))
         if (sources[source_id].code if source_id else LOCAL.code) in choice.sources
     }

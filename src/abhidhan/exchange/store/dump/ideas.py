@@ -8,24 +8,24 @@ import msgspec
 from sqlalchemy import Column, bindparam, func, literal, select
 
 from abhidhan import schema
-from abhidhan.exchange.model import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.exchange.model import LOCAL, ExportSelection, is_selected, local_key, name_in_files, name_of_idea
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, NumberedIdea, RelationRecord, WordRecord
-from abhidhan.records.kinds.field_types import OneOf, YesOrNo
+from abhidhan.records.kinds.field_types import Boolean, OneOf
 from abhidhan.records.kinds.fields import Field, columns
 from abhidhan.records.kinds.word import DETAILS, REMARKS
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.reference_resolution import inverse_of
 
-IDEAS_AT_ONCE = 1000
+IDEAS_BATCH_SIZE = 1000
 
-Queries = Callable[[int], Query]
+Queries = Callable[[int], CompiledQuery]
 
 _idea, _word, _sense = schema.idea, schema.word, schema.sense
 _other = schema.idea.alias("other")
 
-_IDEAS = Query(
+_IDEAS = CompiledQuery(
     select(
         _idea.c.id,
         _idea.c.pos_id,
@@ -39,18 +39,18 @@ _IDEAS = Query(
     )
     .where(_idea.c.id > bindparam("after"))
     .order_by(_idea.c.id)
-    .limit(IDEAS_AT_ONCE)
+    .limit(IDEAS_BATCH_SIZE)
 )
 
 
-_DEFINITIONS = by_size(
+_DEFINITIONS = per_list_size(
     lambda size: (
         select(schema.definition.c.idea_id, schema.definition.c.language_id, schema.definition.c.text)
         .where(in_list(schema.definition.c.idea_id, "id", size))
         .order_by(schema.definition.c.id)
     )
 )
-_EXAMPLES = by_size(
+_EXAMPLES = per_list_size(
     lambda size: (
         select(
             schema.example.c.idea_id, schema.example.c.language_id, schema.example.c.text, schema.example.c.translation
@@ -59,7 +59,7 @@ _EXAMPLES = by_size(
         .order_by(schema.example.c.id)
     )
 )
-_CONTEXTS = by_size(
+_CONTEXTS = per_list_size(
     lambda size: (
         select(schema.idea_context.c.idea_id, schema.idea_context.c.context_id)
         .where(in_list(schema.idea_context.c.idea_id, "id", size))
@@ -71,7 +71,7 @@ _CONTEXTS = by_size(
 def _related(near: Column[int], far: Column[int]) -> Queries:
     """Build the queries of relations by one end, with the identifying columns of the ideas at the other."""
     other = (_other.c.source_id, _other.c.external_key, _other.c.id, _other.c.created)
-    return by_size(
+    return per_list_size(
         lambda size: (
             select(near, schema.idea_relation.c.type_id, *other)
             .join(_other, _other.c.id == far)
@@ -82,14 +82,14 @@ def _related(near: Column[int], far: Column[int]) -> Queries:
 
 _RELATIONS = _related(schema.idea_relation.c.idea_id, schema.idea_relation.c.other_id)
 _RELATIONS_TO = _related(schema.idea_relation.c.other_id, schema.idea_relation.c.idea_id)
-_ALIASES = by_size(
+_ALIASES = per_list_size(
     lambda size: (
         select(schema.idea_alias.c.idea_id, schema.source.c.code, schema.idea_alias.c.external_key)
         .join(schema.source, schema.source.c.id == schema.idea_alias.c.source_id)
         .where(in_list(schema.idea_alias.c.idea_id, "id", size))
     )
 )
-_WORDS = by_size(
+_WORDS = per_list_size(
     lambda size: (
         select(
             _sense.c.idea_id,
@@ -110,12 +110,12 @@ _WORDS = by_size(
         .order_by(_sense.c.idea_id, _sense.c.language_id, _sense.c.rank, _sense.c.word_id)
     )
 )
-_MEANINGS = by_size(
+_MEANINGS = per_list_size(
     lambda size: (
         select(_sense.c.word_id, func.count()).where(in_list(_sense.c.word_id, "id", size)).group_by(_sense.c.word_id)
     )
 )
-_FORMS = by_size(
+_FORMS = per_list_size(
     lambda size: (
         select(schema.word_form.c.word_id, schema.word_form.c.key)
         .where(in_list(schema.word_form.c.word_id, "id", size), schema.word_form.c.tag == literal(""))
@@ -124,16 +124,16 @@ _FORMS = by_size(
 )
 
 
-_TOLD = (*DETAILS, *REMARKS)
+_WORD_FIELDS = (*DETAILS, *REMARKS)
 """The fields of a word and its sense, in the order of the last columns of _WORDS."""
 
 
-def dump_ideas(reader: Reader, choice: Choice) -> Iterator[IdeaRecord]:
+def dump_ideas(reader: ReadConnection, choice: ExportSelection) -> Iterator[IdeaRecord]:
     """Yield the selected ideas with their selected words; an idea without any is left out."""
     return (idea.record for idea in dump_numbered_ideas(reader, choice))
 
 
-def dump_numbered_ideas(reader: Reader, choice: Choice) -> Iterator[NumberedIdea]:
+def dump_numbered_ideas(reader: ReadConnection, choice: ExportSelection) -> Iterator[NumberedIdea]:
     """Yield the same ideas, each with its ID and those of its words and related ideas."""
     after = 0
     while rows := reader.rows(_IDEAS, after=after):
@@ -144,12 +144,12 @@ def dump_numbered_ideas(reader: Reader, choice: Choice) -> Iterator[NumberedIdea
 class _Batch:
     """A batch of ideas, with the rows that belong to them."""
 
-    def __init__(self, reader: Reader, rows: Sequence[Row], choice: Choice) -> None:
+    def __init__(self, reader: ReadConnection, rows: Sequence[Row], choice: ExportSelection) -> None:
         self._reader = reader
         self._catalogue = reader.catalogue
         self._choice = choice
         self._headword_languages = {self._code(language_id) for language_id in choice.languages}
-        self._rows = [row for row in rows if self._is_wanted(row)]
+        self._rows = [row for row in rows if self._is_selected(row)]
         self._ids = [row[0] for row in self._rows]
 
     def records(self) -> Iterator[NumberedIdea]:
@@ -162,39 +162,39 @@ class _Batch:
         words = self._words()
         choice = self._choice
         for idea_id, pos_id, gender_id, glyph, source_id, external_key, created, updated, licence in self._rows:
-            mine = words.get(idea_id, [])
+            idea_words = words.get(idea_id, [])
             if choice.contexts and not any(row[1] in choice.contexts for row in contexts[idea_id]):
                 continue
-            if choice.languages and not any(word.language in self._headword_languages for _, word in mine):
+            if choice.languages and not any(word.language in self._headword_languages for _, word in idea_words):
                 continue
-            told = list(self._told_relations(relations[idea_id]))
+            related = list(self._relation_records(relations[idea_id]))
             source, key = name_in_files(self._catalogue, source_id, external_key, local_key("idea", idea_id, created))
             record = IdeaRecord(
                 source=source,
                 key=key,
                 pos=self._value(ListName.PARTS_OF_SPEECH, pos_id),
-                words=tuple(_shortened(word, source, created) for _, word in mine),
+                words=tuple(_shortened(word, source, created) for _, word in idea_words),
                 gender=self._value(ListName.GENDERS, gender_id),
                 glyph=glyph,
                 contexts=tuple(filter(None, (self._value(ListName.CONTEXTS, row[1]) for row in contexts[idea_id]))),
                 definitions=tuple(DefinitionRecord(self._code(row[1]), row[2]) for row in definitions[idea_id]),
                 examples=tuple(ExampleRecord(self._code(row[1]), *row[2:]) for row in examples[idea_id]),
-                relations=tuple(relation for _, relation in told),
+                relations=tuple(relation for _, relation in related),
                 aliases=tuple(sorted(f"{code}:{alias}" for _, code, alias in aliases[idea_id])),
                 created=created,
                 updated=_unless(created, updated),
                 licence=licence,
             )
-            word_ids, related_ids = (tuple(number for number, _ in each) for each in (mine, told))
+            word_ids, related_ids = (tuple(number for number, _ in each) for each in (idea_words, related))
             yield NumberedIdea(idea_id, record, word_ids, related_ids)
 
-    def _is_wanted(self, row: Row) -> bool:
+    def _is_selected(self, row: Row) -> bool:
         source, _ = name_in_files(self._catalogue, row[4], row[5], "")
-        return wants(self._choice.sources, source) and wants(self._choice.parts_of_speech, row[1])
+        return is_selected(self._choice.sources, source) and is_selected(self._choice.parts_of_speech, row[1])
 
     def _words(self) -> dict[int, list[tuple[int, WordRecord]]]:
         """Return the words of each idea with their IDs, by language and rank."""
-        rows = [row for row in self._read(_WORDS, self._ids) if wants(self._choice.given, row[2])]
+        rows = [row for row in self._read(_WORDS, self._ids) if is_selected(self._choice.included_languages, row[2])]
         word_ids = sorted({row[1] for row in rows})
         meanings = {row[0]: row[1] for row in self._read(_MEANINGS, word_ids)}
         forms: defaultdict[int, list[str]] = defaultdict(list)
@@ -208,8 +208,10 @@ class _Batch:
         return words
 
     def _word(self, row: Row, forms: tuple[str, ...], position: int | None) -> WordRecord:
-        _, _, language_id, text, source_id, _, created, updated, added, licence, *told = row
-        given = {field.name: self._told(field, value) for field, value in zip(_TOLD, told, strict=True)}
+        _, _, language_id, text, source_id, _, created, updated, added, licence, *values = row
+        fields = {
+            field.name: self._field_value(field, value) for field, value in zip(_WORD_FIELDS, values, strict=True)
+        }
         return WordRecord(
             language=self._code(language_id),
             text=text,
@@ -220,15 +222,15 @@ class _Batch:
             updated=_unless(created, updated),
             added=added,
             licence=licence,
-            **given,
+            **fields,
         )
 
-    def _told(self, field: Field, value: Any) -> Any:  # noqa: ANN401  # of the field's own type
+    def _field_value(self, field: Field, value: Any) -> Any:  # noqa: ANN401  # of the field's own type
         """Convert a field's value to its form in files: the name of a list value, a boolean, or the value itself."""
         match field.kind:
             case OneOf(list_name=list_name):
                 return self._value(list_name, value)
-            case YesOrNo():
+            case Boolean():
                 return None if value is None else bool(value)
             case _:
                 return value
@@ -237,17 +239,17 @@ class _Batch:
         """Return the relations of each idea, including inverses that are not stored, since files have both."""
         types = self._catalogue.items_of(ListName.RELATIONS)
         inverses = {item.id: inverse_of(item.code) for item in types}
-        found = {row[:2] + row[-2:]: row for row in self._read(_RELATIONS, self._ids)}
+        rows = {row[:2] + row[-2:]: row for row in self._read(_RELATIONS, self._ids)}
         for idea_id, type_id, *other in self._read(_RELATIONS_TO, self._ids):
             inverse = inverses.get(type_id)
             if inverse in inverses:
-                found.setdefault((idea_id, inverse, *other[-2:]), (idea_id, inverse, *other))
+                rows.setdefault((idea_id, inverse, *other[-2:]), (idea_id, inverse, *other))
         relations: defaultdict[int, list[Row]] = defaultdict(list)
-        for name in sorted(found):
-            relations[name[0]].append(found[name])
+        for name in sorted(rows):
+            relations[name[0]].append(rows[name])
         return relations
 
-    def _told_relations(self, rows: Iterable[Row]) -> Iterator[tuple[int, RelationRecord]]:
+    def _relation_records(self, rows: Iterable[Row]) -> Iterator[tuple[int, RelationRecord]]:
         for _, type_id, *other in rows:
             value = self._value(ListName.RELATIONS, type_id)
             if value is not None:
@@ -260,15 +262,15 @@ class _Batch:
         return grouped
 
     def _read(self, query: Queries, ids: Sequence[int]) -> Iterator[Row]:
-        for some in chunks(ids):
-            yield from self._reader.rows(query(len(some)), **padded("id", some))
+        for batch in chunks(ids):
+            yield from self._reader.rows(query(len(batch)), **list_params("id", batch))
 
     def _code(self, language_id: int) -> str:
         return self._catalogue.language(language_id).code
 
     def _value(self, list_name: ListName, item_id: int | None) -> str | None:
-        found = self._catalogue.named(list_name, item_id)
-        return found.value if found else None
+        item = self._catalogue.list_value(list_name, item_id)
+        return item.value if item else None
 
 
 def _shortened(word: WordRecord, idea_source: str, idea_created: int) -> WordRecord:
@@ -281,5 +283,5 @@ def _shortened(word: WordRecord, idea_source: str, idea_created: int) -> WordRec
     )
 
 
-def _unless(usual: int, moment: int | None) -> int | None:
-    return None if moment == usual else moment
+def _unless(default: int, moment: int | None) -> int | None:
+    return None if moment == default else moment

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Iterator
 
 from sqlalchemy import Integer, bindparam, select, tuple_
 
-from abhidhan.exchange.model import Choice, name_of_idea, wants
-from abhidhan.exchange.store.imports import read_removed
-from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.exchange.model import ExportSelection, is_selected, name_of_idea
+from abhidhan.exchange.store.imports import read_tombstones
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row, chunks, in_list, list_params, per_list_size
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.records.lift_entries import LiftEdits, LiftEntry
-from abhidhan.records.tombstones import Removed
+from abhidhan.records.tombstones import Tombstones
 from abhidhan.schema import CodePointText, idea, lift_entry, sense, word
 
-ENTRIES_AT_ONCE = 200
+ENTRIES_BATCH_SIZE = 200
 
-_ENTRIES = Query(
+_ENTRIES = CompiledQuery(
     select(
         lift_entry.c.source_id,
         lift_entry.c.key,
@@ -30,20 +30,22 @@ _ENTRIES = Query(
         > tuple_(bindparam("source_id", type_=Integer), bindparam("key", type_=CodePointText))
     )
     .order_by(lift_entry.c.source_id, lift_entry.c.key)
-    .limit(ENTRIES_AT_ONCE)
+    .limit(ENTRIES_BATCH_SIZE)
 )
-_IDEAS = by_size(
+_IDEAS = per_list_size(
     lambda size: select(idea.c.id, idea.c.source_id, idea.c.external_key, idea.c.created).where(
         in_list(idea.c.id, "id", size)
     )
 )
-_WORDS = by_size(lambda size: select(word.c.id, word.c.language_id, word.c.text).where(in_list(word.c.id, "id", size)))
-_SENSES = by_size(
+_WORDS = per_list_size(
+    lambda size: select(word.c.id, word.c.language_id, word.c.text).where(in_list(word.c.id, "id", size))
+)
+_SENSES = per_list_size(
     lambda size: select(sense.c.id, sense.c.idea_id, sense.c.word_id).where(in_list(sense.c.id, "id", size))
 )
 
 
-def dump_lift_entries(reader: Reader, choice: Choice) -> Iterator[LiftEntry]:
+def dump_lift_entries(reader: ReadConnection, choice: ExportSelection) -> Iterator[LiftEntry]:
     """Yield the entries of the selected languages and sources, and the headers and ranges of these sources."""
     catalogue, after = reader.catalogue, (0, "")
     while rows := reader.rows(_ENTRIES, source_id=after[0], key=after[1]):
@@ -51,7 +53,9 @@ def dump_lift_entries(reader: Reader, choice: Choice) -> Iterator[LiftEntry]:
         for source_id, key, language_id, text, ideas, content in rows:
             source = catalogue.sources[source_id].code
             keys = tuple(json.loads(ideas))
-            if not wants(choice.sources, source) or not (language_id is None or wants(choice.languages, language_id)):
+            if not is_selected(choice.sources, source) or not (
+                language_id is None or is_selected(choice.languages, language_id)
+            ):
                 continue
             if (choice.contexts or choice.parts_of_speech) and not any(keys):
                 continue
@@ -59,14 +63,14 @@ def dump_lift_entries(reader: Reader, choice: Choice) -> Iterator[LiftEntry]:
             yield LiftEntry(source, key, language, text, keys, content)
 
 
-def read_lift_edits(reader: Reader) -> LiftEdits:
+def read_lift_edits(reader: ReadConnection) -> LiftEdits:
     """Return users' edits, keyed by the names of records in files."""
-    removed = read_removed(reader)
-    names = _Names(reader, removed)
+    tombstones = read_tombstones(reader)
+    names = _EditedNames(reader, tombstones)
     of_ideas: defaultdict[str, set[str]] = defaultdict(set)
     of_senses: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
     of_words: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for table, number, column in removed.edited_fields():
+    for table, number, column in tombstones.edited_fields():
         field = column.removesuffix("_id")
         if table == "idea" and number in names.ideas:
             of_ideas[names.ideas[number]].add(field)
@@ -75,26 +79,26 @@ def read_lift_edits(reader: Reader) -> LiftEdits:
         elif table == "sense" and number in names.senses:
             idea_id, word_id = names.senses[number]
             of_senses[names.ideas[idea_id], *names.words[word_id]].add(field)
-    for kind, idea_id, detail in removed.edited_parts():
+    for kind, idea_id, detail in tombstones.edited_parts():
         if idea_id in names.ideas:
             of_ideas[names.ideas[idea_id]].add(names.part(kind, detail))
     return LiftEdits(
-        {name: frozenset(some) for name, some in of_ideas.items()},
-        {name: frozenset(some) for name, some in of_senses.items()},
-        {name: frozenset(some) for name, some in of_words.items()},
-        frozenset((names.languages.get(language_id, ""), text) for language_id, text in removed.corrected_words),
+        {name: frozenset(fields) for name, fields in of_ideas.items()},
+        {name: frozenset(fields) for name, fields in of_senses.items()},
+        {name: frozenset(fields) for name, fields in of_words.items()},
+        frozenset((names.languages.get(language_id, ""), text) for language_id, text in tombstones.corrected_words),
     )
 
 
-class _Names:
+class _EditedNames:
     """The names in files of edited ideas and words, by ID."""
 
-    def __init__(self, reader: Reader, removed: Removed) -> None:
-        fields, parts = list(removed.edited_fields()), list(removed.edited_parts())
+    def __init__(self, reader: ReadConnection, tombstones: Tombstones) -> None:
+        fields, parts = list(tombstones.edited_fields()), list(tombstones.edited_parts())
         numbers = {
             table: {number for each, number, _ in fields if each == table} for table in ("idea", "word", "sense")
         }
-        self._removed = removed
+        self._removed = tombstones
         self.languages = {one.id: one.code for one in reader.catalogue.languages}
         self.senses: dict[int, tuple[int, int]] = {row[0]: row[1:] for row in _rows(reader, _SENSES, numbers["sense"])}
         idea_ids = numbers["idea"] | {one[1] for one in parts} | {one[0] for one in self.senses.values()}
@@ -111,12 +115,12 @@ class _Names:
         if kind == "definition":
             return f"words:{self.languages.get(detail, '')}"
         if kind == "sense":
-            known = self.words.get(detail)
-            gone = self._removed.language_of_gone_word(detail)
-            return f"words:{known[0] if known else self.languages.get(gone or 0, '')}"
+            name = self.words.get(detail)
+            language_id = self._removed.language_of_gone_word(detail)
+            return f"words:{name[0] if name else self.languages.get(language_id or 0, '')}"
         return f"{kind}s"
 
 
-def _rows(reader: Reader, query: Callable[[int], Query], ids: Iterable[int]) -> Iterator[Row]:
-    for some in chunks(sorted(ids)):
-        yield from reader.rows(query(len(some)), **padded("id", some))
+def _rows(reader: ReadConnection, query: Callable[[int], CompiledQuery], ids: Iterable[int]) -> Iterator[Row]:
+    for batch in chunks(sorted(ids)):
+        yield from reader.rows(query(len(batch)), **list_params("id", batch))

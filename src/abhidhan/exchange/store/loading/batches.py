@@ -16,20 +16,20 @@ from abhidhan.exchange.store.loading.catalogue import load_language, load_list_i
 from abhidhan.exchange.store.loading.forms import NewForms, load_forms, load_frequencies, new_forms
 from abhidhan.exchange.store.loading.ideas import load_ideas
 from abhidhan.exchange.store.loading.index_rebuild import SMALL_LOAD, ScatteredIndexes
-from abhidhan.exchange.store.loading.load_context import FEW_NEW_WORDS, FEW_NEW_WORDS_AT_ONCE, Load
+from abhidhan.exchange.store.loading.load_context import REBUILD_THRESHOLD, REBUILD_THRESHOLD_POSTGRESQL, Load
 from abhidhan.exchange.store.loading.phrases import load_phrases
 from abhidhan.exchange.store.loading.relations import settle_relations
-from abhidhan.platform.database.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
-from abhidhan.platform.database.compiled_queries import by_size, chunks, in_list
+from abhidhan.platform.database.bulk import NEW_PHRASE_TABLES, ORDERED, Bulk, close_stage, flush_stage, open_stage
+from abhidhan.platform.database.compiled_queries import chunks, in_list, per_list_size
 from abhidhan.records.errors import InputError
 from abhidhan.records.import_records import (
-    Fault,
+    ConflictPolicy,
+    LocatedRecord,
     NewCardSet,
     NewFrequency,
     NewIdea,
     NewPhrase,
-    Placed,
-    Policy,
+    RecordError,
     new_card_set,
     new_frequency,
     new_idea,
@@ -52,14 +52,14 @@ BATCH_WORDS = 5_000
 
 BATCH_RECORDS = 4_000
 
-PHRASES_AT_ONCE = 500
+PHRASES_BATCH_SIZE = 500
 """Number of phrases whose word keys are computed at a time; each takes about thirty rows."""
 
-KNOWN_WORDS_AS_ONE = 10
+KNOWN_WORDS_PER_NEW_WORD = 10
 """Number of existing words that take as long as one new word."""
 
 
-class Later:
+class DeferredWork:
     """Work deferred to the last transaction: relations (staged), flashcards, and the parents of list items."""
 
     def __init__(self) -> None:
@@ -69,8 +69,8 @@ class Later:
         """Whether the file has records that were written in some dictionary, perhaps in this one."""
         self.follows_many = False
         """Whether the previous transaction added so many words that their indexes were rebuilt."""
-        self.card_sets: list[tuple[Placed, NewCardSet]] = []
-        self.list_items: dict[tuple[str, int], Placed] = {}
+        self.card_sets: list[tuple[LocatedRecord, NewCardSet]] = []
+        self.list_items: dict[tuple[str, int], LocatedRecord] = {}
         self.changed_words = 0
         """Number of words that are new or have another frequency."""
         self.unseen_words = 0
@@ -84,13 +84,13 @@ class Later:
             open_stage(bulk)
             self.is_staged = True
 
-    def look_at_tables(self, connection: Connection) -> None:
+    def analyse_tables(self, connection: Connection) -> None:
         """Analyse the tables in PostgreSQL after a large number of new words; call it outside a transaction.
 
         Otherwise PostgreSQL plans for the tables as they were, often empty, until its next automatic analysis.
         """
         if self.unseen_words > SMALL_LOAD and connection.dialect.name != "sqlite":
-            Bulk(connection).look_at_all()
+            Bulk(connection).analyze_all()
             self.unseen_words = 0
 
     def store(self, load: Load) -> None:
@@ -100,54 +100,56 @@ class Later:
         for item in orphaned_items(load) if self.list_items else ():
             placed_item = self.list_items.get(item)
             if placed_item is not None:
-                load.reject(Fault(placed_item.file, placed_item.line, "The parent of this list item does not exist."))
+                load.reject(
+                    RecordError(placed_item.file, placed_item.line, "The parent of this list item does not exist.")
+                )
         close_stage(load.bulk)
 
 
 class Loader:
     """Loader that sorts the records of one transaction into batches, and stores each batch when it is full."""
 
-    def __init__(self, load: Load, later: Later) -> None:
-        """Initialise the load of a transaction; `later` collects work for the last one."""
+    def __init__(self, load: Load, deferred: DeferredWork) -> None:
+        """Initialise the load of a transaction; `deferred` collects work for the last one."""
         self.load = load
-        self._later = later
-        if later.last_idea_before is None:
-            later.last_idea_before = load.idea_ids.last_before
-        load.last_idea_before = later.last_idea_before
-        self._ideas: list[tuple[Placed, NewIdea]] = []
-        self._begun: list[tuple[Placed, NewIdea]] = []
+        self._deferred = deferred
+        if deferred.last_idea_before is None:
+            deferred.last_idea_before = load.idea_ids.previous_last
+        load.last_idea_before = deferred.last_idea_before
+        self._ideas: list[tuple[LocatedRecord, NewIdea]] = []
+        self._pending: list[tuple[LocatedRecord, NewIdea]] = []
         self._idea_names: set[tuple[int, str]] = set()
-        self._forms: list[tuple[Placed, NewForms]] = []
-        self._frequencies: list[tuple[Placed, NewFrequency]] = []
-        self._phrases: list[tuple[Placed, NewPhrase]] = []
+        self._forms: list[tuple[LocatedRecord, NewForms]] = []
+        self._frequencies: list[tuple[LocatedRecord, NewFrequency]] = []
+        self._phrases: list[tuple[LocatedRecord, NewPhrase]] = []
         self._phrase_names: set[tuple[int, str]] = set()
         self._words = 0
         self.batch_words = BATCH_WORDS
-        self._scattered = ScatteredIndexes(load, follows_many=later.follows_many)
+        self._scattered = ScatteredIndexes(load, follows_many=deferred.follows_many)
         self.words_before = self._scattered.words_before
-        later.open(load.bulk)
+        deferred.open(load.bulk)
 
     @property
     def weight(self) -> int:
         """The amount stored so far, in units of new words."""
         counts = self.load.counts
         new = counts["word"] + counts["idea"] + counts["phrase"]
-        return int(new + self.load.given_words // KNOWN_WORDS_AS_ONE)
+        return int(new + self.load.file_words // KNOWN_WORDS_PER_NEW_WORD)
 
-    def take(self, record: Placed | Fault) -> None:
+    def add(self, record: LocatedRecord | RecordError) -> None:
         """Accept the next record or fault."""
-        if isinstance(record, Fault):
+        if isinstance(record, RecordError):
             self.load.reject(record)
             return
         try:
             self._sort(record)
         except InputError as error:
-            self.load.reject(Fault.of(record, error))
+            self.load.reject(RecordError.of(record, error))
         if self._words >= self.batch_words or len(self._ideas) >= BATCH_RECORDS:
-            self._begin_ideas()
+            self._start_ideas()
             if self.batch_words < BATCH_WORDS:
                 # A transaction smaller than a batch ends with its batch.
-                self._store_begun()
+                self._store_pending()
         if len(self._phrases) >= BATCH_RECORDS:
             self._store_phrases()
         if len(self._forms) >= BATCH_RECORDS:
@@ -163,72 +165,72 @@ class Loader:
         self._store_forms()
         self._store_frequencies()
         phrase_words.count_staged_grams(load.bulk)
-        load.counts[near_key.name] += near_keys.add_near_keys(load.bulk, load.word_ids.taken)
+        load.counts[near_key.name] += near_keys.add_near_keys(load.bulk, load.word_ids.allocated)
         for table in ORDERED:
-            load.counts[table.name] += settle(load.bulk, table, all_new=table in OF_NEW)
-        self._later.follows_many = self._scattered.rebuild()
-        self._later.unseen_words += load.counts["word"]
-        _renew(load, self._later)
+            load.counts[table.name] += flush_stage(load.bulk, table, all_new=table in NEW_PHRASE_TABLES)
+        self._deferred.follows_many = self._scattered.rebuild()
+        self._deferred.unseen_words += load.counts["word"]
+        _renew(load, self._deferred)
 
-    def _sort(self, placed: Placed) -> None:
-        load, record = self.load, placed.record
+    def _sort(self, located: LocatedRecord) -> None:
+        load, record = self.load, located.record
         match record:
             case IdeaRecord():
-                self._take_idea(placed, new_idea(record, load.names))
+                self._add_idea(located, new_idea(record, load.names))
             case PhraseRecord():
-                self._take_phrase(placed, new_phrase(record, load.names))
+                self._add_phrase(located, new_phrase(record, load.names))
             case FormsRecord():
-                self._forms.append((placed, new_forms(record, load.names)))
+                self._forms.append((located, new_forms(record, load.names)))
             case FrequencyRecord():
-                self._frequencies.append((placed, new_frequency(record, load.names)))
+                self._frequencies.append((located, new_frequency(record, load.names)))
             case CardSetRecord():
-                self._later.card_sets.append((placed, new_card_set(record, load.names)))
+                self._deferred.card_sets.append((located, new_card_set(record, load.names)))
             case SourceRecord():
                 load_source(load, record)
                 load.sources.add(record.code)
                 if record.code == LOCAL.code:
-                    self._later.has_local_names = True
-                    own_keys.name_ideas(load)
+                    self._deferred.has_local_names = True
+                    own_keys.add_aliases(load)
             case LanguageRecord():
-                load_language(load, record, placed)
+                load_language(load, record, located)
             case ListItemRecord():
-                self._later.list_items[record.list, load_list_item(load, record)] = placed
+                self._deferred.list_items[record.list, load_list_item(load, record)] = located
 
-    def _take_idea(self, placed: Placed, idea: NewIdea) -> None:
+    def _add_idea(self, located: LocatedRecord, idea: NewIdea) -> None:
         name = (idea.source_id, idea.key)
-        if self.load.policy is Policy.REPLACE and name in self._idea_names:
-            self._begin_ideas()
+        if self.load.policy is ConflictPolicy.REPLACE and name in self._idea_names:
+            self._start_ideas()
         self._idea_names.add(name)
-        self._ideas.append((placed, idea))
+        self._ideas.append((located, idea))
         self._words += len(idea.words)
 
-    def _take_phrase(self, placed: Placed, phrase: NewPhrase) -> None:
+    def _add_phrase(self, located: LocatedRecord, phrase: NewPhrase) -> None:
         # Negated source IDs keep the two kinds of names apart in one set.
         names = {(-phrase.source_id, phrase.key), (phrase.language_id, phrase.text)}
         if names & self._phrase_names:
             self._store_phrases()
         self._phrase_names |= names
-        self._phrases.append((placed, phrase))
+        self._phrases.append((located, phrase))
 
-    def _begin_ideas(self) -> None:
+    def _start_ideas(self) -> None:
         """Start computing the keys of this batch, and store the previous one."""
         if self._ideas:
             self.load.keys.begin([(word.text, word.language) for _, idea in self._ideas for word in idea.words])
-        self._store_begun()
-        self._begun, self._ideas = self._ideas, []
+        self._store_pending()
+        self._pending, self._ideas = self._ideas, []
         self._idea_names.clear()
         self._words = 0
 
-    def _store_begun(self) -> None:
-        if self._begun:
-            load_ideas(self.load, self._begun)
-            self.load.given_words += sum(len(idea.words) for _, idea in self._begun)
-            self._begun = []
+    def _store_pending(self) -> None:
+        if self._pending:
+            load_ideas(self.load, self._pending)
+            self.load.file_words += sum(len(idea.words) for _, idea in self._pending)
+            self._pending = []
             self._scattered.drop_if_worthwhile()
 
     def _store_ideas(self) -> None:
-        self._begin_ideas()
-        self._store_begun()
+        self._start_ideas()
+        self._store_pending()
 
     def _store_forms(self) -> None:
         # The words of the same file must be stored first.
@@ -250,32 +252,32 @@ class Loader:
             self._phrase_names.clear()
 
 
-def _renew(load: Load, later: Later) -> None:
+def _renew(load: Load, deferred: DeferredWork) -> None:
     """Renew the data derived from existing records, now that all staged rows are stored."""
-    definition_words.forget(load.bulk, load.touched.gone_definitions)
+    definition_words.remove_deleted(load.bulk, load.touched.gone_definitions)
     if load.touched.reclassified_ideas:
         words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.touched.reclassified_ideas))
         PARTS_OF_SPEECH.renew(load.connection, [row[0] for row in words])
-    for some in chunks(sorted(load.touched.phrases), PHRASES_AT_ONCE):
-        PHRASE_WORDS.renew_some(load.connection, some)
+    for batch in chunks(sorted(load.touched.phrases), PHRASES_BATCH_SIZE):
+        PHRASE_WORDS.renew_batch(load.connection, batch)
     derived_columns.add_to_word_counts(load.connection, load.new_words)
     load.accelerated.write()
-    _renew_completions(load, later)
+    _renew_completions(load, deferred)
 
 
-def _renew_completions(load: Load, later: Later) -> None:
+def _renew_completions(load: Load, deferred: DeferredWork) -> None:
     """Renew the completion lists of new words, and of words whose frequency has changed."""
     before = load.frequencies_before
-    later.changed_words += len(load.new_word_ids) + len(before)
-    if later.changed_words > (FEW_NEW_WORDS if load.bulk.is_sqlite else FEW_NEW_WORDS_AT_ONCE):
-        completion_lists.forget(load.connection)
+    deferred.changed_words += len(load.new_word_ids) + len(before)
+    if deferred.changed_words > (REBUILD_THRESHOLD if load.bulk.is_sqlite else REBUILD_THRESHOLD_POSTGRESQL):
+        completion_lists.disable(load.connection)
         return
     now = read_keyed_words(load.connection, {*load.new_word_ids, *before})
-    there = before.keys() - {*load.new_word_ids}
-    gone = [one._replace(frequency=before[one.id]) for one in now if one.id in there]
+    changed_ids = before.keys() - {*load.new_word_ids}
+    gone = [word._replace(frequency=before[word.id]) for word in now if word.id in changed_ids]
     renew_completion_lists(load.connection, gone, now)
 
 
-_WORDS_OF_IDEAS = by_size(
+_WORDS_OF_IDEAS = per_list_size(
     lambda size: select(schema.sense.c.word_id).where(in_list(schema.sense.c.idea_id, "idea", size))
 )

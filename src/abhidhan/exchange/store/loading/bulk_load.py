@@ -15,31 +15,31 @@ from abhidhan.dictionary.store.acceleration.completion_lists import filling as c
 from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
 from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
-from abhidhan.dictionary.store.index import OpenTransaction
+from abhidhan.dictionary.store.index import TransactionRows
 from abhidhan.dictionary.store.indexes import derived_columns
-from abhidhan.dictionary.store.indexes.stored_keys import note_rules_if_empty, stored_rules
-from abhidhan.exchange.model import OnPhase, Phase, unheard
+from abhidhan.dictionary.store.indexes.stored_keys import store_rules_if_empty, stored_rules
+from abhidhan.exchange.model import OnPhase, Phase, ignore_progress
 from abhidhan.exchange.store.loading import own_keys
-from abhidhan.exchange.store.loading.batches import BATCH_WORDS, Later, Loader
+from abhidhan.exchange.store.loading.batches import BATCH_WORDS, DeferredWork, Loader
 from abhidhan.exchange.store.loading.differences import Differences
-from abhidhan.exchange.store.loading.load_context import Load, Loaded
+from abhidhan.exchange.store.loading.load_context import Load, LoadResult
 from abhidhan.exchange.store.loading.parallel_keys import KeyMaker
 from abhidhan.platform.database.bulk import Bulk
 from abhidhan.platform.database.bulk_connections import BULK_CACHE_KIB, set_for_bulk
 from abhidhan.platform.database.catalogue import read_catalogue
-from abhidhan.platform.database.data_version import raise_data_version
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.import_records import Fault, Names, Placed, Policy
+from abhidhan.platform.database.data_version import increment_data_version
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, NameIds, RecordError
 from abhidhan.records.kinds import IdeaRecord
-from abhidhan.records.tombstones import Removed
+from abhidhan.records.tombstones import Tombstones
 
-MOST_WITHIN = 2**31
+UNLIMITED_WORDS = 2**31
 """More words than a few records have, so that all are stored in the current transaction."""
 
-WORDS_AT_ONCE = 500
+TRANSACTION_WORDS = 500
 """Number of words per transaction in PostgreSQL, which blocks other writers for less than half a second."""
 
-LEAST_TRANSACTION = 100_000
+MIN_TRANSACTION_WORDS = 100_000
 """Minimum amount of new data per transaction in SQLite, which blocks other writers for about twenty seconds."""
 
 GROWTH = 2
@@ -47,7 +47,7 @@ GROWTH = 2
 other writers for longer.
 """
 
-MOST_PER_NEW_WORD = 20
+MAX_CHECKED_PER_NEW_WORD = 20
 """Number of words checked per new word for readings in Indic scripts, which takes as long as storing the new word.
 
 After a few new words in a large dictionary, the server does this in the background instead.
@@ -66,17 +66,17 @@ class ImportEntry:
         self._id: int | None = None
 
     @property
-    def is_begun(self) -> bool:
+    def is_written(self) -> bool:
         """Whether the row exists."""
         return self._id is not None
 
     def id_in(self, connection: Connection, sources: Sequence[str]) -> int:
         """Return the ID of the row, and insert the row if necessary."""
         if self._id is None:
-            self.write(connection, Loaded({}, (), 0, tuple(sources)), finished=False)
+            self.write(connection, LoadResult({}, (), 0, tuple(sources)), finished=False)
         return cast("int", self._id)
 
-    def write(self, connection: Connection, total: Loaded, *, finished: bool) -> None:
+    def write(self, connection: Connection, total: LoadResult, *, finished: bool) -> None:
         """Write the totals so far, and whether the import has finished."""
         counts = {name: number for name, number in total.counts.items() if number}
         after = {"counts": counts, "rejected": total.rejected, "sources": list(total.sources)}
@@ -93,26 +93,26 @@ UpdateStep = Callable[[Connection, ImportEntry], dict[str, int]]
 """Applies some of the differences in a transaction of its own; returns counts of its changes."""
 
 
-class Loading(msgspec.Struct, frozen=True):
+class BulkLoadOptions(msgspec.Struct, frozen=True):
     """Options of a load; `now` is the time of every new row (seconds since 1970, UTC).
 
-    `words_at_once` limits the new words of a transaction. By default it is small in PostgreSQL; in SQLite it grows with
-    the database, because rebuilding an index is cheaper than changing it everywhere.
+    `words_per_transaction` limits the new words of a transaction. By default it is small in PostgreSQL; in SQLite it
+    grows with the database, because rebuilding an index is cheaper than changing it everywhere.
     """
 
     now: int
-    policy: Policy = Policy.FILL
-    words_at_once: int | None = None
-    on_progress: Callable[[Loaded], None] = lambda _: None
-    on_reject: Callable[[Fault], None] = lambda _: None
+    policy: ConflictPolicy = ConflictPolicy.FILL
+    words_per_transaction: int | None = None
+    on_progress: Callable[[LoadResult], None] = lambda _: None
+    on_reject: Callable[[RecordError], None] = lambda _: None
     """Called with each rejected record, in order of detection."""
-    removed: Removed = msgspec.field(default_factory=Removed)
+    removed: Tombstones = msgspec.field(default_factory=Tombstones)
     """Records removed here, which return only if the policy replaces existing data."""
-    on_remark: Callable[[Fault], None] = lambda _: None
+    on_remark: Callable[[RecordError], None] = lambda _: None
     """Called with each record of which a removed part does not return."""
     is_measured: bool = True
     """Whether to check records against the limits for new ones, from which a copy of a dictionary is exempt."""
-    on_phase: OnPhase = unheard
+    on_phase: OnPhase = ignore_progress
     is_trial: bool = False
     """Whether the result is discarded; then no caches are filled, which take a third of the time."""
     differences: Differences | None = None
@@ -123,7 +123,9 @@ class Loading(msgspec.Struct, frozen=True):
     """Called after each transaction, with whether it was the last; returns the steps that apply the differences."""
 
 
-def load_records(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
+def load_records(
+    connection: Connection, records: Iterable[LocatedRecord | RecordError], options: BulkLoadOptions
+) -> LoadResult:
     """Store a stream of records on a connection without an open transaction.
 
     Words are identified by language and text; ideas, phrases and card sets by source and key. Loading the same file
@@ -133,11 +135,11 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
     transaction.
     """
     stream = iter(records)
-    is_short = loading.words_at_once is None and connection.dialect.name != "sqlite"
-    later = Later()
-    total = Loaded({}, (), 0)
-    history = ImportEntry(loading.now)
-    ended = False
+    is_short = options.words_per_transaction is None and connection.dialect.name != "sqlite"
+    deferred = DeferredWork()
+    total = LoadResult({}, (), 0)
+    history = ImportEntry(options.now)
+    is_finished = False
 
     def take(steps: Iterable[UpdateStep]) -> None:
         nonlocal total
@@ -145,69 +147,71 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
             with connection.begin():
                 changed = step(connection, history)
                 if changed:
-                    raise_data_version(connection)
-                    total += Loaded(changed, (), 0)
-                    history.write(connection, total, finished=ended)
+                    increment_data_version(connection)
+                    total += LoadResult(changed, (), 0)
+                    history.write(connection, total, finished=is_finished)
 
     with (
         KeyMaker() as keys,
-        _unusable_after_an_error(connection),
+        _invalidated_on_error(connection),
         set_for_bulk(connection),
-        _seldom_looking_for_garbage(),
+        _garbage_collection_paused(),
     ):
-        take(loading.prepare)
-        while not ended:
+        take(options.prepare)
+        while not is_finished:
             # Other writers can proceed while the next records are read.
-            part, is_last = _read_some(stream) if is_short else (stream, True)
+            part, is_last = _read_batch(stream) if is_short else (stream, True)
             with connection.begin():
-                note_rules_if_empty(connection)
-                done, ended = _load_some(connection, part, later, loading, keys, is_last=is_last)
-                total += done
+                store_rules_if_empty(connection)
+                loaded, is_finished = _load_transaction(connection, part, deferred, options, keys, is_last=is_last)
+                total += loaded
                 # A load without changes leaves every cached response valid.
-                if done.changed:
-                    raise_data_version(connection)
-                if done.changed or (ended and history.is_begun):
-                    history.write(connection, total, finished=ended)
-            later.look_at_tables(connection)
-            take(loading.update(ended))
-            loading.on_progress(total)
-            if not ended and not is_short:
+                if loaded.changed:
+                    increment_data_version(connection)
+                if loaded.changed or (is_finished and history.is_written):
+                    history.write(connection, total, finished=is_finished)
+            deferred.analyse_tables(connection)
+            take(options.update(is_finished))
+            options.on_progress(total)
+            if not is_finished and not is_short:
                 gc.collect()
-        if not loading.is_trial:
-            _prepare_answers(connection, total, loading.on_phase)
+        if not options.is_trial:
+            _fill_caches(connection, total, options.on_phase)
     return total
 
 
-def _prepare_answers(connection: Connection, done: Loaded, on_phase: OnPhase) -> None:
+def _fill_caches(connection: Connection, loaded: LoadResult, on_phase: OnPhase) -> None:
     """Fill the caches and indexes of look-ups, and report each phase."""
     with connection.begin():
-        tables = OpenTransaction(connection)
+        tables = TransactionRows(connection)
         missing = idea_cache.count_missing(tables)
         words = derived_columns.total_words(tables)
     idea_cache.fill(connection, on_phase(Phase.ANSWERS, missing))
     on_phase(Phase.SOUNDS, None)
     SOUND_FRAMES.fill(connection)
     SOUND_FILTER.fill(connection)
-    if done.counts.get("word", 0) * MOST_PER_NEW_WORD >= words:
+    if loaded.counts.get("word", 0) * MAX_CHECKED_PER_NEW_WORD >= words:
         READABLE_WORDS.fill(connection)
     on_phase(Phase.BEGINNINGS, None)
     completion_lists.fill(connection)
 
 
-def _read_some(stream: Iterator[Placed | Fault]) -> tuple[list[Placed | Fault], bool]:
+def _read_batch(stream: Iterator[LocatedRecord | RecordError]) -> tuple[list[LocatedRecord | RecordError], bool]:
     """Read the records of one short transaction; return them, and whether they are the last."""
-    some: list[Placed | Fault] = []
+    batch: list[LocatedRecord | RecordError] = []
     words = 0
-    for placed in stream:
-        some.append(placed)
-        words += len(placed.record.words) if isinstance(placed, Placed) and isinstance(placed.record, IdeaRecord) else 1
-        if words >= WORDS_AT_ONCE:
-            return some, False
-    return some, True
+    for item in stream:
+        batch.append(item)
+        words += (
+            len(item.record.words) if isinstance(item, LocatedRecord) and isinstance(item.record, IdeaRecord) else 1
+        )
+        if words >= TRANSACTION_WORDS:
+            return batch, False
+    return batch, True
 
 
 @contextmanager
-def _seldom_looking_for_garbage() -> Iterator[None]:
+def _garbage_collection_paused() -> Iterator[None]:
     """Suspend the cyclic garbage collector, except between transactions.
 
     Records have no reference cycles, and searching for them takes a sixth of the time.
@@ -221,16 +225,18 @@ def _seldom_looking_for_garbage() -> Iterator[None]:
             gc.enable()
 
 
-def load_within(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
+def load_within(
+    connection: Connection, records: Iterable[LocatedRecord | RecordError], options: BulkLoadOptions
+) -> LoadResult:
     """Store a few records in the open transaction, without a history entry, which the caller writes."""
-    whole = Loading(loading.now, loading.policy, MOST_WITHIN)
+    unlimited = BulkLoadOptions(options.now, options.policy, UNLIMITED_WORDS)
     with KeyMaker() as keys:
-        note_rules_if_empty(connection)
-        return _load_some(connection, records, Later(), whole, keys, is_last=True)[0]
+        store_rules_if_empty(connection)
+        return _load_transaction(connection, records, DeferredWork(), unlimited, keys, is_last=True)[0]
 
 
 @contextmanager
-def _unusable_after_an_error(connection: Connection) -> Iterator[None]:
+def _invalidated_on_error(connection: Connection) -> Iterator[None]:
     """Invalidate the connection if a load fails, since its temporary tables would disturb the next one."""
     try:
         yield
@@ -239,53 +245,53 @@ def _unusable_after_an_error(connection: Connection) -> Iterator[None]:
         raise
 
 
-def _load_some(  # noqa: PLR0913  # the state of one transaction
+def _load_transaction(  # noqa: PLR0913  # the state of one transaction
     connection: Connection,
-    records: Iterable[Placed | Fault],
-    later: Later,
-    loading: Loading,
+    records: Iterable[LocatedRecord | RecordError],
+    deferred: DeferredWork,
+    options: BulkLoadOptions,
     keys: KeyMaker,
     *,
     is_last: bool,
-) -> tuple[Loaded, bool]:
+) -> tuple[LoadResult, bool]:
     """Store the records of one transaction; return the result, and whether the load is complete."""
     bulk = Bulk(connection)
     if not bulk.is_sqlite:
         connection.execute(text(f"SET LOCAL work_mem = '{BULK_CACHE_KIB}kB'"))
-    names = Names(read_catalogue(lambda query: bulk.rows(query, {})), is_measured=loading.is_measured)
+    names = NameIds(read_catalogue(lambda query: bulk.rows(query, {})), is_measured=options.is_measured)
     load = Load(
         connection,
         names,
-        loading.now,
-        loading.policy,
+        options.now,
+        options.policy,
         keys,
-        on_reject=loading.on_reject,
-        removed=loading.removed,
-        on_remark=loading.on_remark,
-        differences=loading.differences,
+        on_reject=options.on_reject,
+        removed=options.removed,
+        on_remark=options.on_remark,
+        differences=options.differences,
     )
-    if later.has_local_names:
-        own_keys.name_ideas(load)
-    loader = Loader(load, later)
-    limit = loading.words_at_once or max(LEAST_TRANSACTION, GROWTH * loader.words_before)
+    if deferred.has_local_names:
+        own_keys.add_aliases(load)
+    loader = Loader(load, deferred)
+    limit = options.words_per_transaction or max(MIN_TRANSACTION_WORDS, GROWTH * loader.words_before)
     loader.batch_words = min(BATCH_WORDS, limit)
     for record in records:
-        loader.take(record)
+        loader.add(record)
         if loader.weight >= limit:
             loader.finish()
-            return _end(load, later), False
+            return _finish(load, deferred), False
     if not is_last:
         loader.finish()
-        return _end(load, later), False
-    loading.on_phase(Phase.JOINING, None)
+        return _finish(load, deferred), False
+    options.on_phase(Phase.JOINING, None)
     loader.finish()
-    later.store(load)
-    return _end(load, later), True
+    deferred.store(load)
+    return _finish(load, deferred), True
 
 
-def _end(load: Load, later: Later) -> Loaded:
-    if later.has_local_names:
-        own_keys.forget_ideas(load)
+def _finish(load: Load, deferred: DeferredWork) -> LoadResult:
+    if deferred.has_local_names:
+        own_keys.delete_aliases(load)
     return load.finish()
 
 
@@ -297,14 +303,14 @@ def is_empty(connection: Connection) -> bool:
     )
 
 
-def begin_if_empty(connection: Connection) -> bool:
+def initialise_if_empty(connection: Connection) -> bool:
     """Initialise a database without data as an empty dictionary; return whether it was one."""
     empty = is_empty(connection)
     if empty:
-        note_rules_if_empty(connection)
+        store_rules_if_empty(connection)
     return empty
 
 
-def is_begun(reader: Reader) -> bool:
+def has_dictionary(reader: ReadConnection) -> bool:
     """Return whether the database has a dictionary: languages, or the key rules of an empty one."""
     return bool(reader.catalogue.languages) or stored_rules(reader) is not None

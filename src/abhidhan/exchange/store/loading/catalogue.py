@@ -3,12 +3,12 @@
 from sqlalchemy import ColumnElement, Table, and_, exists, func, insert, select, update
 
 from abhidhan import schema
-from abhidhan.exchange.store.loading.load_context import IDS_AT_ONCE, Load
-from abhidhan.platform.database.compiled_queries import Value
+from abhidhan.exchange.store.loading.load_context import IDS_BATCH_SIZE, Load
+from abhidhan.platform.database.compiled_queries import SqlValue
 from abhidhan.records.change_feed import Followed
 from abhidhan.records.errors import InputError
-from abhidhan.records.ids import FIRST_OWN_ID, GREATEST_ID
-from abhidhan.records.import_records import Placed, Policy, check_entry, inverse_of, new_list_item
+from abhidhan.records.ids import FIRST_OWN_ID, MAX_ID
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, check_entry, inverse_of, new_list_item
 from abhidhan.records.kinds import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.records.languages import LANGUAGE_NUMBERS
 from abhidhan.records.lookup_lists import ListName
@@ -17,7 +17,7 @@ from abhidhan.records.lookup_lists import ListName
 def load_source(load: Load, record: SourceRecord) -> None:
     """Store a source, identified by its code. Raises InputError for an invalid one."""
     check_entry(record)
-    values: dict[str, Value] = {
+    values: dict[str, SqlValue] = {
         "name": record.name,
         "licence": record.licence,
         "url": record.url,
@@ -25,42 +25,44 @@ def load_source(load: Load, record: SourceRecord) -> None:
         "notice": record.notice,
     }
     changed = _store(load, schema.source, {"code": record.code}, values)
-    found = load.connection.execute(select(schema.source.c.id).where(schema.source.c.code == record.code))
-    source_id = load.names.sources[record.code] = found.scalar_one()
+    rows = load.connection.execute(select(schema.source.c.id).where(schema.source.c.code == record.code))
+    source_id = load.names.sources[record.code] = rows.scalar_one()
     if load.differences is not None and record.code not in load.differences.shared:
         load.differences.sources.add(source_id)
     if changed:
-        _note_shown_with(load, source_id)
+        _note_source_change(load, source_id)
 
 
-def _note_shown_with(load: Load, source_id: int) -> None:
+def _note_source_change(load: Load, source_id: int) -> None:
     """Record that the ideas of a source, and the remarks on words from it, are displayed differently."""
     ideas = select(schema.idea.c.id).where(schema.idea.c.source_id == source_id)
     words = select(schema.sense.c.word_id).where(schema.sense.c.source_id == source_id)
-    for kind, shown in ((Followed.IDEA, ideas), (Followed.WORD, words)):
-        found = load.connection.execute(shown, execution_options={"yield_per": IDS_AT_ONCE})
-        load.touched.others.change(kind, found.scalars())
+    for kind, query in ((Followed.IDEA, ideas), (Followed.WORD, words)):
+        rows = load.connection.execute(query, execution_options={"yield_per": IDS_BATCH_SIZE})
+        load.touched.others.change(kind, rows.scalars())
 
 
-def load_language(load: Load, record: LanguageRecord, placed: Placed) -> None:
+def load_language(load: Load, record: LanguageRecord, located: LocatedRecord) -> None:
     """Store a language, identified by its code, so that an existing one keeps its number.
 
     Raises InputError for an invalid one.
     """
     check_entry(record)
     language = schema.language
-    known = load.names.languages.get(record.code)
-    values: dict[str, Value] = {
+    existing_id = load.names.languages.get(record.code)
+    values: dict[str, SqlValue] = {
         "iso639_3": record.iso639_3,
         "name": record.name,
         "native_name": record.native_name,
         "script": record.script,
         "direction": record.direction,
     }
-    language_id = known or _number_of_new_language(load, record)
-    if not known and record.id not in {0, language_id}:
+    language_id = existing_id or _number_of_new_language(load, record)
+    if not existing_id and record.id not in {0, language_id}:
         load.remark(
-            placed.file, placed.line, f"The language {record.code} gets the number {language_id} here, not {record.id}."
+            located.file,
+            located.line,
+            f"The language {record.code} gets the number {language_id} here, not {record.id}.",
         )
     if "name" in _store(load, language, {"id": language_id}, values, {"code": record.code}):
         load.touched.renamed_languages.add(language_id)
@@ -79,19 +81,19 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
     record = new_list_item(record, load.names)
     item = schema.list_item
     name = (record.list, record.value.casefold())
-    known = load.names.items.get(name)
+    existing_id = load.names.items.get(name)
     of_list = item.c.list == record.list
     is_pos = record.list == ListName.PARTS_OF_SPEECH
-    is_renamed = load.policy is Policy.REPLACE and not is_pos
-    least = FIRST_OWN_ID if is_pos else 1
-    item_id = known or (record.id if is_renamed else _free_id(load, item, record.id, of_list, least=least))
+    is_renamed = load.policy is ConflictPolicy.REPLACE and not is_pos
+    min_id = FIRST_OWN_ID if is_pos else 1
+    item_id = existing_id or (record.id if is_renamed else _free_id(load, item, record.id, of_list, min_id=min_id))
     load.item_ids[record.list, record.id] = item_id
     parent = load.item_ids.get((record.list, record.parent), record.parent) if record.parent else None
-    values: dict[str, Value] = {"value": record.value, "code": record.code, "parent_id": parent}
+    values: dict[str, SqlValue] = {"value": record.value, "code": record.code, "parent_id": parent}
     if record.short and load.names.codes.setdefault((record.list, record.short.casefold()), item_id) == item_id:
         values["short"] = record.short
     position = load.connection.execute(select(func.coalesce(func.max(item.c.position), 0)).where(of_list))
-    key: dict[str, Value] = {"list": record.list, "id": item_id}
+    key: dict[str, SqlValue] = {"list": record.list, "id": item_id}
     if "value" in _store(load, item, key, values, {"position": position.scalar_one() + 1}):
         load.touched.renamed_values.add((record.list, item_id))
     load.names.items = {
@@ -107,51 +109,51 @@ def _number_of_new_language(load: Load, record: LanguageRecord) -> int:
     """Return the standard number of a language's code, else that of the file if it is free, else a local one."""
     standard = LANGUAGE_NUMBERS.get(record.code)
     if standard is None and record.id in LANGUAGE_NUMBERS.values():
-        return _free_id(load, schema.language, 0, least=FIRST_OWN_ID)
-    return _free_id(load, schema.language, standard or record.id, least=FIRST_OWN_ID)
+        return _free_id(load, schema.language, 0, min_id=FIRST_OWN_ID)
+    return _free_id(load, schema.language, standard or record.id, min_id=FIRST_OWN_ID)
 
 
-def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[bool], least: int = 1) -> int:
-    """Return the requested ID if it is free, else the one after the last, but at least `least`.
+def _free_id(load: Load, table: Table, requested: int, *conditions: ColumnElement[bool], min_id: int = 1) -> int:
+    """Return the requested ID if it is free, else the one after the last, but at least `min_id`.
 
     Raises InputError if there is none.
     """
-    taken = load.connection.execute(select(table.c.id).where(table.c.id == wished, *conditions)).first()
-    if wished and taken is None:
-        return wished
+    row = load.connection.execute(select(table.c.id).where(table.c.id == requested, *conditions)).first()
+    if requested and row is None:
+        return requested
     last = load.connection.execute(select(func.coalesce(func.max(table.c.id), 0)).where(*conditions))
-    free = max(int(last.scalar_one()) + 1, least)
-    if free > GREATEST_ID:
-        raise InputError.of("id", f"There is no ID left: the last one, {GREATEST_ID:,}, is in use (in id).")
+    free = max(int(last.scalar_one()) + 1, min_id)
+    if free > MAX_ID:
+        raise InputError.of("id", f"There is no ID left: the last one, {MAX_ID:,}, is in use (in id).")
     return free
 
 
 def orphaned_items(load: Load) -> list[tuple[str, int]]:
     """Return the items (list, ID) whose parent does not exist."""
     item, parent = schema.list_item, schema.list_item.alias()
-    found = exists().where(and_(parent.c.list == item.c.list, parent.c.id == item.c.parent_id))
-    rows = load.connection.execute(select(item.c.list, item.c.id).where(item.c.parent_id.is_not(None), ~found))
+    has_parent = exists().where(and_(parent.c.list == item.c.list, parent.c.id == item.c.parent_id))
+    rows = load.connection.execute(select(item.c.list, item.c.id).where(item.c.parent_id.is_not(None), ~has_parent))
     return [(row.list, row.id) for row in rows]
 
 
 def _store(
     load: Load,
     table: Table,
-    key: dict[str, Value],
-    values: dict[str, Value],
-    at_first: dict[str, Value] | None = None,
+    key: dict[str, SqlValue],
+    values: dict[str, SqlValue],
+    initial: dict[str, SqlValue] | None = None,
 ) -> frozenset[str]:
     """Insert a row, or update it according to the policy; return the changed columns of an existing row.
 
-    The values of `at_first` are set only in a new row.
+    The values of `initial` are set only in a new row.
     """
     condition = and_(*(table.c[name] == value for name, value in key.items()))
     row = load.connection.execute(select(*(table.c[name] for name in values)).where(condition)).first()
     if row is None:
-        load.connection.execute(insert(table).values(key | values | (at_first or {})))
+        load.connection.execute(insert(table).values(key | values | (initial or {})))
         load.counts[table.name] += 1
         return frozenset()
-    changed = load.wanted(dict(zip(values, row, strict=True)), values)
+    changed = load.values_to_write(dict(zip(values, row, strict=True)), values)
     if changed:
         load.connection.execute(update(table).where(condition).values(changed))
     return frozenset(changed)

@@ -10,34 +10,34 @@ from abhidhan.dictionary.store.indexes import definition_words
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.exchange.store.loading.load_context import Load
 from abhidhan.exchange.store.loading.stored_ideas import (
-    KNOWN_CONTEXTS,
-    KNOWN_DEFINITIONS,
-    KNOWN_EXAMPLES,
+    STORED_CONTEXTS,
+    STORED_DEFINITIONS,
+    STORED_EXAMPLES,
     compare_parts,
     without_removed,
 )
 from abhidhan.exchange.store.loading.words import Spelling, StoredWord, load_senses, load_words
 from abhidhan.platform.database.bulk import staged, staged_relation
-from abhidhan.platform.database.compiled_queries import Row, Value, by_size, in_list
-from abhidhan.records.import_records import NewIdea, Placed, Policy
+from abhidhan.platform.database.compiled_queries import Row, SqlValue, in_list, per_list_size
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, NewIdea
 from abhidhan.records.kinds.fields import columns
 from abhidhan.records.kinds.idea import IDEA_ROW
 from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH
 from abhidhan.schema import definition, example, idea, idea_alias, idea_context
 
-FILLED = columns(IDEA_ROW)
+FILLABLE = columns(IDEA_ROW)
 """Columns that a record may fill if the idea lacks them."""
 
-_FILLED_COLUMNS = tuple(idea.c[name] for name in FILLED)
+_FILLABLE_COLUMNS = tuple(idea.c[name] for name in FILLABLE)
 
-_KNOWN_IDEAS = by_size(
-    lambda size: select(idea.c.id, idea.c.external_key, *_FILLED_COLUMNS, idea.c.source_id, idea.c.external_key).where(
-        idea.c.source_id == bindparam("source_id"), in_list(idea.c.external_key, "key", size)
-    )
+_STORED_IDEAS = per_list_size(
+    lambda size: select(
+        idea.c.id, idea.c.external_key, *_FILLABLE_COLUMNS, idea.c.source_id, idea.c.external_key
+    ).where(idea.c.source_id == bindparam("source_id"), in_list(idea.c.external_key, "key", size))
 )
-_MERGED_IDEAS = by_size(
+_MERGED_IDEAS = per_list_size(
     lambda size: (
-        select(idea.c.id, idea_alias.c.external_key, *_FILLED_COLUMNS, idea.c.source_id, idea.c.external_key)
+        select(idea.c.id, idea_alias.c.external_key, *_FILLABLE_COLUMNS, idea.c.source_id, idea.c.external_key)
         .join(idea, idea.c.id == idea_alias.c.idea_id)
         .where(idea_alias.c.source_id == bindparam("source_id"), in_list(idea_alias.c.external_key, "key", size))
     )
@@ -45,15 +45,15 @@ _MERGED_IDEAS = by_size(
 IdeaName = tuple[int, str]
 """The ID of a source, and the key there, which identify an idea."""
 
-IdeaRow = dict[str, Value]
+IdeaRow = dict[str, SqlValue]
 """The columns of an idea that is stored, or will be with its batch."""
 
 
 class _StoredIdea(NamedTuple):
     """An idea of the file, with its row; `is_new` is true for the record that creates it."""
 
-    given: NewIdea
-    placed: Placed
+    record: NewIdea
+    located: LocatedRecord
     row: IdeaRow
     id: int
     is_new: bool
@@ -63,84 +63,103 @@ class _StoredIdea(NamedTuple):
     """Whether it has not been merged, and belongs to a source of the file."""
 
 
-def load_ideas(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> None:
+def load_ideas(load: Load, batch: Sequence[tuple[LocatedRecord, NewIdea]]) -> None:
     """Store ideas; later records with the same source and key fill what the first one lacks.
 
     Under `Policy.REPLACE`, a batch must not have two of them.
     """
-    known = _known_ideas(load, [given for _, given in batch])
-    known_ids = [row[0] for row in known.values()]
-    ideas, filled = _load_rows(load, batch, known)
-    words = load_words(load, ((one.placed, one_word) for one in ideas for one_word in one.given.words))
-    compare_parts(load, [(one.id, one.given, one.is_own) for one in ideas if one.is_itself and not one.is_new], words)
+    stored_rows = _read_stored_ideas(load, [record for _, record in batch])
+    stored_ids = [row[0] for row in stored_rows.values()]
+    ideas, filled = _load_rows(load, batch, stored_rows)
+    words = load_words(
+        load, ((stored_idea.located, one_word) for stored_idea in ideas for one_word in stored_idea.record.words)
+    )
+    compare_parts(
+        load,
+        [
+            (stored_idea.id, stored_idea.record, stored_idea.is_own)
+            for stored_idea in ideas
+            if stored_idea.is_itself and not stored_idea.is_new
+        ],
+        words,
+    )
     brought = filled | _with_more_words(ideas, words)
-    brought |= _load_definitions(load, ideas, known_ids)
-    brought |= _load_examples(load, ideas, known_ids)
-    links = ((one.placed, one.id, one.given.source_id, word) for one in ideas for word in one.given.words)
-    brought |= load_senses(load, links, words, known_ids)
-    brought |= _stage_contexts(load, ideas, known_ids)
+    brought |= _load_definitions(load, ideas, stored_ids)
+    brought |= _load_examples(load, ideas, stored_ids)
+    links = (
+        (stored_idea.located, stored_idea.id, stored_idea.record.source_id, word)
+        for stored_idea in ideas
+        for word in stored_idea.record.words
+    )
+    brought |= load_senses(load, links, words, stored_ids)
+    brought |= _stage_contexts(load, ideas, stored_ids)
     _load_aliases(load, ideas)
     _stage_parts(load, ideas, words)
-    there = [one.id for one in ideas if not one.is_new]
-    load.touched.ideas.update(brought.intersection(there))
-    load.note_known(len(there), sum(idea_id in brought for idea_id in there))
+    existing_ids = [stored_idea.id for stored_idea in ideas if not stored_idea.is_new]
+    load.touched.ideas.update(brought.intersection(existing_ids))
+    load.count_existing(len(existing_ids), sum(idea_id in brought for idea_id in existing_ids))
 
 
 def _with_more_words(ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> set[int]:
     spellings = {spelling for spelling, stored in words.items() if stored.has_more}
     if not spellings:
         return set()
-    return {one.id for one in ideas for given in one.given.words if (given.language_id, given.text) in spellings}
+    return {
+        stored_idea.id
+        for stored_idea in ideas
+        for new_word in stored_idea.record.words
+        if (new_word.language_id, new_word.text) in spellings
+    }
 
 
 def _load_rows(
-    load: Load, batch: Sequence[tuple[Placed, NewIdea]], known: dict[IdeaName, Row]
+    load: Load, batch: Sequence[tuple[LocatedRecord, NewIdea]], stored_rows: dict[IdeaName, Row]
 ) -> tuple[list[_StoredIdea], set[int]]:
     """Store the rows of ideas; return them, and the existing ideas that have gained values."""
     stored: dict[IdeaName, IdeaRow] = {
-        name: {"id": row[0], **dict(zip(FILLED, row[2:-2], strict=True))} for name, row in known.items()
+        name: {"id": row[0], **dict(zip(FILLABLE, row[2:-2], strict=True))} for name, row in stored_rows.items()
     }
-    found = []
+    stored_ideas = []
     filled: set[int] = set()
     made: list[tuple[NewIdea, IdeaRow]] = []
-    for placed, given in without_removed(load, batch, {name: row[0] for name, row in known.items()}):
-        name = (given.source_id, given.key)
+    for located, record in without_removed(load, batch, {name: row[0] for name, row in stored_rows.items()}):
+        name = (record.source_id, record.key)
         row = stored.get(name)
         is_new = row is None
-        is_itself = name not in known or known[name][-2:] == name
-        is_own = is_itself and load.is_own(given.source_id)
+        is_itself = name not in stored_rows or stored_rows[name][-2:] == name
+        is_own = is_itself and load.is_own(record.source_id)
         if row is None:
-            row = stored[name] = {"id": load.idea_ids.take(), **_filled_columns(given)}
-            made.append((given, row))
+            row = stored[name] = {"id": load.idea_ids.allocate(), **_fillable_values(record)}
+            made.append((record, row))
         else:
-            load.note_differences(placed, idea, cast("int", row["id"]), row, _filled_columns(given), is_own=is_own)
-            if _fill(load, given, row, is_there=name in known):
+            load.note_differences(located, idea, cast("int", row["id"]), row, _fillable_values(record), is_own=is_own)
+            if _fill(load, record, row, is_stored=name in stored_rows):
                 filled.add(cast("int", row["id"]))
         load.note_seen("idea", cast("int", row["id"]), is_new=is_new)
-        found.append(_StoredIdea(given, placed, row, cast("int", row["id"]), is_new, is_itself, is_own))
+        stored_ideas.append(_StoredIdea(record, located, row, cast("int", row["id"]), is_new, is_itself, is_own))
     _insert(
         load,
         idea,
         [
             (
                 *row.values(),
-                given.source_id,
-                given.key,
-                load.moment(given.created),
-                load.moment(given.updated),
-                given.licence,
+                record.source_id,
+                record.key,
+                load.moment(record.created),
+                load.moment(record.updated),
+                record.licence,
             )
-            for given, row in made
+            for record, row in made
         ],
     )
-    return found, filled
+    return stored_ideas, filled
 
 
-def _known_ideas(load: Load, ideas: Sequence[NewIdea]) -> dict[IdeaName, Row]:
+def _read_stored_ideas(load: Load, ideas: Sequence[NewIdea]) -> dict[IdeaName, Row]:
     keys: dict[int, list[str]] = defaultdict(list)
-    for given in ideas:
-        keys[given.source_id].append(given.key)
-    queries = (_MERGED_IDEAS, _KNOWN_IDEAS) if _is_any_merged(load) else (_KNOWN_IDEAS,)
+    for record in ideas:
+        keys[record.source_id].append(record.key)
+    queries = (_MERGED_IDEAS, _STORED_IDEAS) if _is_any_merged(load) else (_STORED_IDEAS,)
     return {
         (source_id, row[1]): row
         for source_id, of_source in keys.items()
@@ -153,56 +172,56 @@ def _is_any_merged(load: Load) -> bool:
     return load.connection.execute(select(idea_alias.c.idea_id).limit(1)).first() is not None
 
 
-def _filled_columns(given: NewIdea) -> dict[str, Value]:
-    return {name: getattr(given, name) for name in FILLED}
+def _fillable_values(record: NewIdea) -> dict[str, SqlValue]:
+    return {name: getattr(record, name) for name in FILLABLE}
 
 
-def _fill(load: Load, given: NewIdea, row: IdeaRow, *, is_there: bool) -> bool:
-    telling = {name: value for name, value in _filled_columns(given).items() if value not in (None, row[name])}
-    if not telling:
+def _fill(load: Load, record: NewIdea, row: IdeaRow, *, is_stored: bool) -> bool:
+    values = {name: value for name, value in _fillable_values(record).items() if value not in (None, row[name])}
+    if not values:
         return False
     idea_id = cast("int", row["id"])
-    columns_given = {
-        name: value for name, value in telling.items() if not load.removed.has_emptied("idea", idea_id, name)
-    }
-    changed = load.wanted(row, columns_given)
+    allowed = {name: value for name, value in values.items() if not load.removed.has_emptied("idea", idea_id, name)}
+    changed = load.values_to_write(row, allowed)
     if not changed:
         return False
     row.update(changed)
-    if is_there:
+    if is_stored:
         load.connection.execute(update(idea).where(idea.c.id == idea_id).values(changed | {"updated": load.now}))
         if "pos_id" in changed:
             load.touched.reclassified_ideas.add(idea_id)
     return True
 
 
-def _load_definitions(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
-    giving = _those_that_give(known, ideas, lambda given: given.definitions)
-    there = set(load.bulk.rows_among(KNOWN_DEFINITIONS, "idea", giving))
+def _load_definitions(load: Load, ideas: list[_StoredIdea], stored_ids: list[int]) -> set[int]:
+    giving = _ideas_with(stored_ids, ideas, lambda record: record.definitions)
+    stored = set(load.bulk.rows_among(STORED_DEFINITIONS, "idea", giving))
     rows: list[tuple[int, int, str]] = []
-    for one in _to_be_given(load, ideas):
-        for language_id, text in one.given.definitions:
-            if (one.id, language_id, text) in there:
+    for stored_idea in _extendable_ideas(load, ideas):
+        for language_id, text in stored_idea.record.definitions:
+            if (stored_idea.id, language_id, text) in stored:
                 continue
-            if (one.id, language_id) in load.removed.edited_definitions:
-                load.note_kept(one.placed, "definition", one.id, text, is_own=one.is_own)
+            if (stored_idea.id, language_id) in load.removed.edited_definitions:
+                load.note_not_stored(stored_idea.located, "definition", stored_idea.id, text, is_own=stored_idea.is_own)
                 continue
-            there.add((one.id, language_id, text))
-            rows.append((one.id, language_id, text))
-    removed = _remove_definitions(load, ideas, there) if load.policy is Policy.REPLACE else set()
+            stored.add((stored_idea.id, language_id, text))
+            rows.append((stored_idea.id, language_id, text))
+    removed = _remove_definitions(load, ideas, stored) if load.policy is ConflictPolicy.REPLACE else set()
     _insert(load, definition, rows)
     definition_words.stage(load.bulk, ((idea_id, text) for idea_id, _, text in rows))
     return removed.union(idea_id for idea_id, _, _ in rows)
 
 
-def _remove_definitions(load: Load, ideas: list[_StoredIdea], there: set[Row]) -> set[int]:
+def _remove_definitions(load: Load, ideas: list[_StoredIdea], stored: set[Row]) -> set[int]:
     """Remove the definitions that are replaced: those in a language in which the file defines the idea.
 
     Return the ideas that have lost one.
     """
-    kept = {(one.id, *definition) for one in ideas for definition in one.given.definitions}
-    languages = {(one.id, language_id) for one in ideas for language_id, _ in one.given.definitions}
-    gone = {row for row in there - kept if row[:2] in languages}
+    in_file = {(stored_idea.id, *definition) for stored_idea in ideas for definition in stored_idea.record.definitions}
+    languages = {
+        (stored_idea.id, language_id) for stored_idea in ideas for language_id, _ in stored_idea.record.definitions
+    }
+    gone = {row for row in stored - in_file if row[:2] in languages}
     for idea_id, language_id, text in gone:
         load.connection.execute(
             delete(definition).where(
@@ -214,74 +233,85 @@ def _remove_definitions(load: Load, ideas: list[_StoredIdea], there: set[Row]) -
     return {idea_id for idea_id, _, _ in gone}
 
 
-def _those_that_give(known: list[int], ideas: list[_StoredIdea], what: Callable[[NewIdea], object]) -> list[int]:
+def _ideas_with(stored_ids: list[int], ideas: list[_StoredIdea], parts_of: Callable[[NewIdea], object]) -> list[int]:
     """Return the known ideas to which the file adds parts; those of others need not be read."""
-    giving = {one.id for one in ideas if what(one.given)}
-    return [idea_id for idea_id in known if idea_id in giving]
+    giving = {stored_idea.id for stored_idea in ideas if parts_of(stored_idea.record)}
+    return [idea_id for idea_id in stored_ids if idea_id in giving]
 
 
-def _to_be_given(load: Load, ideas: list[_StoredIdea]) -> list[_StoredIdea]:
+def _extendable_ideas(load: Load, ideas: list[_StoredIdea]) -> list[_StoredIdea]:
     """Return the ideas to which definitions, examples and contexts may be added."""
-    return [one for one in ideas if one.is_new] if load.policy is Policy.KEEP else ideas
+    return [stored_idea for stored_idea in ideas if stored_idea.is_new] if load.policy is ConflictPolicy.KEEP else ideas
 
 
-def _load_examples(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
-    giving = _those_that_give(known, ideas, lambda given: given.examples)
-    there: defaultdict[Row, set[Value]] = defaultdict(set)
-    for *text, translation in load.bulk.rows_among(KNOWN_EXAMPLES, "idea", giving):
-        there[tuple(text)].add(translation)
-    rows: list[tuple[Value, ...]] = []
-    for one in _to_be_given(load, ideas):
+def _load_examples(load: Load, ideas: list[_StoredIdea], stored_ids: list[int]) -> set[int]:
+    giving = _ideas_with(stored_ids, ideas, lambda record: record.examples)
+    stored: defaultdict[Row, set[SqlValue]] = defaultdict(set)
+    for *text, translation in load.bulk.rows_among(STORED_EXAMPLES, "idea", giving):
+        stored[tuple(text)].add(translation)
+    rows: list[tuple[SqlValue, ...]] = []
+    for stored_idea in _extendable_ideas(load, ideas):
         # Editors may give one text several translations. Other records add none, except those of its own source, which
         # replace the older one.
-        new = [each for each in one.given.examples if _is_wanted(load, one, each, there)]
-        for each in new:
-            there[one.id, *each[:2]].add(each[2])
-        rows.extend((one.id, *each) for each in new)
+        new = [
+            new_example
+            for new_example in stored_idea.record.examples
+            if _is_storable(load, stored_idea, new_example, stored)
+        ]
+        for new_example in new:
+            stored[stored_idea.id, *new_example[:2]].add(new_example[2])
+        rows.extend((stored_idea.id, *new_example) for new_example in new)
     _insert(load, example, rows)
     return {cast("int", row[0]) for row in rows}
 
 
-def _is_wanted(
-    load: Load, one: _StoredIdea, given: tuple[int, str, str | None], there: Mapping[Row, set[Value]]
+def _is_storable(
+    load: Load, stored_idea: _StoredIdea, new_example: tuple[int, str, str | None], stored: Mapping[Row, set[SqlValue]]
 ) -> bool:
     """Return whether to store an example; record a translation that is left out."""
-    *text, translation = given
-    translations = there.get((one.id, *text))
+    *text, translation = new_example
+    translations = stored.get((stored_idea.id, *text))
     if translations is None:
         return True
     if translation is None or translation in translations:
         return False
-    is_edited = any(load.removed.has_added("example", one.id, *text, each) for each in translations)
-    if one.is_own and load.policy is Policy.UPDATE and not is_edited:
+    is_edited = any(
+        load.removed.has_added("example", stored_idea.id, *text, stored_translation)
+        for stored_translation in translations
+    )
+    if stored_idea.is_own and load.policy is ConflictPolicy.UPDATE and not is_edited:
         return True
-    load.note_kept(one.placed, "translation", one.id, translation, is_own=one.is_own)
+    load.note_not_stored(stored_idea.located, "translation", stored_idea.id, translation, is_own=stored_idea.is_own)
     return False
 
 
-def _stage_contexts(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
-    giving = _those_that_give(known, ideas, lambda given: given.contexts)
-    there = set(load.bulk.rows_among(KNOWN_CONTEXTS, "idea", giving))
-    given = ((one.id, context) for one in _to_be_given(load, ideas) for context in one.given.contexts)
-    rows = [row for row in dict.fromkeys(given) if row not in there]
+def _stage_contexts(load: Load, ideas: list[_StoredIdea], stored_ids: list[int]) -> set[int]:
+    giving = _ideas_with(stored_ids, ideas, lambda candidates: candidates.contexts)
+    stored = set(load.bulk.rows_among(STORED_CONTEXTS, "idea", giving))
+    candidates = (
+        (stored_idea.id, context)
+        for stored_idea in _extendable_ideas(load, ideas)
+        for context in stored_idea.record.contexts
+    )
+    rows = [row for row in dict.fromkeys(candidates) if row not in stored]
     load.bulk.insert(staged(idea_context), rows)
     return {idea_id for idea_id, _ in rows}
 
 
 def _load_aliases(load: Load, ideas: list[_StoredIdea]) -> None:
     """Store the other names by which files know an idea, unless another idea has the name."""
-    given = {name: one.id for one in ideas for name in one.given.aliases}
-    if not given:
+    aliases = {name: stored_idea.id for stored_idea in ideas for name in stored_idea.record.aliases}
+    if not aliases:
         return
-    taken = {
+    taken_names = {
         (source_id, row[1])
-        for source_id in {source_id for source_id, _ in given}
-        for query in (_MERGED_IDEAS, _KNOWN_IDEAS)
+        for source_id in {source_id for source_id, _ in aliases}
+        for query in (_MERGED_IDEAS, _STORED_IDEAS)
         for row in load.bulk.rows_among(
-            query, "key", [key for source, key in given if source == source_id], source_id=source_id
+            query, "key", [key for source, key in aliases if source == source_id], source_id=source_id
         )
     }
-    load.bulk.insert(idea_alias, [(*name, idea_id) for name, idea_id in given.items() if name not in taken])
+    load.bulk.insert(idea_alias, [(*name, idea_id) for name, idea_id in aliases.items() if name not in taken_names])
 
 
 def _stage_parts(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> None:
@@ -290,28 +320,28 @@ def _stage_parts(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, Sto
         staged_relation,
         [
             (
-                one.placed.file,
-                one.placed.line,
-                one.id,
+                stored_idea.located.file,
+                stored_idea.located.line,
+                stored_idea.id,
                 relation.type_id,
                 relation.inverse_id,
                 relation.other.source,
                 relation.other.key,
             )
-            for one in ideas
-            for relation in one.given.relations
+            for stored_idea in ideas
+            for relation in stored_idea.record.relations
         ],
     )
 
 
-def _parts_of_speech(ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> Iterator[tuple[Value, ...]]:
-    for one in ideas:
-        pos_id = NO_PART_OF_SPEECH if one.row["pos_id"] is None else one.row["pos_id"]
-        for given in one.given.words:
-            stored = words[given.language_id, given.text]
-            yield (given.language_id, pos_id, stored.sort_key, given.text, stored.id)
+def _parts_of_speech(ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> Iterator[tuple[SqlValue, ...]]:
+    for stored_idea in ideas:
+        pos_id = NO_PART_OF_SPEECH if stored_idea.row["pos_id"] is None else stored_idea.row["pos_id"]
+        for new_word in stored_idea.record.words:
+            stored = words[new_word.language_id, new_word.text]
+            yield (new_word.language_id, pos_id, stored.sort_key, new_word.text, stored.id)
 
 
-def _insert(load: Load, table: Table, rows: Sequence[tuple[Value, ...]]) -> None:
+def _insert(load: Load, table: Table, rows: Sequence[tuple[SqlValue, ...]]) -> None:
     load.bulk.insert(table, rows)
     load.counts[table.name] += len(rows)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from abhidhan import schema
-from abhidhan.dictionary.store.index import OpenTransaction
+from abhidhan.dictionary.store.index import TransactionRows
 from abhidhan.dictionary.store.indexes import derived_columns
 from abhidhan.exchange.store.loading.load_context import Load
 
@@ -54,15 +54,15 @@ class ScatteredIndexes:
         self._load = load
         self._follows_many = follows_many
         self._dropped: list[Index] = []
-        self.words_before = derived_columns.total_words(OpenTransaction(load.connection))
+        self.words_before = derived_columns.total_words(TransactionRows(load.connection))
 
     def drop_if_worthwhile(self) -> None:
         """Drop the indexes once enough is new for a rebuild to be cheaper."""
         load = self._load
         if self._dropped or not load.bulk.is_sqlite:
             return
-        least = 0 if self._follows_many else max(SMALL_LOAD, self.words_before // WORTH_BUILDING)
-        if load.counts["word"] > least:
+        threshold = 0 if self._follows_many else max(SMALL_LOAD, self.words_before // WORTH_BUILDING)
+        if load.counts["word"] > threshold:
             self._dropped = [
                 index
                 for table in _OF_WORDS

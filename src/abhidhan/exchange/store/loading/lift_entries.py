@@ -12,14 +12,14 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from abhidhan.exchange.store.loading.bulk_load import ImportEntry, UpdateStep
-from abhidhan.records.import_records import Policy
+from abhidhan.records.import_records import ConflictPolicy
 from abhidhan.records.lift_entries import LiftEntry
 from abhidhan.schema import idea, idea_alias, language, lift_entry, source
 
-AT_ONCE: Final = 200
+ENTRIES_BATCH_SIZE: Final = 200
 """The number of entries stored in one transaction."""
 
-_LENGTH: Final = 4
+_LENGTH_BYTES: Final = 4
 """The number of bytes of the length before each entry of the file."""
 
 
@@ -38,7 +38,7 @@ class SpooledEntries:
         if times > 1:
             entry = msgspec.structs.replace(entry, key=f"{entry.key}#{times}")
         raw = msgspec.msgpack.encode(entry)
-        self._file.write(len(raw).to_bytes(_LENGTH, "big") + raw)
+        self._file.write(len(raw).to_bytes(_LENGTH_BYTES, "big") + raw)
 
     @property
     def is_empty(self) -> bool:
@@ -58,7 +58,7 @@ class SpooledEntries:
     def __iter__(self) -> Iterator[LiftEntry]:
         """Yield the entries in order."""
         self._file.seek(0)
-        while length := self._file.read(_LENGTH):
+        while length := self._file.read(_LENGTH_BYTES):
             yield msgspec.msgpack.decode(self._file.read(int.from_bytes(length, "big")), type=LiftEntry)
 
     def __enter__(self) -> Self:
@@ -73,15 +73,20 @@ class SpooledEntries:
 
 
 def entry_steps(
-    entries: SpooledEntries, policy: Policy, is_deleted: Callable[[int, str], bool], *, mirror: bool
+    entries: SpooledEntries, policy: ConflictPolicy, is_deleted: Callable[[int, str], bool], *, mirror: bool
 ) -> Iterator[UpdateStep]:
     """Yield steps that store entries in batches; with a mirror, also remove those that the file lacks.
 
     `is_deleted` returns whether users have deleted the idea of a source and key.
     """
     stream = iter(entries)
-    while some := list(islice(stream, AT_ONCE)):
-        yield partial(_store, some=some, replaces=policy in {Policy.UPDATE, Policy.REPLACE}, is_deleted=is_deleted)
+    while batch := list(islice(stream, ENTRIES_BATCH_SIZE)):
+        yield partial(
+            _store,
+            batch=batch,
+            replaces=policy in {ConflictPolicy.UPDATE, ConflictPolicy.REPLACE},
+            is_deleted=is_deleted,
+        )
     if mirror and not entries.is_empty:
         yield partial(_remove_absent, entries=entries)
 
@@ -90,29 +95,29 @@ def _store(
     connection: Connection,
     _: ImportEntry,
     *,
-    some: Sequence[LiftEntry],
+    batch: Sequence[LiftEntry],
     replaces: bool,
     is_deleted: Callable[[int, str], bool],
 ) -> dict[str, int]:
     sources = _ids(connection)
     languages = {row.code: row.id for row in connection.execute(select(language.c.code, language.c.id))}
     new, changed = [], 0
-    for one in some:
-        source_id = sources.get(one.source)
-        if source_id is None or (one.language and one.language not in languages):
+    for entry in batch:
+        source_id = sources.get(entry.source)
+        if source_id is None or (entry.language and entry.language not in languages):
             continue  # reported as a fault of its records
-        is_this = (lift_entry.c.source_id == source_id, lift_entry.c.key == one.key)
-        known = connection.execute(select(lift_entry.c.ideas, lift_entry.c.content).where(*is_this)).first()
-        keys = _stored_ideas(connection, source_id, one.ideas, is_deleted)
+        is_this = (lift_entry.c.source_id == source_id, lift_entry.c.key == entry.key)
+        stored = connection.execute(select(lift_entry.c.ideas, lift_entry.c.content).where(*is_this)).first()
+        keys = _stored_ideas(connection, source_id, entry.ideas, is_deleted)
         values: dict[str, str | int | None] = {
-            "text": one.text,
+            "text": entry.text,
             "ideas": json.dumps(keys, ensure_ascii=False),
-            "content": one.content,
-            "language_id": languages.get(one.language),
+            "content": entry.content,
+            "language_id": languages.get(entry.language),
         }
-        if known is None:
-            new.append({"source_id": source_id, "key": one.key, **values})
-        elif replaces and (known.ideas, known.content) != (values["ideas"], values["content"]):
+        if stored is None:
+            new.append({"source_id": source_id, "key": entry.key, **values})
+        elif replaces and (stored.ideas, stored.content) != (values["ideas"], values["content"]):
             connection.execute(update(lift_entry).where(*is_this).values(values))
             changed += 1
     if new:
@@ -124,11 +129,11 @@ def _stored_ideas(
     connection: Connection, source_id: int, keys: Sequence[str], is_deleted: Callable[[int, str], bool]
 ) -> list[str]:
     """Return the keys, with an empty one for each rejected idea, whose sense is exported in its original form."""
-    there: set[str] = set()
+    stored_keys: set[str] = set()
     for table in (idea, idea_alias):
-        found = select(table.c.external_key).where(table.c.source_id == source_id, table.c.external_key.in_(keys))
-        there |= set(connection.execute(found).scalars())
-    return [key if key in there or is_deleted(source_id, key) else "" for key in keys]
+        query = select(table.c.external_key).where(table.c.source_id == source_id, table.c.external_key.in_(keys))
+        stored_keys |= set(connection.execute(query).scalars())
+    return [key if key in stored_keys or is_deleted(source_id, key) else "" for key in keys]
 
 
 def _remove_absent(connection: Connection, _: ImportEntry, *, entries: SpooledEntries) -> dict[str, int]:

@@ -11,41 +11,41 @@ from sqlalchemy import Connection, Table, update
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.dictionary.store.acceleration.words import LoadedWords
-from abhidhan.dictionary.store.changes import note_renamed
+from abhidhan.dictionary.store.changes import log_renamed
 from abhidhan.dictionary.store.indexes import phrase_words, record_changes
 from abhidhan.dictionary.store.indexes.near_keys import WORD_FORMS
 from abhidhan.exchange.store.loading.differences import Differences
 from abhidhan.exchange.store.loading.parallel_keys import KeyMaker
-from abhidhan.platform.database.bulk import Bulk, Ids
-from abhidhan.platform.database.compiled_queries import Value
+from abhidhan.platform.database.bulk import Bulk, IdAllocator
+from abhidhan.platform.database.compiled_queries import SqlValue
 from abhidhan.records import local_texts
-from abhidhan.records.change_feed import Followed, Noted
+from abhidhan.records.change_feed import Followed, TransactionChanges
 from abhidhan.records.id_bitmap import IdSet
-from abhidhan.records.import_records import Fault, Names, Placed, Policy
-from abhidhan.records.tombstones import HERE, Removed
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, NameIds, RecordError
+from abhidhan.records.tombstones import LOCAL_SOURCE_ID, Tombstones
 from assamese.word_frequency import rarity_of
 
-MOST_FAULTS = 1000
+MAX_ERRORS = 1000
 """Maximum number of faults kept for display; further ones are only counted."""
 
 LOCAL_SOURCE = "local"
 """The source code in files for records written in a dictionary."""
 
-FEW_NEW_WORDS = 5000
+REBUILD_THRESHOLD = 5000
 """Number of new words up to which updating their completion lists is cheaper than rebuilding all."""
 
-FEW_NEW_WORDS_AT_ONCE = 500
+REBUILD_THRESHOLD_POSTGRESQL = 500
 """The same in PostgreSQL, where completion lists for more words are rebuilt outside the transaction."""
 
 
-class Loaded(msgspec.Struct, frozen=True):
+class LoadResult(msgspec.Struct, frozen=True):
     """The result of a load: rows that are new, `filled` or `replaced`, by kind, and rejected records.
 
     Of the records for existing ideas and phrases, `brought` added something, and `same` did not.
     """
 
     counts: dict[str, int]
-    faults: tuple[Fault, ...]
+    faults: tuple[RecordError, ...]
     rejected: int
     sources: tuple[str, ...] = ()
     brought: int = 0
@@ -58,13 +58,13 @@ class Loaded(msgspec.Struct, frozen=True):
         """Whether the database has changed."""
         return any(self.counts.values())
 
-    def __add__(self, other: "Loaded") -> "Loaded":
+    def __add__(self, other: "LoadResult") -> "LoadResult":
         """Add the result of a later transaction of the same import."""
         counts = Counter(self.counts)
         counts.update(other.counts)
-        return Loaded(
+        return LoadResult(
             dict(counts),
-            (*self.faults, *other.faults)[:MOST_FAULTS],
+            (*self.faults, *other.faults)[:MAX_ERRORS],
             self.rejected + other.rejected,
             tuple(sorted({*self.sources, *other.sources})),
             self.brought + other.brought,
@@ -76,10 +76,10 @@ class Loaded(msgspec.Struct, frozen=True):
 FormRow = tuple[str, int, str]
 """The key of an inflected form, the ID of its word, and its tag."""
 
-IDS_AT_ONCE = 10_000
+IDS_BATCH_SIZE = 10_000
 
 
-class Touched(msgspec.Struct):
+class LoadChanges(msgspec.Struct):
     """Existing records that a load has changed, whose derived data must be renewed."""
 
     ideas: IdSet = msgspec.field(default_factory=IdSet)
@@ -88,7 +88,7 @@ class Touched(msgspec.Struct):
     """Words that have gained values, which their ideas display."""
     inflected: IdSet = msgspec.field(default_factory=IdSet)
     """Words that have gained inflected forms."""
-    others: Noted = msgspec.field(default_factory=Noted)
+    others: TransactionChanges = msgspec.field(default_factory=TransactionChanges)
     """Other changed records, which no other record displays."""
     gone_definitions: set[tuple[int, str]] = msgspec.field(default_factory=set)
     """Definitions removed from ideas: the idea's ID, and the text."""
@@ -108,14 +108,14 @@ class Load:
     def __init__(  # noqa: PLR0913  # the state of one transaction
         self,
         connection: Connection,
-        names: Names,
+        names: NameIds,
         now: int,
-        policy: Policy,
+        policy: ConflictPolicy,
         keys: KeyMaker,
         *,
-        on_reject: Callable[[Fault], None],
-        removed: Removed,
-        on_remark: Callable[[Fault], None],
+        on_reject: Callable[[RecordError], None],
+        removed: Tombstones,
+        on_remark: Callable[[RecordError], None],
         differences: Differences | None,
     ) -> None:
         """Initialise with the names in the database; `now` is the time of every new row.
@@ -132,29 +132,31 @@ class Load:
         """The first of the new words, up to slightly more than are renewed one by one."""
         self.frequencies_before: dict[int, float | None] = {}
         """Previous frequencies of changed words, by ID, up to slightly more than are renewed one by one."""
-        self.given_words = self.brought = self.same = self.withheld = 0
+        self.file_words = self.brought = self.same = self.withheld = 0
         # A policy that replaces existing data also restores what was removed.
-        self.removed = Removed() if policy is Policy.REPLACE else removed
+        self.removed = Tombstones() if policy is ConflictPolicy.REPLACE else removed
         self.sources: set[str] = set()
         self.differences = differences
         """Collector of differences; None if they are not needed."""
-        self.touched = Touched()
+        self.touched = LoadChanges()
         self.item_ids: dict[tuple[str, int], int] = {}
         """The stored IDs of list items, by list and ID in the file."""
         tables = schema.idea, schema.word, schema.phrase, schema.card_set
-        self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids = (Ids(connection, each) for each in tables)
-        self.last_idea_before = self.idea_ids.last_before
+        self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids = (
+            IdAllocator(connection, each) for each in tables
+        )
+        self.last_idea_before = self.idea_ids.previous_last
         """The highest idea ID before the first transaction of the file."""
         self._on_reject = on_reject
         self._on_remark = on_remark
-        self._faults: list[Fault] = []
+        self._faults: list[RecordError] = []
         self._rejected = 0
 
-    def reject(self, fault: Fault) -> None:
+    def reject(self, fault: RecordError) -> None:
         """Reject a record with its reason."""
         self._rejected += 1
         self._on_reject(fault)
-        if len(self._faults) < MOST_FAULTS:
+        if len(self._faults) < MAX_ERRORS:
             self._faults.append(fault)
 
     def withhold(self, file: str, line: int, detail: str) -> None:
@@ -164,40 +166,40 @@ class Load:
 
     def remark(self, file: str, line: int, detail: str) -> None:
         """Report a deviation from the file."""
-        self._on_remark(Fault(file, line, detail))
+        self._on_remark(RecordError(file, line, detail))
 
     def source_in_history(self, source_id: int) -> int:
         """Return the ID of a source in the history of removals, where records written here have none."""
-        return HERE if source_id == self.names.sources.get(LOCAL_SOURCE) else source_id
+        return LOCAL_SOURCE_ID if source_id == self.names.sources.get(LOCAL_SOURCE) else source_id
 
-    def moment(self, given: int | None) -> int:
+    def moment(self, seconds: int | None) -> int:
         """Return the time of a record, or else that of the load."""
-        return self.now if given is None else given
+        return self.now if seconds is None else seconds
 
     def note_differences(  # noqa: PLR0913  # identifies a row
         self,
-        at: Placed,
+        at: LocatedRecord,
         table: Table,
         row_id: int,
-        known: Mapping[str, Value],
-        given: Mapping[str, Value],
+        stored: Mapping[str, SqlValue],
+        values: Mapping[str, SqlValue],
         *,
         is_own: bool = True,
     ) -> None:
         """Record where a record differs from a stored row; values that the row lacks do not count."""
-        if self.differences is not None and self.policy not in {Policy.KEEP, Policy.REPLACE}:
-            there = {
+        if self.differences is not None and self.policy not in {ConflictPolicy.KEEP, ConflictPolicy.REPLACE}:
+            current = {
                 name: value
-                if known.get(name) is None and not self.removed.has_emptied(table.name, row_id, name)
-                else known.get(name)
-                for name, value in given.items()
+                if stored.get(name) is None and not self.removed.has_emptied(table.name, row_id, name)
+                else stored.get(name)
+                for name, value in values.items()
             }
-            self.differences.note(at, table.name, row_id, there, given, is_own=is_own)
+            self.differences.note(at, table.name, row_id, current, values, is_own=is_own)
 
-    def note_kept(self, at: Placed, kind: str, idea_id: int, given: str, *, is_own: bool) -> None:
+    def note_not_stored(self, at: LocatedRecord, kind: str, idea_id: int, text: str, *, is_own: bool) -> None:
         """Record a definition or a translation of an example that was not stored, since another one stays."""
         if self.differences is not None:
-            self.differences.note_kept(at, kind, idea_id, given, is_own=is_own)
+            self.differences.note_not_stored(at, kind, idea_id, text, is_own=is_own)
 
     def note_seen(self, kind: str, record_id: int, *, is_new: bool = False) -> None:
         """Record that the file has a record, and whether the load has created it."""
@@ -210,12 +212,12 @@ class Load:
         """Return whether a source belongs to the file."""
         return self.differences is not None and source_id in self.differences.sources
 
-    def fill(self, table: Table, row_id: int, known: Mapping[str, Value], given: Mapping[str, Value]) -> bool:
+    def fill(self, table: Table, row_id: int, stored: Mapping[str, SqlValue], values: Mapping[str, SqlValue]) -> bool:
         """Write a record's values into a stored row according to the policy; return whether it has changed."""
-        wanted = {
-            name: value for name, value in given.items() if not self.removed.has_emptied(table.name, row_id, name)
+        allowed = {
+            name: value for name, value in values.items() if not self.removed.has_emptied(table.name, row_id, name)
         }
-        changed = self.wanted(known, wanted)
+        changed = self.values_to_write(stored, allowed)
         if not changed:
             return False
         if "updated" in table.columns:
@@ -223,79 +225,85 @@ class Load:
         if "frequency" in changed:
             changed["rarity"] = rarity_of(cast("float", changed["frequency"]))
         self.connection.execute(update(table).where(table.c.id == row_id).values(changed))
-        if "frequency" in changed and len(self.frequencies_before) <= FEW_NEW_WORDS:
-            self.frequencies_before.setdefault(row_id, cast("float | None", known["frequency"]))
+        if "frequency" in changed and len(self.frequencies_before) <= REBUILD_THRESHOLD:
+            self.frequencies_before.setdefault(row_id, cast("float | None", stored["frequency"]))
         return True
 
-    def wanted(self, known: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str, Value]:
+    def values_to_write(self, stored: Mapping[str, SqlValue], values: Mapping[str, SqlValue]) -> dict[str, SqlValue]:
         """Return the values that the policy writes over the known ones, and count the row if there are any."""
-        if self.policy is Policy.KEEP:
+        if self.policy is ConflictPolicy.KEEP:
             return {}
-        replaces = self.policy is Policy.REPLACE
-        of_languages = given.keys() & local_texts.COLUMNS
-        texts = {name: _merged(known[name], given[name], replaces=replaces) for name in of_languages}
-        changed: dict[str, Value] = {
+        replaces = self.policy is ConflictPolicy.REPLACE
+        of_languages = values.keys() & local_texts.COLUMNS
+        texts = {name: _merge_texts(stored[name], values[name], replaces=replaces) for name in of_languages}
+        changed: dict[str, SqlValue] = {
             name: value
-            for name, value in given.items()
-            if value is not None and name not in texts and (known[name] is None or (replaces and known[name] != value))
-        } | {name: value for name, value in texts.items() if value != known[name]}
+            for name, value in values.items()
+            if value is not None
+            and name not in texts
+            and (stored[name] is None or (replaces and stored[name] != value))
+        } | {name: value for name, value in texts.items() if value != stored[name]}
         if changed:
-            is_filled = all(known[name] is None or (name in texts and not replaces) for name in changed)
+            is_filled = all(stored[name] is None or (name in texts and not replaces) for name in changed)
             self.counts["filled" if is_filled else "replaced"] += 1
         return changed
 
     def stage_forms(self, rows: Sequence[FormRow]) -> None:
         """Stage inflected forms, in the column order of their table."""
-        if self.phrase_ids.last_before:
-            stored = WORD_FORMS.rows_of(self.connection, {word_id for _, word_id, _ in rows})
-            known = {(key, word_id) for key, word_id, _ in stored}
-            self.touched.inflected.update(word_id for key, word_id, _ in rows if (key, word_id) not in known)
+        if self.phrase_ids.previous_last:
+            stored = WORD_FORMS.stored_rows(self.connection, {word_id for _, word_id, _ in rows})
+            existing = {(key, word_id) for key, word_id, _ in stored}
+            self.touched.inflected.update(word_id for key, word_id, _ in rows if (key, word_id) not in existing)
         WORD_FORMS.stage(self.bulk, rows)
 
-    def finish(self) -> Loaded:
+    def finish(self) -> LoadResult:
         """Store the last used IDs, invalidate caches, record changes, and return the result."""
-        record_changes.note(self.connection, self._noted(), self.now)
+        record_changes.save(self.connection, self._collect_changes(), self.now)
         for ids in (self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids):
-            ids.keep()
+            ids.advance_sequence()
         sources = tuple(sorted(self.sources))
         left_out = (tuple(self._faults), self._rejected)
-        return Loaded(dict(self.counts), *left_out, sources, self.brought, self.same, self.withheld)
+        return LoadResult(dict(self.counts), *left_out, sources, self.brought, self.same, self.withheld)
 
-    def _noted(self) -> Noted:
+    def _collect_changes(self) -> TransactionChanges:
         """Invalidate cached ideas that have changed, and return all changes."""
-        noted = self.touched.others
-        note_renamed(self.connection, noted, self.touched.renamed_values, self.touched.renamed_languages)
-        idea_cache.invalidate_named(self.connection, self.touched.renamed_values)
+        changes = self.touched.others
+        log_renamed(self.connection, changes, self.touched.renamed_values, self.touched.renamed_languages)
+        idea_cache.invalidate_by_list_values(self.connection, self.touched.renamed_values)
         if self.touched.renamed_languages:
             idea_cache.invalidate_all(self.connection)
         if self.touched.ideas or self.touched.words:
             touched = idea_cache.invalidate(self.connection, self.touched.ideas, self.touched.words)
-            noted.change(Followed.IDEA, touched)
-            noted.change(Followed.WORD, self.touched.words)
-        noted.make(Followed.IDEA, self.idea_ids.taken)
-        noted.make(Followed.WORD, self.word_ids.taken)
-        noted.make(Followed.PHRASE, self.phrase_ids.taken)
-        if self.phrase_ids.last_before:
-            self._note_phrases(noted)
-        return noted
+            changes.change(Followed.IDEA, touched)
+            changes.change(Followed.WORD, self.touched.words)
+        changes.create(Followed.IDEA, self.idea_ids.allocated)
+        changes.create(Followed.WORD, self.word_ids.allocated)
+        changes.create(Followed.PHRASE, self.phrase_ids.allocated)
+        if self.phrase_ids.previous_last:
+            self._note_phrases(changes)
+        return changes
 
-    def _note_phrases(self, noted: Noted) -> None:
+    def _note_phrases(self, changes: TransactionChanges) -> None:
         """Record the phrases with words that are new, or have gained meanings or forms."""
-        new = self.word_ids.taken
+        new = self.word_ids.allocated
         word_ids = iter(
             [*self.touched.words, *self.touched.inflected, *(range(new.first, new.last + 1) if new else ())]
         )
-        while some := [*islice(word_ids, IDS_AT_ONCE)]:
-            spellings = {*phrase_words.spellings_of(self.connection, some)}
-            noted.change(Followed.PHRASE, phrase_words.phrases_with(self.connection, spellings))
+        while batch := [*islice(word_ids, IDS_BATCH_SIZE)]:
+            spellings = {*phrase_words.spellings_of(self.connection, batch)}
+            changes.change(Followed.PHRASE, phrase_words.phrases_with(self.connection, spellings))
 
-    def note_known(self, records: int, brought: int) -> None:
+    def count_existing(self, records: int, brought: int) -> None:
         """Count the records for existing ideas or phrases, and those of them that added something."""
         self.brought += brought
         self.same += records - brought
 
 
-def _merged(known: Value, given: Value, *, replaces: bool) -> str | None:
+def _merge_texts(stored: SqlValue, value: SqlValue, *, replaces: bool) -> str | None:
     """Merge a record's texts into the known ones, or replace those in the same languages."""
-    there, new = cast("str | None", known), cast("str | None", given)
-    return local_texts.merge_texts(new, there) if replaces else local_texts.merge_texts(there, new)
+    stored_texts, file_texts = cast("str | None", stored), cast("str | None", value)
+    return (
+        local_texts.merge_texts(file_texts, stored_texts)
+        if replaces
+        else local_texts.merge_texts(stored_texts, file_texts)
+    )

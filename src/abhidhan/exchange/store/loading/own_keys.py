@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Text, cast, delete, exists, insert, litera
 
 from abhidhan.exchange.model import LOCAL
 from abhidhan.exchange.store.loading.load_context import Load
-from abhidhan.platform.database.compiled_queries import Row, by_size, in_list
+from abhidhan.platform.database.compiled_queries import Row, in_list, per_list_size
 from abhidhan.records.import_records import NewCardSet, NewPhrase
 from abhidhan.records.kinds.fields import columns
 from abhidhan.records.kinds.phrase import PHRASE
@@ -21,7 +21,7 @@ from abhidhan.schema import card_set, idea, idea_alias, phrase
 _PHRASE: Final = re.compile(r"phrase-(\d{1,9})-(\d{1,12})")
 _SET: Final = re.compile(r"set-(\d{1,9})")
 
-_KNOWN_PHRASES = by_size(
+_LOCAL_PHRASES = per_list_size(
     lambda size: select(
         phrase.c.added,
         phrase.c.id,
@@ -32,59 +32,57 @@ _KNOWN_PHRASES = by_size(
 )
 
 
-def name_ideas(load: Load) -> None:
+def add_aliases(load: Load) -> None:
     """Add the alias used in files to every idea that was written here."""
     local = load.names.sources.get(LOCAL.code)
     if local is None:
         return
-    forget_ideas(load)
-    taken = exists().where(idea_alias.c.source_id == local, idea_alias.c.external_key == _name())
-    chosen = select(literal(local), _name(), idea.c.id).where(_is_written_here(), ~taken)
+    delete_aliases(load)
+    name_exists = exists().where(idea_alias.c.source_id == local, idea_alias.c.external_key == _name())
+    chosen = select(literal(local), _name(), idea.c.id).where(_is_local(), ~name_exists)
     load.connection.execute(insert(idea_alias).from_select(["source_id", "external_key", "idea_id"], chosen))
 
 
-def forget_ideas(load: Load) -> None:
+def delete_aliases(load: Load) -> None:
     """Delete these aliases."""
     local = load.names.sources.get(LOCAL.code)
     if local is not None:
-        own = exists().where(
-            idea.c.id == idea_alias.c.idea_id, _is_written_here(), idea_alias.c.external_key == _name()
-        )
-        load.connection.execute(delete(idea_alias).where(idea_alias.c.source_id == local, own))
+        is_local = exists().where(idea.c.id == idea_alias.c.idea_id, _is_local(), idea_alias.c.external_key == _name())
+        load.connection.execute(delete(idea_alias).where(idea_alias.c.source_id == local, is_local))
 
 
-def known_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
+def find_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
     """Return the phrases that were written here and are named in files, by their index in `phrases`."""
     local = load.names.sources.get(LOCAL.code)
-    named = {
-        index: (int(found[1]), int(found[2]))
-        for index, one in enumerate(phrases)
-        if one.source_id == local and (found := _PHRASE.fullmatch(one.key))
+    keys = {
+        index: (int(match[1]), int(match[2]))
+        for index, record in enumerate(phrases)
+        if record.source_id == local and (match := _PHRASE.fullmatch(record.key))
     }
-    rows = _rows_of_phrases(load, [phrase_id for phrase_id, _ in named.values()])
-    return {index: rows[name] for index, name in named.items() if name in rows}
+    rows = _rows_of_phrases(load, [phrase_id for phrase_id, _ in keys.values()])
+    return {index: rows[name] for index, name in keys.items() if name in rows}
 
 
 def _rows_of_phrases(load: Load, ids: Iterable[int]) -> dict[tuple[int, int], Row]:
-    return {(row[1], row[0]): row for row in load.bulk.rows_among(_KNOWN_PHRASES, "id", sorted(set(ids)))}
+    return {(row[1], row[0]): row for row in load.bulk.rows_among(_LOCAL_PHRASES, "id", sorted(set(ids)))}
 
 
-def known_set(load: Load, given: NewCardSet) -> int | None:
+def find_card_set(load: Load, record: NewCardSet) -> int | None:
     """Return the card set that was written here, by its key in files, name and languages; None if there is none."""
-    found = _SET.fullmatch(given.key)
-    if given.source_id != load.names.sources.get(LOCAL.code) or found is None:
+    match = _SET.fullmatch(record.key)
+    if record.source_id != load.names.sources.get(LOCAL.code) or match is None:
         return None
-    known = select(card_set.c.id).where(
-        card_set.c.id == int(found[1]),
+    query = select(card_set.c.id).where(
+        card_set.c.id == int(match[1]),
         card_set.c.source_id.is_(None) | card_set.c.external_key.is_(None),
-        card_set.c.language_id == given.language_id,
-        card_set.c.answer_language_id == given.answer_language_id,
-        card_set.c.name == given.name,
+        card_set.c.language_id == record.language_id,
+        card_set.c.answer_language_id == record.answer_language_id,
+        card_set.c.name == record.name,
     )
-    return load.connection.execute(known).scalar()
+    return load.connection.execute(query).scalar()
 
 
-def _is_written_here() -> ColumnElement[bool]:
+def _is_local() -> ColumnElement[bool]:
     return idea.c.source_id.is_(None) | idea.c.external_key.is_(None)
 
 

@@ -12,19 +12,19 @@ import msgspec
 
 from assamese.search_keys import word_keys
 
-MANY_WORDS = 5_000
+PROCESS_THRESHOLD = 5_000
 """Number of words in a load from which a second process is worth starting."""
 
-WORTH_SENDING = 1_000
+MIN_BATCH_WORDS = 1_000
 """Minimum number of words of a batch to send; short transactions have fewer, and would wait for the process."""
 
-LEAST_SHARE = 4
+MAX_WORDS_PER_NEW_WORD = 4
 """At least one word in this number must be new for the process to compute the keys of all."""
 
-REMEMBERED_BITS: Final = 2**24
+FILTER_BITS: Final = 2**24
 """Number of bits of the filter that keeps words of large files from being sent twice."""
 
-Spelled = tuple[str, str]
+WordInLanguage = tuple[str, str]
 """A text and its language code."""
 
 
@@ -35,28 +35,28 @@ A plain tuple, which is smaller to send between processes.
 """
 
 
-class _Begun(NamedTuple):
+class _PendingBatch(NamedTuple):
     """A batch: its size, the words sent to the process, and the future of their keys."""
 
     size: int
-    sent: Sequence[Spelled] = ()
-    made: Future[list[RowKeys]] | None = None
+    sent: Sequence[WordInLanguage] = ()
+    future: Future[list[RowKeys]] | None = None
 
 
-class _Met:
+class _SeenWords:
     """Filter of words already seen, as hashed bits, with about one false positive in twenty."""
 
     def __init__(self) -> None:
-        self._bits = bytearray(REMEMBERED_BITS // 8)
+        self._bits = bytearray(FILTER_BITS // 8)
 
-    def new_among(self, words: Sequence[Spelled]) -> list[Spelled]:
+    def new_among(self, words: Sequence[WordInLanguage]) -> list[WordInLanguage]:
         """Return the words seen for the first time, each once."""
-        return [word for word in words if self._is_new(hash(word) % REMEMBERED_BITS)]
+        return [word for word in words if self._is_new(hash(word) % FILTER_BITS)]
 
     def _is_new(self, number: int) -> bool:
-        place, bit = number >> 3, 1 << (number & 7)
-        before = self._bits[place]
-        self._bits[place] = before | bit
+        index, bit = number >> 3, 1 << (number & 7)
+        before = self._bits[index]
+        self._bits[index] = before | bit
         return not before & bit
 
 
@@ -67,31 +67,31 @@ class KeyMaker:
         """Initialise without the process."""
         self._seen = 0
         self._pool: ProcessPoolExecutor | None = None
-        self._begun: deque[_Begun] = deque()
-        self._met = _Met()
+        self._pending: deque[_PendingBatch] = deque()
+        self._seen_words = _SeenWords()
         self._pays = True
 
-    def begin(self, words: Sequence[Spelled]) -> None:
+    def begin(self, words: Sequence[WordInLanguage]) -> None:
         """Start a batch of words, some of which may be known; calls of `make` follow in the same order."""
         self._seen += len(words)
-        large = self._seen >= MANY_WORDS and len(words) >= WORTH_SENDING and (os.cpu_count() or 1) > 1
+        large = self._seen >= PROCESS_THRESHOLD and len(words) >= MIN_BATCH_WORDS and (os.cpu_count() or 1) > 1
         if large and self._pays:
-            sent = self._met.new_among(words)
-            self._begun.append(_Begun(len(words), sent, self._started().submit(make_keys, sent)))
+            sent = self._seen_words.new_among(words)
+            self._pending.append(_PendingBatch(len(words), sent, self._start_pool().submit(make_keys, sent)))
         else:
-            self._begun.append(_Begun(len(words)))
+            self._pending.append(_PendingBatch(len(words)))
 
-    def make(self, words: Sequence[Spelled]) -> list[RowKeys]:
+    def make(self, words: Sequence[WordInLanguage]) -> list[RowKeys]:
         """Return the keys of the new words of a batch, in order."""
-        begun = self._begun.popleft() if self._begun else _Begun(len(words))
+        batch = self._pending.popleft() if self._pending else _PendingBatch(len(words))
         # A file that was loaded before has hardly any new words.
-        self._pays = len(words) * LEAST_SHARE > begun.size
-        known = dict(zip(begun.sent, begun.made.result(), strict=True)) if begun.made else {}
-        lacking = [word for word in words if word not in known]
-        known |= zip(lacking, make_keys(lacking), strict=True)
-        return [known[word] for word in words]
+        self._pays = len(words) * MAX_WORDS_PER_NEW_WORD > batch.size
+        keys = dict(zip(batch.sent, batch.future.result(), strict=True)) if batch.future else {}
+        lacking = [word for word in words if word not in keys]
+        keys |= zip(lacking, make_keys(lacking), strict=True)
+        return [keys[word] for word in words]
 
-    def _started(self) -> ProcessPoolExecutor:
+    def _start_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
         return self._pool
@@ -108,6 +108,6 @@ class KeyMaker:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def make_keys(words: Sequence[Spelled]) -> list[RowKeys]:
+def make_keys(words: Sequence[WordInLanguage]) -> list[RowKeys]:
     """Compute the keys of words in this process."""
     return [msgspec.structs.astuple(word_keys(text, language)) for text, language in words]

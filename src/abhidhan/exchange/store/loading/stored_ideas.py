@@ -5,36 +5,36 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import bindparam, select
 
-from abhidhan.exchange.store.loading.differences import Group, Part
+from abhidhan.exchange.store.loading.differences import ComparedPart, Group
 from abhidhan.exchange.store.loading.load_context import Load
 from abhidhan.exchange.store.loading.words import Spelling, StoredWord
-from abhidhan.platform.database.compiled_queries import by_size, in_list
-from abhidhan.records.import_records import NewIdea, Placed, Policy
+from abhidhan.platform.database.compiled_queries import in_list, per_list_size
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord, NewIdea
 from abhidhan.schema import definition, example, idea_context, sense, word
 
-KNOWN_DEFINITIONS = by_size(
+STORED_DEFINITIONS = per_list_size(
     lambda size: select(definition.c.idea_id, definition.c.language_id, definition.c.text).where(
         in_list(definition.c.idea_id, "idea", size)
     )
 )
-KNOWN_EXAMPLES = by_size(
+STORED_EXAMPLES = per_list_size(
     lambda size: select(example.c.idea_id, example.c.language_id, example.c.text, example.c.translation).where(
         in_list(example.c.idea_id, "idea", size)
     )
 )
-KNOWN_CONTEXTS = by_size(
+STORED_CONTEXTS = per_list_size(
     lambda size: select(idea_context.c.idea_id, idea_context.c.context_id).where(
         in_list(idea_context.c.idea_id, "idea", size)
     )
 )
-KNOWN_LINKS = by_size(
+STORED_LINKS = per_list_size(
     lambda size: select(sense.c.idea_id, sense.c.word_id, sense.c.language_id, sense.c.source_id).where(
         in_list(sense.c.idea_id, "idea", size)
     )
 )
 
 
-_KNOWN_WORDS = by_size(
+_WORDS_BY_TEXT = per_list_size(
     lambda size: select(word.c.text, word.c.id).where(
         word.c.language_id == bindparam("language_id"), in_list(word.c.text, "text", size)
     )
@@ -42,68 +42,68 @@ _KNOWN_WORDS = by_size(
 
 
 def without_removed(
-    load: Load, batch: Sequence[tuple[Placed, NewIdea]], known: Mapping[tuple[int, str], int]
-) -> Iterator[tuple[Placed, NewIdea]]:
+    load: Load, batch: Sequence[tuple[LocatedRecord, NewIdea]], idea_ids: Mapping[tuple[int, str], int]
+) -> Iterator[tuple[LocatedRecord, NewIdea]]:
     """Yield the ideas without the parts that were removed here, and skip those that were deleted.
 
-    `known` has the IDs of existing ideas by their names in the file.
+    `idea_ids` has the IDs of existing ideas by their names in the file.
     """
     if load.removed.is_empty:
         yield from batch
         return
-    words = _known_words(load, [given for _, given in batch])
-    for placed, given in batch:
-        idea_id = known.get((given.source_id, given.key))
+    words = _stored_words(load, [idea for _, idea in batch])
+    for located, idea in batch:
+        idea_id = idea_ids.get((idea.source_id, idea.key))
         if idea_id is not None:
-            left = load.removed.left_of(idea_id, given, words)
-            if left != given:
-                detail = f"A part of the idea {given.key} was deleted or corrected here since."
-                load.withhold(placed.file, placed.line, detail)
-            yield placed, left
-        elif load.removed.has_idea(load.source_in_history(given.source_id), given.key):
-            load.withhold(placed.file, placed.line, f"The idea {given.key} was deleted here since.")
+            remaining = load.removed.without_removed_parts(idea_id, idea, words)
+            if remaining != idea:
+                detail = f"A part of the idea {idea.key} was deleted or corrected here since."
+                load.withhold(located.file, located.line, detail)
+            yield located, remaining
+        elif load.removed.has_idea(load.source_in_history(idea.source_id), idea.key):
+            load.withhold(located.file, located.line, f"The idea {idea.key} was deleted here since.")
         else:
-            yield placed, given
+            yield located, idea
 
 
-def _known_words(load: Load, ideas: Sequence[NewIdea]) -> dict[tuple[int, str], int]:
+def _stored_words(load: Load, ideas: Sequence[NewIdea]) -> dict[tuple[int, str], int]:
     texts: defaultdict[int, set[str]] = defaultdict(set)
-    for given in ideas:
-        for one in given.words:
-            texts[one.language_id].add(one.text)
+    for idea in ideas:
+        for new_word in idea.words:
+            texts[new_word.language_id].add(new_word.text)
     return {
         (language_id, text): word_id
         for language_id, of_language in texts.items()
-        for text, word_id in load.bulk.rows_among(_KNOWN_WORDS, "text", sorted(of_language), language_id=language_id)
+        for text, word_id in load.bulk.rows_among(_WORDS_BY_TEXT, "text", sorted(of_language), language_id=language_id)
     }
 
 
 def compare_parts(load: Load, ideas: Sequence[tuple[int, NewIdea, bool]], words: dict[Spelling, StoredWord]) -> None:
     """Record the parts of stored ideas that the file no longer has: of its own ideas all, of others only its words."""
-    if load.differences is None or load.policy is not Policy.UPDATE:
+    if load.differences is None or load.policy is not ConflictPolicy.UPDATE:
         return
-    there: defaultdict[int, dict[Part, Group]] = defaultdict(dict)
+    stored_parts: defaultdict[int, dict[ComparedPart, Group]] = defaultdict(dict)
     ids = list(dict.fromkeys(idea_id for idea_id, _, _ in ideas))
-    own = list(dict.fromkeys(idea_id for idea_id, _, is_own in ideas if is_own))
-    for kind, query in (("definition", KNOWN_DEFINITIONS), ("example", KNOWN_EXAMPLES)):
-        for idea_id, *values in load.bulk.rows_among(query, "idea", own):
-            there[idea_id][Part(kind, tuple(values))] = (kind, values[0])
-    for idea_id, context_id in load.bulk.rows_among(KNOWN_CONTEXTS, "idea", own):
-        there[idea_id][Part("context", (context_id,))] = ("context",)
-    for idea_id, word_id, language_id, source_id in load.bulk.rows_among(KNOWN_LINKS, "idea", ids):
+    own_ids = list(dict.fromkeys(idea_id for idea_id, _, is_own in ideas if is_own))
+    for kind, query in (("definition", STORED_DEFINITIONS), ("example", STORED_EXAMPLES)):
+        for idea_id, *values in load.bulk.rows_among(query, "idea", own_ids):
+            stored_parts[idea_id][ComparedPart(kind, tuple(values))] = (kind, values[0])
+    for idea_id, context_id in load.bulk.rows_among(STORED_CONTEXTS, "idea", own_ids):
+        stored_parts[idea_id][ComparedPart("context", (context_id,))] = ("context",)
+    for idea_id, word_id, language_id, source_id in load.bulk.rows_among(STORED_LINKS, "idea", ids):
         if load.is_own(source_id):
-            there[idea_id][Part("sense", (word_id,))] = ("sense", language_id, source_id)
-    for idea_id, given, _ in ideas:
-        load.differences.compare(idea_id, there[idea_id], dict(_given_parts(given, words)))
+            stored_parts[idea_id][ComparedPart("sense", (word_id,))] = ("sense", language_id, source_id)
+    for idea_id, idea, _ in ideas:
+        load.differences.compare(idea_id, stored_parts[idea_id], dict(_file_parts(idea, words)))
 
 
-def _given_parts(given: NewIdea, words: dict[Spelling, StoredWord]) -> Iterator[tuple[Part, Group]]:
-    for language_id, text in given.definitions:
-        yield Part("definition", (language_id, text)), ("definition", language_id)
-    for language_id, text, translation in given.examples:
-        yield Part("example", (language_id, text, translation)), ("example", language_id)
-    for context_id in given.contexts:
-        yield Part("context", (context_id,)), ("context",)
-    for one in given.words:
-        word_id = words[one.language_id, one.text].id
-        yield Part("sense", (word_id,)), ("sense", one.language_id, one.source_id or given.source_id)
+def _file_parts(idea: NewIdea, words: dict[Spelling, StoredWord]) -> Iterator[tuple[ComparedPart, Group]]:
+    for language_id, text in idea.definitions:
+        yield ComparedPart("definition", (language_id, text)), ("definition", language_id)
+    for language_id, text, translation in idea.examples:
+        yield ComparedPart("example", (language_id, text, translation)), ("example", language_id)
+    for context_id in idea.contexts:
+        yield ComparedPart("context", (context_id,)), ("context",)
+    for new_word in idea.words:
+        word_id = words[new_word.language_id, new_word.text].id
+        yield ComparedPart("sense", (word_id,)), ("sense", new_word.language_id, new_word.source_id or idea.source_id)

@@ -9,11 +9,11 @@ from sqlalchemy import bindparam, func, select
 
 from abhidhan.dictionary.store.indexes.near_keys import derive_word_forms
 from abhidhan.exchange.store.loading.differences import NOT_STORED
-from abhidhan.exchange.store.loading.load_context import FEW_NEW_WORDS, Load
-from abhidhan.platform.database.compiled_queries import Row, Value, by_size, in_list
+from abhidhan.exchange.store.loading.load_context import REBUILD_THRESHOLD, Load
+from abhidhan.platform.database.compiled_queries import Row, SqlValue, in_list, per_list_size
 from abhidhan.records.change_feed import Followed
 from abhidhan.records.id_bitmap import IdSet
-from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.import_records import ConflictPolicy, LocatedRecord
 from abhidhan.records.kinds.word import DETAIL_COLUMNS, NewWord
 from abhidhan.records.recordings import NO_AUDIO
 from abhidhan.schema import sense, word
@@ -22,24 +22,29 @@ from assamese.word_frequency import rarity_of_word
 Spelling = tuple[int, str]
 """A language's ID and a text, which identify a word."""
 
-FILLED = DETAIL_COLUMNS
+FILLABLE = DETAIL_COLUMNS
 """Columns that a record may fill if the stored word lacks them."""
 
 
-_MADE = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
+_COMPUTED_COLUMNS = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
 """Columns that no record has."""
 
-_GIVEN = ("language_id", "text", *FILLED)
-_TIMES = ("created", "updated")
-_in_order = itemgetter(*((*_MADE, *_GIVEN, *_TIMES, "audio", "rarity").index(column.name) for column in word.columns))
-_given_columns = attrgetter(*_GIVEN)
-_filled_columns = attrgetter(*FILLED)
-_NOTHING = (None,) * len(FILLED)
+_FILE_COLUMNS = ("language_id", "text", *FILLABLE)
+_TIME_COLUMNS = ("created", "updated")
+_in_order = itemgetter(
+    *(
+        (*_COMPUTED_COLUMNS, *_FILE_COLUMNS, *_TIME_COLUMNS, "audio", "rarity").index(column.name)
+        for column in word.columns
+    )
+)
+_file_values = attrgetter(*_FILE_COLUMNS)
+_fillable_values = attrgetter(*FILLABLE)
+_NOTHING = (None,) * len(FILLABLE)
 """The values of most words of large files, which have only a spelling."""
 
-_KNOWN = by_size(
+_STORED_WORDS = per_list_size(
     lambda size: select(
-        word.c.id, word.c.language_id, word.c.text, word.c.sort_key, *(word.c[name] for name in FILLED)
+        word.c.id, word.c.language_id, word.c.text, word.c.sort_key, *(word.c[name] for name in FILLABLE)
     ).where(word.c.language_id == bindparam("language_id"), in_list(word.c.text, "text", size))
 )
 
@@ -53,93 +58,102 @@ class StoredWord(NamedTuple):
     has_more: bool = False
 
 
-PlacedWord = tuple[Placed, NewWord]
+LocatedWord = tuple[LocatedRecord, NewWord]
 
 
-def load_words(load: Load, given: Iterable[PlacedWord]) -> dict[Spelling, StoredWord]:
+def load_words(load: Load, records: Iterable[LocatedWord]) -> dict[Spelling, StoredWord]:
     """Store words, or fill values that stored ones lack; return the stored word of each spelling."""
-    by_spelling: dict[Spelling, list[PlacedWord]] = defaultdict(list)
-    for placed, one in given:
-        by_spelling[one.language_id, one.text].append((placed, one))
-    known = _known_words(load, by_spelling)
-    stored = {spelling: StoredWord(row[0], row[3], is_new=False) for spelling, row in known.items()}
-    stored |= _insert(load, [words[0][1] for spelling, words in by_spelling.items() if spelling not in known])
+    by_spelling: dict[Spelling, list[LocatedWord]] = defaultdict(list)
+    for located, new_word in records:
+        by_spelling[new_word.language_id, new_word.text].append((located, new_word))
+    stored_rows = _stored_words(load, by_spelling)
+    stored = {spelling: StoredWord(row[0], row[3], is_new=False) for spelling, row in stored_rows.items()}
+    stored |= _insert(load, [words[0][1] for spelling, words in by_spelling.items() if spelling not in stored_rows])
     for spelling, words in by_spelling.items():
-        there = known.get(spelling)
-        telling = [each for each in (words if there else words[1:]) if _filled_columns(each[1]) != _NOTHING]
-        if telling and _fill(load, stored[spelling].id, there[4:] if there else _filled_columns(words[0][1]), telling):
+        known_row = stored_rows.get(spelling)
+        filling = [record for record in (words if known_row else words[1:]) if _fillable_values(record[1]) != _NOTHING]
+        if filling and _fill(
+            load, stored[spelling].id, known_row[4:] if known_row else _fillable_values(words[0][1]), filling
+        ):
             stored[spelling] = stored[spelling]._replace(has_more=True)
             load.touched.words.add(stored[spelling].id)
     _stage_forms(load, by_spelling, stored)
     return stored
 
 
-def _known_words(load: Load, spellings: Iterable[Spelling]) -> dict[Spelling, Row]:
+def _stored_words(load: Load, spellings: Iterable[Spelling]) -> dict[Spelling, Row]:
     texts: dict[int, list[str]] = defaultdict(list)
     for language_id, text in spellings:
         texts[language_id].append(text)
     return {
         (row[1], row[2]): row
         for language_id, of_language in texts.items()
-        for row in load.bulk.rows_among(_KNOWN, "text", of_language, language_id=language_id)
+        for row in load.bulk.rows_among(_STORED_WORDS, "text", of_language, language_id=language_id)
     }
 
 
 def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
-    rows: list[tuple[Value, ...]] = []
+    rows: list[tuple[SqlValue, ...]] = []
     stored = {}
-    made = load.keys.make([(one.text, one.language) for one in words])
-    for one, keys in zip(words, made, strict=True):
-        word_id = load.word_ids.take()
+    all_keys = load.keys.make([(new_word.text, new_word.language) for new_word in words])
+    for new_word, keys in zip(words, all_keys, strict=True):
+        word_id = load.word_ids.allocate()
         exact_key, _, sound_key, sort_key, _ = keys
         values = (
             word_id,
             *keys,
-            *_given_columns(one),
-            load.moment(one.created),
-            load.moment(one.updated),
+            *_file_values(new_word),
+            load.moment(new_word.created),
+            load.moment(new_word.updated),
             NO_AUDIO,
-            rarity_of_word(exact_key, one.frequency, one.language),
+            rarity_of_word(exact_key, new_word.frequency, new_word.language),
         )
         rows.append(_in_order(values))
-        load.accelerated.note(one.text, exact_key, sound_key)
-        stored[one.language_id, one.text] = StoredWord(word_id, sort_key, is_new=True)
+        load.accelerated.add(new_word.text, exact_key, sound_key)
+        stored[new_word.language_id, new_word.text] = StoredWord(word_id, sort_key, is_new=True)
         if load.differences is not None:
             load.differences.note_new("word", word_id)
-        load.new_words[one.language_id] += 1
-    if len(load.new_word_ids) <= FEW_NEW_WORDS:
-        load.new_word_ids += (stored[one.language_id, one.text].id for one in words)
+        load.new_words[new_word.language_id] += 1
+    if len(load.new_word_ids) <= REBUILD_THRESHOLD:
+        load.new_word_ids += (stored[new_word.language_id, new_word.text].id for new_word in words)
     load.bulk.insert(word, rows)
     load.counts["word"] += len(rows)
     return stored
 
 
-def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[PlacedWord]) -> bool:
+def _fill(load: Load, word_id: int, values: tuple[SqlValue, ...], words: list[LocatedWord]) -> bool:
     """Fill a word's missing values from each of its records in order; return whether it has changed."""
-    known = dict(zip(FILLED, values, strict=True))
-    there = {name: value for name, value in known.items() if value is not None}
-    given: dict[str, Value] = {}
-    for placed, one in words:
-        told = dict(zip(FILLED, _filled_columns(one), strict=True))
-        load.note_differences(placed, word, word_id, given | there, told)
-        given = {name: value for name, value in told.items() if value is not None} | given
-    if not given:
+    stored = dict(zip(FILLABLE, values, strict=True))
+    stored_values = {name: value for name, value in stored.items() if value is not None}
+    file_values: dict[str, SqlValue] = {}
+    for located, new_word in words:
+        fields = dict(zip(FILLABLE, _fillable_values(new_word), strict=True))
+        load.note_differences(located, word, word_id, file_values | stored_values, fields)
+        file_values = {name: value for name, value in fields.items() if value is not None} | file_values
+    if not file_values:
         return False
-    _keep_with_its_source(load.policy, known, given)
-    return load.fill(word, word_id, known, given)
+    _pair_frequency_with_source(load.policy, stored, file_values)
+    return load.fill(word, word_id, stored, file_values)
 
 
-def _keep_with_its_source(policy: Policy, known: dict[str, Value], given: dict[str, Value]) -> None:
+def _pair_frequency_with_source(
+    policy: ConflictPolicy, stored: dict[str, SqlValue], file_values: dict[str, SqlValue]
+) -> None:
     """Keep a frequency and its source together: fill both or neither."""
-    if known["frequency"] is None:
-        known["frequency_source"] = None if "frequency" in given else known["frequency_source"]
-    elif policy is not Policy.REPLACE:
-        given.pop("frequency_source", None)
+    if stored["frequency"] is None:
+        stored["frequency_source"] = None if "frequency" in file_values else stored["frequency_source"]
+    elif policy is not ConflictPolicy.REPLACE:
+        file_values.pop("frequency_source", None)
 
 
-def _stage_forms(load: Load, given: dict[Spelling, list[PlacedWord]], stored: dict[Spelling, StoredWord]) -> None:
+def _stage_forms(
+    load: Load, by_spelling: dict[Spelling, list[LocatedWord]], stored: dict[Spelling, StoredWord]
+) -> None:
     forms = [
-        (form, stored[spelling].id, "") for spelling, words in given.items() for _, one in words for form in one.forms
+        (form, stored[spelling].id, "")
+        for spelling, words in by_spelling.items()
+        for _, new_word in words
+        for form in new_word.forms
     ]
     load.stage_forms([*derive_word_forms(forms)])
 
@@ -147,10 +161,10 @@ def _stage_forms(load: Load, given: dict[Spelling, list[PlacedWord]], stored: di
 # --- senses, numbered after those that a word already has ------------------------------------------------------------
 
 
-Linked = tuple[Placed, int, int, NewWord]
+IdeaLink = tuple[LocatedRecord, int, int, NewWord]
 """A record's location, its idea's ID, its source's ID, and one of its words."""
 
-_KNOWN_SENSES = by_size(
+_STORED_SENSES = per_list_size(
     lambda size: select(
         sense.c.word_id,
         sense.c.idea_id,
@@ -162,7 +176,7 @@ _KNOWN_SENSES = by_size(
     ).where(in_list(sense.c.word_id, "word", size))
 )
 
-_LAST_RANKS = by_size(
+_LAST_RANKS = per_list_size(
     lambda size: (
         select(sense.c.idea_id, sense.c.language_id, func.max(sense.c.rank))
         .where(in_list(sense.c.idea_id, "idea", size))
@@ -172,7 +186,7 @@ _LAST_RANKS = by_size(
 
 
 def load_senses(
-    load: Load, given: Iterable[Linked], words: dict[Spelling, StoredWord], known_ideas: Iterable[int]
+    load: Load, links: Iterable[IdeaLink], words: dict[Spelling, StoredWord], known_ideas: Iterable[int]
 ) -> set[int]:
     """Link words to ideas, or fill existing links; return the ideas that have gained values.
 
@@ -180,47 +194,47 @@ def load_senses(
     to
     new ideas.
     """
-    known_words = [stored.id for stored in words.values() if not stored.is_new]
-    there: dict[tuple[int, int], Row] = {}
+    stored_word_ids = [stored.id for stored in words.values() if not stored.is_new]
+    stored_senses: dict[tuple[int, int], Row] = {}
     positions: defaultdict[int, int] = defaultdict(int)
-    for row in load.bulk.rows_among(_KNOWN_SENSES, "word", known_words):
-        there[row[:2]] = row
+    for row in load.bulk.rows_among(_STORED_SENSES, "word", stored_word_ids):
+        stored_senses[row[:2]] = row
         positions[row[0]] = max(positions[row[0]], row[3])
-    made: dict[tuple[int, int], _NewSense] = {}
+    new_senses: dict[tuple[int, int], _NewSense] = {}
     filled: set[int] = set()
     changed = IdSet()
     order = load.differences.order if load.differences is not None else None
-    for placed, idea_id, source_id, one in given:
-        word_id = words[one.language_id, one.text].id
+    for located, idea_id, source_id, new_word in links:
+        word_id = words[new_word.language_id, new_word.text].id
         name = (word_id, idea_id)
         if order is not None:
-            order.note(word_id, idea_id, one.language_id, rank=one.rank, position=one.position)
-        if name in there:
-            old = there[name]
-            known: dict[str, Value] = {"reference": old[4], "note": old[5]}
-            remarks: dict[str, Value] = {"reference": one.reference, "note": one.note}
-            load.note_differences(placed, sense, old[2], known, remarks, is_own=load.is_own(old[6]))
-            if load.fill(sense, old[2], known, remarks):
+            order.note(word_id, idea_id, new_word.language_id, rank=new_word.rank, position=new_word.position)
+        if name in stored_senses:
+            old = stored_senses[name]
+            old_remarks: dict[str, SqlValue] = {"reference": old[4], "note": old[5]}
+            remarks: dict[str, SqlValue] = {"reference": new_word.reference, "note": new_word.note}
+            load.note_differences(located, sense, old[2], old_remarks, remarks, is_own=load.is_own(old[6]))
+            if load.fill(sense, old[2], old_remarks, remarks):
                 filled.add(idea_id)
                 changed.add(word_id)
-        elif name in made:
-            made[name].fill(load, placed, one)
+        elif name in new_senses:
+            new_senses[name].fill(load, located, new_word)
         else:
-            position = one.position or positions[word_id] + 1
+            position = new_word.position or positions[word_id] + 1
             positions[word_id] = max(position, positions[word_id])
-            made[name] = _NewSense(one, position, one.source_id or source_id)
-    _rank(load, made, {idea_id for _, idea_id in made}.intersection(known_ideas))
-    load.bulk.insert(sense, [new.row(*name, load.now) for name, new in made.items()])
-    load.counts[sense.name] += len(made)
-    changed.update({word_id for word_id, _ in made}.intersection(known_words))
+            new_senses[name] = _NewSense(new_word, position, new_word.source_id or source_id)
+    _rank(load, new_senses, {idea_id for _, idea_id in new_senses}.intersection(known_ideas))
+    load.bulk.insert(sense, [new.row(*name, load.now) for name, new in new_senses.items()])
+    load.counts[sense.name] += len(new_senses)
+    changed.update({word_id for word_id, _ in new_senses}.intersection(stored_word_ids))
     load.touched.others.change(Followed.WORD, changed)
-    return filled | {idea_id for _, idea_id in made}
+    return filled | {idea_id for _, idea_id in new_senses}
 
 
-def _rank(load: Load, made: dict[tuple[int, int], "_NewSense"], known_ideas: set[int]) -> None:
+def _rank(load: Load, new_senses: dict[tuple[int, int], "_NewSense"], known_ideas: set[int]) -> None:
     """Assign ranks to new links; only existing ideas have other words."""
     ranks = Counter({row[:2]: row[2] for row in load.bulk.rows_among(_LAST_RANKS, "idea", sorted(known_ideas))})
-    for (_, idea_id), new in made.items():
+    for (_, idea_id), new in new_senses.items():
         of_language = idea_id, new.language_id
         if new.rank is None or idea_id <= load.last_idea_before:
             new.rank = ranks[of_language] + 1
@@ -232,25 +246,25 @@ class _NewSense:
 
     __slots__ = ("added", "language_id", "licence", "note", "position", "rank", "reference", "source_id")
 
-    def __init__(self, given: NewWord, position: int, source_id: int) -> None:
-        self.language_id = given.language_id
+    def __init__(self, record: NewWord, position: int, source_id: int) -> None:
+        self.language_id = record.language_id
         self.position = position
-        self.rank = given.rank
-        self.reference = given.reference
-        self.note = given.note
+        self.rank = record.rank
+        self.reference = record.reference
+        self.note = record.note
         self.source_id = source_id
-        self.added = given.added
-        self.licence = given.licence
+        self.added = record.added
+        self.licence = record.licence
 
-    def fill(self, load: Load, placed: Placed, given: NewWord) -> None:
-        known: dict[str, Value] = {"reference": self.reference, "note": self.note}
-        remarks: dict[str, Value] = {"reference": given.reference, "note": given.note}
-        load.note_differences(placed, sense, NOT_STORED, known, remarks)
-        wanted = load.wanted(known, remarks)
-        self.reference = cast("str | None", wanted.get("reference", self.reference))
-        self.note = cast("str | None", wanted.get("note", self.note))
+    def fill(self, load: Load, located: LocatedRecord, record: NewWord) -> None:
+        stored: dict[str, SqlValue] = {"reference": self.reference, "note": self.note}
+        remarks: dict[str, SqlValue] = {"reference": record.reference, "note": record.note}
+        load.note_differences(located, sense, NOT_STORED, stored, remarks)
+        changes = load.values_to_write(stored, remarks)
+        self.reference = cast("str | None", changes.get("reference", self.reference))
+        self.note = cast("str | None", changes.get("note", self.note))
 
-    def row(self, word_id: int, idea_id: int, now: int) -> tuple[Value, ...]:
+    def row(self, word_id: int, idea_id: int, now: int) -> tuple[SqlValue, ...]:
         return (
             word_id,
             self.language_id,

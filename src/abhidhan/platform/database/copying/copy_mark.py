@@ -12,11 +12,11 @@ from typing import Final
 from sqlalchemy import Connection, text
 
 from abhidhan.platform.database.bulk_connections import refuse_pooler
-from abhidhan.platform.database.connections import shown_address, sqlite_file
+from abhidhan.platform.database.connections import display_url, sqlite_file
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.import_lock import importing
-from abhidhan.platform.database.leases import Fence
-from abhidhan.platform.database.migrate import NEWEST, UNFINISHED, migrate, revision_of, told_in_words
+from abhidhan.platform.database.import_lock import hold_import_lock
+from abhidhan.platform.database.leases import FencingToken
+from abhidhan.platform.database.migrate import NEWEST, UNFINISHED, migrate, revision_of, translate_errors
 from abhidhan.platform.database.postgresql import open_postgresql
 from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK
 from abhidhan.platform.runtime.files import make_private, make_private_folder
@@ -37,8 +37,8 @@ def begin(target: Database, mark: str) -> bool:
     Raises DatabaseError, and then the database is unchanged.
     """
     file = sqlite_file(target.url)
-    name = shown_address(target.url)
-    with told_in_words(name):
+    name = display_url(target.url)
+    with translate_errors(name):
         if file is not None:
             make_private_folder(file.parent)
             make_private(file)
@@ -46,15 +46,15 @@ def begin(target: Database, mark: str) -> bool:
             if file is None:
                 refuse_pooler(connection)
                 connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
-            found = revision_of(connection)
-            if found is None:
+            revision = revision_of(connection)
+            if revision is None:
                 migrate(connection)
                 _write_revision(connection, mark)
-            elif found.startswith(UNFINISHED) and found != mark:
+            elif revision.startswith(UNFINISHED) and revision != mark:
                 raise DatabaseError(f"{name} contains an unfinished copy of another database, or by another version.")
-            elif found != mark:
+            elif revision != mark:
                 raise DatabaseError(f"{name} already contains a dictionary: copy into an empty database.")
-    return found is not None
+    return revision is not None
 
 
 def finish(connection: Connection) -> None:
@@ -63,16 +63,16 @@ def finish(connection: Connection) -> None:
 
 
 @contextmanager
-def alone(target: Database) -> Iterator[Fence]:
+def hold_target_lock(target: Database) -> Iterator[FencingToken]:
     """Hold the lock of imports into the target, whose tables exist. Raises ConflictError if another process has it."""
     try:
-        with told_in_words(shown_address(target.url)), importing(target, wait=False) as fence:
+        with translate_errors(display_url(target.url)), hold_import_lock(target, wait=False) as fence:
             yield fence
     except ConflictError as error:
-        raise ConflictError(f"Another copy or import into {shown_address(target.url)} is running.") from error
+        raise ConflictError(f"Another copy or import into {display_url(target.url)} is running.") from error
 
 
-def tidy(target: Database) -> None:
+def vacuum(target: Database) -> None:
     """Run VACUUM (ANALYZE) on PostgreSQL, for good plans and index-only scans from the start."""
     if not target.is_sqlite:
         with closing(open_postgresql(target.url)) as connection:

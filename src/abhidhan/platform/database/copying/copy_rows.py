@@ -14,18 +14,18 @@ from sqlalchemy.sql import table as table_named
 
 from abhidhan import schema
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import Query, Row
-from abhidhan.platform.database.reader import Reader
-from abhidhan.records.errors import DatabaseError, counted
+from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
+from abhidhan.platform.database.reader import ReadConnection
+from abhidhan.records.errors import DatabaseError, pluralize
 
-PASSING: Final = frozenset({schema.lease, schema.shared_limit})
+TRANSIENT_TABLES: Final = frozenset({schema.lease, schema.shared_limit})
 """Tables of transient state shared by running processes, which are not copied."""
 
-COPIED: Final = tuple(table for table in schema.metadata.sorted_tables if table not in PASSING)
+COPIED_TABLES: Final = tuple(table for table in schema.metadata.sorted_tables if table not in TRANSIENT_TABLES)
 """All other tables, referenced ones first. They include derived tables, which are quicker to copy than to rebuild,
 accounts and sessions, and counts of failed attempts."""
 
-DERIVED: Final = frozenset(
+DERIVED_TABLES: Final = frozenset(
     {
         schema.completion,
         schema.definition_word,
@@ -47,14 +47,14 @@ DERIVED: Final = frozenset(
 """Derived tables, which change only together with their sources and so need no comparison."""
 
 
-class Sum(NamedTuple):
+class TableChecksum(NamedTuple):
     """Checksum of a table: its number of rows and the SHA-256 of their contents."""
 
     rows: int
     digest: str
 
 
-class Adding:
+class ChecksumAccumulator:
     """Accumulator for the checksum of a table."""
 
     def __init__(self) -> None:
@@ -62,45 +62,45 @@ class Adding:
         self._rows = 0
         self._digest = hashlib.sha256()
 
-    def take(self, rows: list[Row]) -> None:
+    def add(self, rows: list[Row]) -> None:
         """Add a page of rows, in the order of the table's key."""
         self._rows += len(rows)
         self._digest.update(msgspec.msgpack.encode(rows))
 
     @property
-    def sum(self) -> Sum:
+    def checksum(self) -> TableChecksum:
         """The checksum of the rows so far."""
-        return Sum(self._rows, self._digest.hexdigest())
+        return TableChecksum(self._rows, self._digest.hexdigest())
 
 
-def add_up(pages: Iterable[list[Row]], on_rows: Callable[[int], None] = lambda _: None) -> Sum:
+def compute_checksum(pages: Iterable[list[Row]], on_rows: Callable[[int], None] = lambda _: None) -> TableChecksum:
     """Return the checksum of pages of rows; `on_rows` receives the number of rows of each page."""
-    adding = Adding()
+    accumulator = ChecksumAccumulator()
     for page in pages:
-        adding.take(page)
+        accumulator.add(page)
         on_rows(len(page))
-    return adding.sum
+    return accumulator.checksum
 
 
-def adding_up(pages: Iterable[list[Row]], adding: Adding) -> Iterator[list[Row]]:
+def track_checksum(pages: Iterable[list[Row]], accumulator: ChecksumAccumulator) -> Iterator[list[Row]]:
     """Yield the pages of rows unchanged, and add them to the checksum."""
     for page in pages:
-        adding.take(page)
+        accumulator.add(page)
         yield page
 
 
 @cache
-def all_of(table: Table) -> Query:
+def select_all(table: Table) -> CompiledQuery:
     """Return the query for all rows of a table, ordered by its key in byte order, which both engines share."""
     rows = select(*table.columns)
     by_bytes = [collate(column, "C") if isinstance(column.type, Text) else column for column in table.primary_key]
-    return Query(rows.order_by(*table.primary_key), postgresql=rows.order_by(*by_bytes))
+    return CompiledQuery(rows.order_by(*table.primary_key), postgresql=rows.order_by(*by_bytes))
 
 
 @cache
-def count_of(table: Table) -> Query:
+def select_count(table: Table) -> CompiledQuery:
     """Return the query for the number of rows of a table."""
-    return Query(select(func.count()).select_from(table))
+    return CompiledQuery(select(func.count()).select_from(table))
 
 
 OnRows = Callable[[str, int], None]
@@ -110,46 +110,50 @@ Transaction = Callable[[], AbstractContextManager[object]]
 """Opens the transaction in which a table is filled."""
 
 
-def fill(source: Reader, target: Connection, transaction: Transaction, on_rows: OnRows) -> dict[str, Sum]:
+def fill(
+    source: ReadConnection, target: Connection, transaction: Transaction, on_rows: OnRows
+) -> dict[str, TableChecksum]:
     """Copy every table of `source` to `target`, and return their checksums.
 
     Tables that are equal already, as after an interrupted copy, are left unchanged. Raises DatabaseError.
     """
-    same = _already_there(source, target, transaction, on_rows)
+    same = _equal_tables(source, target, transaction, on_rows)
     with transaction():
-        _empty(target, [table for table in COPIED if table.name not in same])
-    for table in COPIED:
+        _empty(target, [table for table in COPIED_TABLES if table.name not in same])
+    for table in COPIED_TABLES:
         if table.name not in same:
             with transaction():
                 same[table.name] = _fill_table(source, target, table, on_rows)
     return same
 
 
-def _already_there(source: Reader, target: Connection, transaction: Transaction, on_rows: OnRows) -> dict[str, Sum]:
+def _equal_tables(
+    source: ReadConnection, target: Connection, transaction: Transaction, on_rows: OnRows
+) -> dict[str, TableChecksum]:
     """Return the tables that are equal already and reference only such tables, with their checksums."""
-    same: dict[str, Sum] = {}
-    for table in COPIED:
+    same: dict[str, TableChecksum] = {}
+    for table in COPIED_TABLES:
         with transaction():
-            there = _read_back(target, table, lambda _: None)
+            checksum = _read_back(target, table, lambda _: None)
         if any(key.column.table.name not in same for key in table.foreign_keys):
             continue
-        if there.rows == _count(source, table) and add_up(source.stream(all_of(table))) == there:
-            same[table.name] = there
-            on_rows(table.name, 2 * there.rows)
+        if checksum.rows == _count(source, table) and compute_checksum(source.stream(select_all(table))) == checksum:
+            same[table.name] = checksum
+            on_rows(table.name, 2 * checksum.rows)
     return same
 
 
-def _count(source: Reader, table: Table) -> int:
-    return int(source.rows(count_of(table))[0][0])
+def _count(source: ReadConnection, table: Table) -> int:
+    return int(source.rows(select_count(table))[0][0])
 
 
-def _fill_table(source: Reader, target: Connection, table: Table, on_rows: OnRows) -> Sum:
-    bulk, adding = Bulk(target), Adding()
+def _fill_table(source: ReadConnection, target: Connection, table: Table, on_rows: OnRows) -> TableChecksum:
+    bulk, accumulator = Bulk(target), ChecksumAccumulator()
     # Building an index on a full table takes a fraction of the time.
     for index in table.indexes:
         index.drop(target)
     try:
-        for page in adding_up(source.stream(all_of(table)), adding):
+        for page in track_checksum(source.stream(select_all(table)), accumulator):
             bulk.insert(table, page)
             on_rows(table.name, len(page))
     except psycopg.DataError as error:
@@ -158,17 +162,17 @@ def _fill_table(source: Reader, target: Connection, table: Table, on_rows: OnRow
         ) from error
     for index in table.indexes:
         index.create(target)
-    back = _read_back(target, table, lambda rows: on_rows(table.name, rows))
-    if back != adding.sum:
+    checksum = _read_back(target, table, lambda rows: on_rows(table.name, rows))
+    if checksum != accumulator.checksum:
         raise DatabaseError(
-            f"The table {table.name} is not in the copy as it was: {counted(back.rows, 'row')} came back "
-            f"of {adding.sum.rows:,}."
+            f"The table {table.name} is not in the copy as it was: {pluralize(checksum.rows, 'row')} came back "
+            f"of {accumulator.checksum.rows:,}."
         )
-    return back
+    return checksum
 
 
-def _read_back(target: Connection, table: Table, on_rows: Callable[[int], None]) -> Sum:
-    return add_up(Bulk(target).stream(all_of(table)), on_rows)
+def _read_back(target: Connection, table: Table, on_rows: Callable[[int], None]) -> TableChecksum:
+    return compute_checksum(Bulk(target).stream(select_all(table)), on_rows)
 
 
 def _empty(target: Connection, tables: Sequence[Table]) -> None:
@@ -183,49 +187,51 @@ def _empty(target: Connection, tables: Sequence[Table]) -> None:
         target.execute(text(f"TRUNCATE {', '.join(quote(table.name) for table in tables)}"))
 
 
-NUMBERED: Final = tuple(table for table in COPIED if table.autoincrement_column is not None)
+AUTOINCREMENT_TABLES: Final = tuple(table for table in COPIED_TABLES if table.autoincrement_column is not None)
 """The tables whose IDs the engine assigns."""
 
-_GIVEN_BY_SQLITE: Final = Query(
+_SQLITE_SEQUENCES: Final = CompiledQuery(
     select(column("name", Text), column("seq", Integer)).select_from(table_named("sqlite_sequence"))
 )
-_TAKE_ON_SQLITE: Final = text("UPDATE sqlite_sequence SET seq = :last WHERE name = :name")
-_ADD_ON_SQLITE: Final = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)")
-_TAKE_ON_POSTGRESQL: Final = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :last)")
+_UPDATE_SQLITE_SEQUENCE: Final = text("UPDATE sqlite_sequence SET seq = :last WHERE name = :name")
+_INSERT_SQLITE_SEQUENCE: Final = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)")
+_SET_POSTGRESQL_SEQUENCE: Final = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :last)")
 
 
-def read_last_ids(source: Reader) -> dict[str, int]:
+def read_last_ids(source: ReadConnection) -> dict[str, int]:
     """Return the last ID that was ever assigned in each table."""
-    last = {table.name: source.rows(Query(_greatest(table)))[0][0] or 0 for table in NUMBERED}
+    last = {table.name: source.rows(CompiledQuery(_max_id(table)))[0][0] or 0 for table in AUTOINCREMENT_TABLES}
     if source.engine == "sqlite":
-        known = {name: seq for name, seq in source.rows(_GIVEN_BY_SQLITE) if name in last}
+        sequences = {name: seq for name, seq in source.rows(_SQLITE_SEQUENCES) if name in last}
     else:
-        known = {table.name: source.rows(Query(_given_by_postgresql(table)))[0][0] or 0 for table in NUMBERED}
-    return {name: max(number, known.get(name, 0)) for name, number in last.items()}
+        sequences = {
+            table.name: source.rows(CompiledQuery(_sequence_value(table)))[0][0] or 0 for table in AUTOINCREMENT_TABLES
+        }
+    return {name: max(number, sequences.get(name, 0)) for name, number in last.items()}
 
 
 def set_last_ids(connection: Connection, last: Mapping[str, int]) -> None:
     """Make the engine continue after the last IDs."""
-    for table in NUMBERED:
-        chosen = {"name": table.name, "last": last[table.name]}
-        if not chosen["last"]:
+    for table in AUTOINCREMENT_TABLES:
+        parameters = {"name": table.name, "last": last[table.name]}
+        if not parameters["last"]:
             continue
         if connection.dialect.name != "sqlite":
-            connection.execute(_TAKE_ON_POSTGRESQL, chosen)
+            connection.execute(_SET_POSTGRESQL_SEQUENCE, parameters)
         # For other tables SQLite continues after the highest existing ID.
-        elif _remembers(table) and not connection.execute(_TAKE_ON_SQLITE, chosen).rowcount:
-            connection.execute(_ADD_ON_SQLITE, chosen)
+        elif _has_autoincrement(table) and not connection.execute(_UPDATE_SQLITE_SEQUENCE, parameters).rowcount:
+            connection.execute(_INSERT_SQLITE_SEQUENCE, parameters)
 
 
-def _remembers(table: Table) -> bool:
+def _has_autoincrement(table: Table) -> bool:
     """Return whether SQLite never reuses IDs of this table (AUTOINCREMENT)."""
     return bool(table.dialect_options["sqlite"]["autoincrement"])
 
 
-def _greatest(table: Table) -> Select[tuple[int]]:
+def _max_id(table: Table) -> Select[tuple[int]]:
     return select(func.max(table.c.id))
 
 
-def _given_by_postgresql(table: Table) -> Select[tuple[int]]:
+def _sequence_value(table: Table) -> Select[tuple[int]]:
     sequence = func.pg_get_serial_sequence(literal(table.name), literal("id"))
     return select(func.pg_sequence_last_value(cast(sequence, postgresql.REGCLASS)))

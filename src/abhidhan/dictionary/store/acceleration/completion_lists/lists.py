@@ -13,162 +13,189 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 from sqlalchemy import Integer, Select, bindparam, literal_column, select, union_all
 
-from abhidhan.dictionary.model.completions import FEW, LISTED, LONGEST, Begun, first_of, listed, place_of, weight_of
-from abhidhan.dictionary.store.completions import CODES, COLUMNS, Beginning, shown, stretch
+from abhidhan.dictionary.model.completions import (
+    MAX_COMPARED,
+    MAX_LISTED,
+    MAX_LISTED_PREFIX_LENGTH,
+    PrefixMatch,
+    build_prefix_list,
+    completion_sort_key,
+    completion_weight,
+    first_matches,
+)
+from abhidhan.dictionary.store.completions import CODES, COLUMNS, KeyPrefix, choose_candidates, select_key_range
 from abhidhan.dictionary.store.keyed_words import KeyColumn
-from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Row, by_size, in_list, padded
-from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.compiled_queries import (
+    MAX_CODE_POINT,
+    CompiledQuery,
+    Row,
+    in_list,
+    list_params,
+    per_list_size,
+)
+from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import completion as table
 
-MOST_HELD: Final = 4000
+MAX_WORDS_IN_MEMORY: Final = 4000
 """Maximum number of words of one prefix in memory while lists are built."""
 
 NO_KEY: Final = "\0"
 """Key that shares no prefix with any other."""
 
 
-class WordList(NamedTuple):
+class CompletionList(NamedTuple):
     """First LISTED words of a prefix in their order, followed by other words that equal it."""
 
     prefix: str
-    words: tuple[Begun, ...]
+    words: tuple[PrefixMatch, ...]
 
 
-packed: Final = msgspec.msgpack.Encoder().encode
+pack_words: Final = msgspec.msgpack.Encoder().encode
 """Encodes the words of a list for storage; MessagePack takes two thirds of the space of JSON."""
 
-unpacked: Final = msgspec.msgpack.Decoder(tuple[tuple[int, int, str, int], ...]).decode
+unpack_words: Final = msgspec.msgpack.Decoder(tuple[tuple[int, int, str, int], ...]).decode
 """Decodes the words of a list."""
 
 
-def beginnings_of(key: str) -> list[str]:
+def prefixes_of(key: str) -> list[str]:
     """List the prefixes of a key that may have lists, shortest first."""
-    return [key[:letters] for letters in range(1, min(len(key), LONGEST) + 1)]
+    return [key[:letters] for letters in range(1, min(len(key), MAX_LISTED_PREFIX_LENGTH) + 1)]
 
 
-def may_change(words: Sequence[Begun], gone: Iterable[Begun], come: Iterable[Begun]) -> bool:
+def may_change(words: Sequence[PrefixMatch], removed: Iterable[PrefixMatch], added: Iterable[PrefixMatch]) -> bool:
     """Return whether a list may change when some words are gone and others with this prefix have come."""
     ids = {word_id for _, _, _, word_id in words}
-    if any(begun[3] in ids for begun in gone):
+    if any(match[3] in ids for match in removed):
         return True
-    first = words[:LISTED]
-    return any(len(first) < LISTED or place_of(begun) < place_of(first[-1]) for begun in come)
+    first = words[:MAX_LISTED]
+    return any(
+        len(first) < MAX_LISTED or completion_sort_key(match) < completion_sort_key(first[-1]) for match in added
+    )
 
 
-def lists_of(words: Iterable[tuple[str, Begun]]) -> Iterator[WordList]:
+def build_lists(words: Iterable[tuple[str, PrefixMatch]]) -> Iterator[CompletionList]:
     """Build the lists of all words, given with their keys in the order of the keys.
 
     A list follows those of the longer prefixes that begin with its own. A prefix has a list if more than FEW words
     share it: a key then shares it with the key FEW positions later.
     """
-    held: list[_Held] = []
+    open_prefixes: list[_OpenPrefix] = []
     longest = ""
-    for (key, begun), further_on in _with_those_further_on(words):
-        while held and not key.startswith(longest):
-            yield _closed(longest, held)
+    for (key, match), lookahead_key in _with_lookahead(words):
+        while open_prefixes and not key.startswith(longest):
+            yield _close_longest(longest, open_prefixes)
             longest = longest[:-1]
-        if further_on.startswith(key[: len(held) + 1]):
-            longest = key[: min(_alike(key, further_on), LONGEST)]
-            held.extend(_Held([], []) for _ in range(len(longest) - len(held)))
-        if held:
-            held[-1].add(begun, is_whole=key == longest)
-    while held:
-        yield _closed(longest, held)
+        if lookahead_key.startswith(key[: len(open_prefixes) + 1]):
+            longest = key[: min(_common_prefix_length(key, lookahead_key), MAX_LISTED_PREFIX_LENGTH)]
+            open_prefixes.extend(_OpenPrefix([], []) for _ in range(len(longest) - len(open_prefixes)))
+        if open_prefixes:
+            open_prefixes[-1].add(match, is_whole=key == longest)
+    while open_prefixes:
+        yield _close_longest(longest, open_prefixes)
         longest = longest[:-1]
 
 
 W = TypeVar("W", bound=tuple[Any, ...])
 
 
-def _with_those_further_on(words: Iterable[W]) -> Iterator[tuple[W, str]]:
+def _with_lookahead(words: Iterable[W]) -> Iterator[tuple[W, str]]:
     """Yield each word with the key of the word FEW positions later; NO_KEY at the end."""
-    ahead: deque[W] = deque()
+    window: deque[W] = deque()
     for word in words:
-        ahead.append(word)
-        if len(ahead) > FEW:
-            yield ahead.popleft(), word[0]
-    for word in ahead:
+        window.append(word)
+        if len(window) > MAX_COMPARED:
+            yield window.popleft(), word[0]
+    for word in window:
         yield word, NO_KEY
 
 
-def _alike(key: str, other: str) -> int:
+def _common_prefix_length(key: str, other: str) -> int:
     """Return the length of the common prefix."""
     both = zip(key, other, strict=False)
-    return next((letters for letters, (one, two) in enumerate(both) if one != two), min(len(key), len(other)))
+    return next((letters for letters, (left, right) in enumerate(both) if left != right), min(len(key), len(other)))
 
 
-class _Held(NamedTuple):
+class _OpenPrefix(NamedTuple):
     """Words of a prefix in memory, and those that equal it."""
 
-    words: list[Begun]
-    whole: list[Begun]
+    words: list[PrefixMatch]
+    whole: list[PrefixMatch]
 
-    def add(self, begun: Begun, *, is_whole: bool) -> None:
-        self.words.append(begun)
+    def add(self, match: PrefixMatch, *, is_whole: bool) -> None:
+        self.words.append(match)
         if is_whole:
-            self.whole.append(begun)
-        if len(self.words) > MOST_HELD:
-            self.words[:] = first_of(self.words)
+            self.whole.append(match)
+        if len(self.words) > MAX_WORDS_IN_MEMORY:
+            self.words[:] = first_matches(self.words)
 
 
-def _closed(prefix: str, held: list[_Held]) -> WordList:
+def _close_longest(prefix: str, open_prefixes: list[_OpenPrefix]) -> CompletionList:
     """Build the list of the longest open prefix, and add its words to the next shorter one."""
-    words = listed(*held.pop())
-    if held:
-        held[-1].words.extend(words)
-    return WordList(prefix, words)
+    words = build_prefix_list(*open_prefixes.pop())
+    if open_prefixes:
+        open_prefixes[-1].words.extend(words)
+    return CompletionList(prefix, words)
 
 
-LISTS_BY_PREFIX = by_size(
+LISTS_BY_PREFIX = per_list_size(
     lambda size: select(table.c.prefix, table.c.words).where(in_list(table.c.prefix, "prefix", size))
 )
 """Selects lists by prefix."""
 
 
-def lacking_lists(rows: Callable[..., Collection[Row]]) -> list[str]:
+def missing_lists(rows: Callable[..., Collection[Row]]) -> list[str]:
     """Return the codes of the keys with missing lists; the list of a code alone marks a complete key."""
-    whole = {row[0] for row in rows(LISTS_BY_PREFIX(len(COLUMNS)), **padded("prefix", [*COLUMNS]))}
-    return [code for code in COLUMNS if code not in whole]
+    complete = {row[0] for row in rows(LISTS_BY_PREFIX(len(COLUMNS)), **list_params("prefix", [*COLUMNS]))}
+    return [code for code in COLUMNS if code not in complete]
 
 
-def _are_whole(reader: Reader, _before: bool | None) -> bool:  # noqa: FBT001  # called by `kept`
+def _are_complete(reader: ReadConnection, _before: bool | None) -> bool:  # noqa: FBT001  # called by `kept`
     """Return whether all lists are present; cached until the data change."""
-    return not lacking_lists(reader.rows)
+    return not missing_lists(reader.rows)
 
 
-def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
+def first_words(
+    reader: ReadConnection, prefixes: Sequence[KeyPrefix], limit: int
+) -> list[Sequence[PrefixMatch]] | None:
     """Return the words of each prefix like `store.completions.first_words`; None while lists are missing.
 
     Prefixes have at most LONGEST letters.
     """
-    if not reader.kept(_are_whole):
+    if not reader.cached(_are_complete):
         return None
-    if not beginnings:
+    if not prefixes:
         return []
-    wanted = [CODES[column] + text for column, text in beginnings]
-    lists: dict[str, bytes] = dict(reader.rows(LISTS_BY_PREFIX(len(wanted)), **padded("prefix", wanted)))
-    few = _few_words(reader, [prefix for prefix in wanted if prefix not in lists])
+    list_prefixes = [CODES[column] + text for column, text in prefixes]
+    lists: dict[str, bytes] = dict(
+        reader.rows(LISTS_BY_PREFIX(len(list_prefixes)), **list_params("prefix", list_prefixes))
+    )
+    unlisted = _words_without_list(reader, [prefix for prefix in list_prefixes if prefix not in lists])
     return [
-        shown(prefix, unpacked(lists[prefix]), limit) if prefix in lists else few.get(prefix, ()) for prefix in wanted
+        choose_candidates(prefix, unpack_words(lists[prefix]), limit) if prefix in lists else unlisted.get(prefix, ())
+        for prefix in list_prefixes
     ]
 
 
-def _few_words(reader: Reader, prefixes: Sequence[str]) -> dict[str, list[Begun]]:
+def _words_without_list(reader: ReadConnection, prefixes: Sequence[str]) -> dict[str, list[PrefixMatch]]:
     """Return all words of prefixes without a list."""
     if not prefixes:
         return {}
     also_exact = {prefix: exact for prefix in prefixes if (exact := _exact_among(prefix)) in prefixes}
-    read = [prefix for prefix in prefixes if prefix not in also_exact.values()]
-    sizes, parameters = _parameters_of_few(read)
-    found: defaultdict[str, list[Begun]] = defaultdict(list)
+    prefixes_read = [prefix for prefix in prefixes if prefix not in also_exact.values()]
+    sizes, parameters = _small_prefix_parameters(prefixes_read)
+    words_by_prefix: defaultdict[str, list[PrefixMatch]] = defaultdict(list)
     # Like `begun_of`, without a call for each of some thirty words: a tenth of a suggestion's time.
-    for place, key, exact_key, language_id, text, word_id, frequency in reader.rows(_few(sizes), **parameters):
-        prefix = read[place]
-        found[prefix].append((weight_of(key, exact_key, language_id, frequency), language_id, text, word_id))
+    for index, key, exact_key, language_id, text, word_id, frequency in reader.rows(
+        _small_prefix_query(sizes), **parameters
+    ):
+        prefix = prefixes_read[index]
+        words_by_prefix[prefix].append(
+            (completion_weight(key, exact_key, language_id, frequency), language_id, text, word_id)
+        )
         if prefix in also_exact and exact_key.startswith(prefix[1:]):
-            exact_weight = weight_of(exact_key, exact_key, language_id, frequency)
-            found[also_exact[prefix]].append((exact_weight, language_id, text, word_id))
-    return found
+            exact_weight = completion_weight(exact_key, exact_key, language_id, frequency)
+            words_by_prefix[also_exact[prefix]].append((exact_weight, language_id, text, word_id))
+    return words_by_prefix
 
 
 def _exact_among(prefix: str) -> str:
@@ -182,32 +209,32 @@ def _exact_among(prefix: str) -> str:
     )
 
 
-def _parameters_of_few(prefixes: Sequence[str]) -> tuple[tuple[tuple[str, int], ...], dict[str, str | int]]:
+def _small_prefix_parameters(prefixes: Sequence[str]) -> tuple[tuple[tuple[str, int], ...], dict[str, str | int]]:
     """Return the sizes that select the statement for the prefixes of each key, and its parameters."""
     parameters: dict[str, str | int] = {}
     sizes = []
     for code in dict.fromkeys(prefix[0] for prefix in prefixes):
-        of_code = [place for place, prefix in enumerate(prefixes) if prefix[0] == code]
-        sizes.append((code, 1 << (len(of_code) - 1).bit_length()))
+        code_indexes = [index for index, prefix in enumerate(prefixes) if prefix[0] == code]
+        sizes.append((code, 1 << (len(code_indexes) - 1).bit_length()))
         for number in range(sizes[-1][1]):
             # There is a statement for each power of two; unused arms get an empty range.
-            place = of_code[number] if number < len(of_code) else 0
-            start = prefixes[place][1:]
-            end = start + LAST_CHARACTER if number < len(of_code) else ""
-            parameters |= {f"place_{code}{number}": place, f"start_{code}{number}": start, f"end_{code}{number}": end}
+            index = code_indexes[number] if number < len(code_indexes) else 0
+            start = prefixes[index][1:]
+            end = start + MAX_CODE_POINT if number < len(code_indexes) else ""
+            parameters |= {f"place_{code}{number}": index, f"start_{code}{number}": start, f"end_{code}{number}": end}
     return tuple(sizes), parameters
 
 
-_FEW: Final = literal_column(str(FEW), Integer)
+_MAX_COMPARED_LITERAL: Final = literal_column(str(MAX_COMPARED), Integer)
 
 
 @cache
-def _few(sizes: tuple[tuple[str, int], ...]) -> Query:
+def _small_prefix_query(sizes: tuple[tuple[str, int], ...]) -> CompiledQuery:
     """Build the statement for a number of prefixes of each key; this takes milliseconds."""
-    arms = (_few_of(code, str(number)) for code, size in sizes for number in range(size))
-    return Query(union_all(*arms))
+    arms = (_small_prefix_arm(code, str(number)) for code, size in sizes for number in range(size))
+    return CompiledQuery(union_all(*arms))
 
 
-def _few_of(code: str, number: str) -> Select[Any]:
-    some = stretch(code, code + number).limit(_FEW).subquery()
-    return select(bindparam(f"place_{code}{number}", type_=Integer), *some.columns)
+def _small_prefix_arm(code: str, number: str) -> Select[Any]:
+    limited = select_key_range(code, code + number).limit(_MAX_COMPARED_LITERAL).subquery()
+    return select(bindparam(f"place_{code}{number}", type_=Integer), *limited.columns)
