@@ -14,7 +14,7 @@ SCRIPT: Final = Path(__file__).with_name("ask.lua")
 
 
 @dataclass(frozen=True, slots=True)
-class LoadResult:
+class LoadMeasurement:
     """Result of a run: requests per second, latencies in ms, processor time of the worker in µs per request, errors."""
 
     per_second: float
@@ -34,7 +34,7 @@ class Addresses:
         self._asked = 0
         self._count = len(paths)
 
-    def ask(self, server: Server, *, seconds: int, connections: int) -> LoadResult:
+    def ask(self, server: Server, *, seconds: int, connections: int) -> LoadMeasurement:
         """Send requests on several connections, as fast as the server responds."""
         environment = {**os.environ, "PATHS": str(self._file), "FROM": str(self._asked)}
         command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}", "-s", str(SCRIPT)]
@@ -58,12 +58,12 @@ class Addresses:
         return self._asked > self._count
 
 
-def read_result(output: str, processor_seconds: float) -> tuple[int, LoadResult]:
+def read_result(output: str, processor_seconds: float) -> tuple[int, LoadMeasurement]:
     """Parse the output of `ask.lua`; return the number of requests and the result."""
     line = next(line for line in output.splitlines() if line.startswith("RESULT "))
     requests, duration, p50, p99, errors = map(int, line.split()[1:])
     processor = processor_seconds / max(requests, 1) * 1e6
-    return requests, LoadResult(requests / duration * 1e6, p50 / 1000, p99 / 1000, processor, errors)
+    return requests, LoadMeasurement(requests / duration * 1e6, p50 / 1000, p99 / 1000, processor, errors)
 
 
 def check_wrk() -> None:

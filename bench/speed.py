@@ -6,7 +6,7 @@ from math import isnan
 from statistics import median
 from typing import Final, NamedTuple
 
-from bench.load import Addresses, LoadResult
+from bench.load import Addresses, LoadMeasurement
 from bench.options import Options
 from bench.peers import Peer
 from bench.questions import QUESTIONS, SampleTexts, look_ups_of_several_words
@@ -90,7 +90,7 @@ def _measure(server: Server, addresses: Addresses, hello: Server, options: Optio
     seconds = options.seconds
     addresses.ask(server, seconds=min(seconds, WARM_UP_SECONDS), connections=CONNECTIONS)
     bare = [greeting.ask(hello, seconds=seconds, connections=CONNECTIONS)]
-    runs: list[LoadResult] = []
+    runs: list[LoadMeasurement] = []
     for _ in range(ROUNDS):
         runs.append(addresses.ask(server, seconds=seconds, connections=CONNECTIONS))
         bare.append(greeting.ask(hello, seconds=seconds, connections=CONNECTIONS))
@@ -100,7 +100,9 @@ def _measure(server: Server, addresses: Addresses, hello: Server, options: Optio
     return compare_with_hello(runs, alone, bare)
 
 
-def compare_with_hello(runs: list[LoadResult], alone: list[LoadResult], bare: list[LoadResult]) -> SpeedComparison:
+def compare_with_hello(
+    runs: list[LoadMeasurement], alone: list[LoadMeasurement], bare: list[LoadMeasurement]
+) -> SpeedComparison:
     """Compare the runs of a server on many connections (`runs`) and on one (`alone`) with those of hello."""
     processor = median(run.processor for run in runs)
     per_second = median(run.per_second for run in runs)

@@ -152,7 +152,7 @@ class SyntheticDictionary:
             key=str(self._ideas),
             pos=self._chance.choices(list(PARTS_OF_SPEECH), list(PARTS_OF_SPEECH.values()))[0],
             words=self._words(),
-            contexts=tuple(set(self._some(CONTEXTS, 2))),
+            contexts=tuple(set(self._sample(CONTEXTS, 2))),
             definitions=tuple(self._definitions()),
             examples=tuple(self._examples()),
             relations=tuple(self._relations()),
@@ -195,7 +195,7 @@ class SyntheticDictionary:
         lexicon = self._lexicons[code]
         return " ".join(lexicon.common_word() for _ in range(self._chance.randint(min_words, max_words)))
 
-    def _some(self, names: list[str], max_count: int) -> list[str]:
+    def _sample(self, names: list[str], max_count: int) -> list[str]:
         return self._chance.choices(names, k=self._chance.randint(0, max_count))
 
 

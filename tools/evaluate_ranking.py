@@ -42,7 +42,7 @@ SHARES: Final = ("starter", "larger", "added")
 """Columns: starter words in the starter and in the larger dictionary, and words that only the larger one has."""
 
 
-class Answer(NamedTuple):
+class RankedAnswer(NamedTuple):
     """The result of a question: whether the word was ranked first and, if not, the kind of failure."""
 
     question: Question
@@ -51,31 +51,33 @@ class Answer(NamedTuple):
     first_answers: str = ""
 
 
-def ask(reader: ReadConnection, question: Question) -> Answer:
+def ask(reader: ReadConnection, question: Question) -> RankedAnswer:
     """Query the dictionary with a question."""
     if question.row == queries.SUGGEST:
         return _ask_suggest(reader, question)
     items = look_up(reader, question.text)
-    return judge(question, items[0]) if items else Answer(question, is_right=False, failure="no item")
+    return judge(question, items[0]) if items else RankedAnswer(question, is_right=False, failure="no item")
 
 
-def _ask_suggest(reader: ReadConnection, question: Question) -> Answer:
+def _ask_suggest(reader: ReadConnection, question: Question) -> RankedAnswer:
     offered = suggest(reader, question.text, ALL_LANGUAGES_PARAM, MAX_SUGGESTIONS)
     if exact_key(question.expected) in map(exact_key, offered):
-        return Answer(question, is_right=True)
+        return RankedAnswer(question, is_right=True)
     scripts = "all of Latin letters" if all(word.isascii() for word in offered) else "some of other letters"
-    return Answer(question, is_right=False, failure=f"not among ten, {scripts}", first_answers=", ".join(offered[:3]))
+    return RankedAnswer(
+        question, is_right=False, failure=f"not among ten, {scripts}", first_answers=", ".join(offered[:3])
+    )
 
 
-def judge(question: Question, item: QueryWord) -> Answer:
+def judge(question: Question, item: QueryWord) -> RankedAnswer:
     """Return whether the expected word is first in an item of an answer and, if not, the kind of failure."""
     expected, language = exact_key(question.expected), _language_of(question)
     first = [exact_key(word.word) for word in item.entries[:1]]
     if not any(word.language_id == language for word in item.entries):
         first += [exact_key(suggestion.word) for suggestion in item.suggestions[:1]]
     if expected in first:
-        return Answer(question, is_right=True)
-    return Answer(
+        return RankedAnswer(question, is_right=True)
+    return RankedAnswer(
         question,
         is_right=False,
         failure=_describe_failure(expected, item, language),
@@ -118,21 +120,21 @@ def _first_answers(item: QueryWord) -> str:
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 
-Answers = dict[str, list[Answer]]
+Answers = dict[str, list[RankedAnswer]]
 """Answers by column."""
 
 
-def ask_all(reader: ReadConnection, questions: Iterable[Question]) -> list[Answer]:
+def ask_all(reader: ReadConnection, questions: Iterable[Question]) -> list[RankedAnswer]:
     """Query the dictionary with many questions."""
     return [ask(reader, question) for question in questions]
 
 
-def share_right(answers: Sequence[Answer]) -> float:
+def share_right(answers: Sequence[RankedAnswer]) -> float:
     """Return the share of right answers."""
     return sum(answer.is_right for answer in answers) / len(answers) if answers else 0.0
 
 
-def answers_of_row(answers: Iterable[Answer], row: str, half: str | None = None) -> list[Answer]:
+def answers_of_row(answers: Iterable[RankedAnswer], row: str, half: str | None = None) -> list[RankedAnswer]:
     """Return the answers of a row, and only of one half if given."""
     return [answer for answer in answers if answer.question.row == row and half in {None, answer.question.half}]
 
@@ -206,13 +208,13 @@ def _print_failures(answers: Answers, limit: int) -> None:
                 _print_failure_groups(row_answers, failures, limit)
 
 
-def _print_failure_groups(answers: Sequence[Answer], failures: Sequence[Answer], limit: int) -> None:
+def _print_failure_groups(answers: Sequence[RankedAnswer], failures: Sequence[RankedAnswer], limit: int) -> None:
     counts = Counter(answer.question.kind for answer in answers)
     failure_counts = Counter(answer.question.kind for answer in failures)
     print(
         "  by kind: " + ", ".join(f"{kind} {failure_counts[kind]} of {count}" for kind, count in sorted(counts.items()))
     )
-    groups: dict[str, list[Answer]] = defaultdict(list)
+    groups: dict[str, list[RankedAnswer]] = defaultdict(list)
     for answer in failures:
         groups[answer.failure].append(answer)
     for how, group in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):

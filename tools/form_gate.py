@@ -43,7 +43,7 @@ ASSAMESE_CODE: Final = "as"
 NO_HEADWORD: Final = "-"
 
 
-class Answer(NamedTuple):
+class FormAnswer(NamedTuple):
     """The first headword of a look-up ("" if there is no entry), and the match."""
 
     headword: str
@@ -67,7 +67,7 @@ class AcceptedChange(NamedTuple):
     reason: str
 
 
-Answers = Mapping[str, Answer]
+Answers = Mapping[str, FormAnswer]
 """Answers by form."""
 
 Row = TypeVar("Row", RecordedForm, AcceptedChange)
@@ -104,14 +104,14 @@ def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
 # --- answers ----------------------------------------------------------------------------------------------------------
 
 
-def answer_forms(database: Database, forms: Iterable[RecordedForm]) -> dict[str, Answer]:
+def answer_forms(database: Database, forms: Iterable[RecordedForm]) -> dict[str, FormAnswer]:
     """Look up each form separately, so that no answer depends on other forms."""
     return database.read_now(lambda reader: {form.form: _answer(reader, form.form) for form in forms})
 
 
-def _answer(reader: ReadConnection, text: str) -> Answer:
+def _answer(reader: ReadConnection, text: str) -> FormAnswer:
     item, *_ = look_up(reader, text, ALL_LANGUAGES)
-    return Answer(item.entries[0].word if item.entries else "", item.match.value)
+    return FormAnswer(item.entries[0].word if item.entries else "", item.match.value)
 
 
 # --- comparison -------------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def faults(forms: Iterable[RecordedForm], answers: Answers, accepted: Sequence[A
     ]
 
 
-def _describe(form: RecordedForm, answer: Answer) -> str:
+def _describe(form: RecordedForm, answer: FormAnswer) -> str:
     right = f"; right: {form.right}" if form.right else ""
     return f"changed: {form.form}: {_show(form.headword, form.match)} -> {_show(*answer)}{right}"
 
@@ -162,12 +162,12 @@ def summary(forms: Sequence[RecordedForm], answers: Answers) -> str:
     """Count the changes, and the right answers among the forms that were read."""
     changed = sum(answers[form.form] != (form.headword, form.match) for form in forms)
     read = [form for form in forms if form.right]
-    before = count_right((form, Answer(form.headword, form.match)) for form in read)
+    before = count_right((form, FormAnswer(form.headword, form.match)) for form in read)
     now = count_right((form, answers[form.form]) for form in read)
     return f"{len(forms)} forms, {changed} changed; {len(read)} read, right before: {before}, now: {now}"
 
 
-def count_right(answered: Iterable[tuple[RecordedForm, Answer]]) -> int:
+def count_right(answered: Iterable[tuple[RecordedForm, FormAnswer]]) -> int:
     """Count right answers. For a form without a headword, a compound is right, too."""
     return sum(
         is_right(form, headword) or (match == Match.COMPOUND and is_right(form, ""))

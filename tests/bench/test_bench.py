@@ -13,7 +13,7 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.platform.database.database import Database
 from abhidhan.schema import metadata
 from bench import operating
-from bench.load import Addresses, LoadResult, read_result
+from bench.load import Addresses, LoadMeasurement, read_result
 from bench.options import SIZES, read_options
 from bench.peers import DEFAULT_PATH, Peer, addressed
 from bench.postgresql import copy_rows
@@ -99,7 +99,7 @@ def test_what_is_measured_is_chosen_on_the_command_line() -> None:
 def test_what_the_load_has_told_is_read() -> None:
     told = "Running\nRESULT 500 2000000 1500 9000 3\nmore"
 
-    assert read_result(told, 0.25) == (500, LoadResult(250.0, 1.5, 9.0, 500.0, 3))
+    assert read_result(told, 0.25) == (500, LoadMeasurement(250.0, 1.5, 9.0, 500.0, 3))
     assert isnan(read_result(told, UNKNOWN)[1].processor)
 
 
@@ -111,15 +111,15 @@ def test_addresses_are_written_once_each(tmp_path: Path) -> None:
 
 
 def test_a_server_stands_beside_hello_by_the_clock_and_by_the_processor() -> None:
-    bare = [LoadResult(1000.0, 1, 2, 100.0, 0)] * 3
-    runs = [LoadResult(rate, 4, 8, 200.0, 0) for rate in (100.0, 250.0, 300.0)]
-    alone = [LoadResult(50.0, p50, 9.0, 0, 0) for p50 in (3.0, 1.0, 2.0)]
+    bare = [LoadMeasurement(1000.0, 1, 2, 100.0, 0)] * 3
+    runs = [LoadMeasurement(rate, 4, 8, 200.0, 0) for rate in (100.0, 250.0, 300.0)]
+    alone = [LoadMeasurement(50.0, p50, 9.0, 0, 0) for p50 in (3.0, 1.0, 2.0)]
 
     assert compare_with_hello(runs, alone, bare) == (250.0, 0.25, 0.5, 200.0, 2.0, 9.0)
-    unknown = compare_with_hello([LoadResult(100.0, 4, 8, UNKNOWN, 0)], alone, bare)
+    unknown = compare_with_hello([LoadMeasurement(100.0, 4, 8, UNKNOWN, 0)], alone, bare)
     assert unknown.of_hello == 0.1
     assert isnan(unknown.of_hello_by_processor)
-    assert compare_with_hello([LoadResult(100.0, 4, 8, 0.0, 0)], alone, bare).of_hello_by_processor == 0.0
+    assert compare_with_hello([LoadMeasurement(100.0, 4, 8, 0.0, 0)], alone, bare).of_hello_by_processor == 0.0
 
 
 def test_several_words_stand_beside_one() -> None:

@@ -16,7 +16,7 @@ from tools.form_gate import (
     NO_HEADWORD,
     SAMPLE_SIZE,
     AcceptedChange,
-    Answer,
+    FormAnswer,
     RecordedForm,
     answer_forms,
     draw_forms,
@@ -73,29 +73,29 @@ NO_ENTRY = RecordedForm("উদ্যম", "উদ্যোগ", "phonetic", "-"
 @pytest.mark.parametrize(
     ("form", "answer"),
     [
-        pytest.param(UNREAD, Answer("কৰা", "inflected"), id="as recorded"),
-        pytest.param(EATS, Answer("খাট", "inflected"), id="as recorded, though it is not right"),
-        pytest.param(EATS, Answer("খটা", "inflected"), id="right"),
-        pytest.param(EATS, Answer("খাটা", "phonetic"), id="the other that is right"),
-        pytest.param(EATS._replace(headword="খটা"), Answer("খটা", "phonetic"), id="right, by another match"),
-        pytest.param(NO_ENTRY, Answer("", "none"), id="nothing, which is right"),
+        pytest.param(UNREAD, FormAnswer("কৰা", "inflected"), id="as recorded"),
+        pytest.param(EATS, FormAnswer("খাট", "inflected"), id="as recorded, though it is not right"),
+        pytest.param(EATS, FormAnswer("খটা", "inflected"), id="right"),
+        pytest.param(EATS, FormAnswer("খাটা", "phonetic"), id="the other that is right"),
+        pytest.param(EATS._replace(headword="খটা"), FormAnswer("খটা", "phonetic"), id="right, by another match"),
+        pytest.param(NO_ENTRY, FormAnswer("", "none"), id="nothing, which is right"),
     ],
 )
-def test_an_answer_passes_if_it_is_as_recorded_or_right(form: RecordedForm, answer: Answer) -> None:
+def test_an_answer_passes_if_it_is_as_recorded_or_right(form: RecordedForm, answer: FormAnswer) -> None:
     assert faults([form], {form.form: answer}, []) == []
 
 
 @pytest.mark.parametrize(
     ("form", "answer", "fault"),
     [
-        (UNREAD, Answer("কাৰ", "inflected"), "changed: কৰিছে: কৰা (inflected) -> কাৰ (inflected)"),
-        (UNREAD, Answer("কৰা", "phonetic"), "changed: কৰিছে: কৰা (inflected) -> কৰা (phonetic)"),
-        (UNREAD, Answer("", "none"), "changed: কৰিছে: কৰা (inflected) -> - (none)"),
-        (EATS, Answer("", "none"), "changed: খাটে: খাট (inflected) -> - (none); right: খটা|খাটা"),
-        (NO_ENTRY, Answer("মধ্যম", "phonetic"), "changed: উদ্যম: উদ্যোগ (phonetic) -> মধ্যম (phonetic); right: -"),
+        (UNREAD, FormAnswer("কাৰ", "inflected"), "changed: কৰিছে: কৰা (inflected) -> কাৰ (inflected)"),
+        (UNREAD, FormAnswer("কৰা", "phonetic"), "changed: কৰিছে: কৰা (inflected) -> কৰা (phonetic)"),
+        (UNREAD, FormAnswer("", "none"), "changed: কৰিছে: কৰা (inflected) -> - (none)"),
+        (EATS, FormAnswer("", "none"), "changed: খাটে: খাট (inflected) -> - (none); right: খটা|খাটা"),
+        (NO_ENTRY, FormAnswer("মধ্যম", "phonetic"), "changed: উদ্যম: উদ্যোগ (phonetic) -> মধ্যম (phonetic); right: -"),
     ],
 )
-def test_any_other_change_fails_until_it_is_accepted(form: RecordedForm, answer: Answer, fault: str) -> None:
+def test_any_other_change_fails_until_it_is_accepted(form: RecordedForm, answer: FormAnswer, fault: str) -> None:
     accepted = [AcceptedChange(form.form, answer.headword, "The other reading is as common.")]
 
     assert faults([form], {form.form: answer}, []) == [fault]
@@ -106,23 +106,27 @@ def test_any_other_change_fails_until_it_is_accepted(form: RecordedForm, answer:
 def test_a_change_accepted_without_a_reason_fails(reason: str) -> None:
     accepted = [AcceptedChange("কৰিছে", "কাৰ", reason)]
 
-    assert faults([UNREAD], {"কৰিছে": Answer("কাৰ", "inflected")}, accepted) == ["accepted without a reason: কৰিছে"]
+    assert faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, accepted) == ["accepted without a reason: কৰিছে"]
 
 
 @pytest.mark.parametrize(
     ("form", "answer", "row"),
     [
-        pytest.param(UNREAD, Answer("কৰা", "inflected"), AcceptedChange("কৰিছে", "কাৰ", "Rare."), id="nothing changed"),
-        pytest.param(EATS, Answer("খটা", "inflected"), AcceptedChange("খাটে", "খটা", "It is right."), id="right anyway"),
-        pytest.param(UNREAD, Answer("কৰা", "inflected"), AcceptedChange("নাই", "নাই", "Rare."), id="not in the list"),
+        pytest.param(
+            UNREAD, FormAnswer("কৰা", "inflected"), AcceptedChange("কৰিছে", "কাৰ", "Rare."), id="nothing changed"
+        ),
+        pytest.param(
+            EATS, FormAnswer("খটা", "inflected"), AcceptedChange("খাটে", "খটা", "It is right."), id="right anyway"
+        ),
+        pytest.param(UNREAD, FormAnswer("কৰা", "inflected"), AcceptedChange("নাই", "নাই", "Rare."), id="not in the list"),
     ],
 )
-def test_a_row_that_accepts_no_change_fails(form: RecordedForm, answer: Answer, row: AcceptedChange) -> None:
+def test_a_row_that_accepts_no_change_fails(form: RecordedForm, answer: FormAnswer, row: AcceptedChange) -> None:
     assert faults([form], {form.form: answer}, [row]) == [f"accepted, but not changed so: {row.form} -> {row.headword}"]
 
 
 def test_a_row_that_accepts_another_headword_does_not_count_and_fails() -> None:
-    found = faults([UNREAD], {"কৰিছে": Answer("কাৰ", "inflected")}, [AcceptedChange("কৰিছে", "কৰ", "Rare.")])
+    found = faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, [AcceptedChange("কৰিছে", "কৰ", "Rare.")])
 
     assert found == [
         "changed: কৰিছে: কৰা (inflected) -> কাৰ (inflected)",
@@ -133,13 +137,13 @@ def test_a_row_that_accepts_another_headword_does_not_count_and_fails() -> None:
 def test_a_change_accepted_twice_fails() -> None:
     twice = [AcceptedChange("কৰিছে", "কাৰ", "Rare."), AcceptedChange("কৰিছে", "কাৰ", "Rare.")]
 
-    assert faults([UNREAD], {"কৰিছে": Answer("কাৰ", "inflected")}, twice) == ["accepted more than once: কৰিছে"]
+    assert faults([UNREAD], {"কৰিছে": FormAnswer("কাৰ", "inflected")}, twice) == ["accepted more than once: কৰিছে"]
 
 
 @pytest.mark.parametrize(("count", "passes"), [(MAX_ACCEPTED, True), (MAX_ACCEPTED + 1, False)])
 def test_no_more_than_fifty_changes_can_be_accepted(count: int, passes: bool) -> None:  # noqa: FBT001 (a case)
     forms = [RecordedForm(f"form {number}", "before", "inflected") for number in range(count)]
-    answers = {form.form: Answer("after", "inflected") for form in forms}
+    answers = {form.form: FormAnswer("after", "inflected") for form in forms}
     accepted = [AcceptedChange(form.form, "after", "As common.") for form in forms]
 
     assert faults(forms, answers, accepted) == ([] if passes else ["accepted: 51 rows, of at most 50"])
@@ -151,7 +155,11 @@ def test_a_form_that_nobody_read_has_no_right_answer() -> None:
 
 
 def test_the_summary_counts_what_changed_and_what_is_right_and_takes_parts_for_no_entry() -> None:
-    answers = {"কৰিছে": Answer("কৰা", "inflected"), "খাটে": Answer("খটা", "inflected"), "উদ্যম": Answer("উদ", "compound")}
+    answers = {
+        "কৰিছে": FormAnswer("কৰা", "inflected"),
+        "খাটে": FormAnswer("খটা", "inflected"),
+        "উদ্যম": FormAnswer("উদ", "compound"),
+    }
 
     assert summary([UNREAD, EATS, NO_ENTRY], answers) == "3 forms, 2 changed; 2 read, right before: 0, now: 2"
 

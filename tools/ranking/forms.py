@@ -14,7 +14,7 @@ from tools.ranking.material import is_one_word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tools.ranking.material import Headword, Material
+    from tools.ranking.material import Material, QueriedHeadword
 
 _PLURALS: Final = ("বোৰ", "বিলাক", "সমূহ", "সকল")
 _CLASSIFIERS: Final = ("টো", "খন", "জন", "গৰাকী", "কেইটা", "কেইজন")
@@ -82,7 +82,7 @@ def _is_inflected(form: str, counts: Mapping[str, int]) -> bool:
     return any(counts.get(form + case, 0) >= _MIN_USES for case in _CASES)
 
 
-def _regular_forms(word: Headword, material: Material) -> Iterator[tuple[str, str]]:
+def _regular_forms(word: QueriedHeadword, material: Material) -> Iterator[tuple[str, str]]:
     yield from (("pronoun", form) for form in PRONOUNS.get(word.text, ()) if exact_key(form) not in material.described)
     if len(word.text) < _MIN_LENGTH or _is_a_form_itself(word.text, material.headwords):
         return

@@ -35,7 +35,7 @@ BANDS: Final = (20, 200, 2000)
 _ASSAMESE_WORD: Final = re.compile("[ঁ-ঃঅ-ঋএঐওঔক-নপ-রলশ-হা-ৃেৈোৌ্ৎৰৱ\u09bc’]{2,}")
 
 
-class Headword(NamedTuple):
+class QueriedHeadword(NamedTuple):
     """A headword to query: whether it is in the starter, its frequency band, and its parts of speech.
 
     The `band` of an English word is its number of spaces.
@@ -50,8 +50,8 @@ class Headword(NamedTuple):
 class Material(NamedTuple):
     """Material for queries; the parts from the shared data are empty without it."""
 
-    assamese: tuple[Headword, ...]
-    english: tuple[Headword, ...]
+    assamese: tuple[QueriedHeadword, ...]
+    english: tuple[QueriedHeadword, ...]
     counts: Mapping[str, int]
     headwords: frozenset[str]
     """Exact keys of all Assamese headwords, including those that are not queried."""
@@ -87,7 +87,8 @@ def load_material(data: Path | None) -> Material:
         assamese=_headwords(starter["as"], counts, is_starter=True) + _headwords(_without_listed_forms(added), counts),
         english=tuple(
             sorted(
-                Headword(text, band=text.count(" "), parts=parts, is_starter=True) for text, parts, _ in starter["en"]
+                QueriedHeadword(text, band=text.count(" "), parts=parts, is_starter=True)
+                for text, parts, _ in starter["en"]
             )
         ),
         counts=counts,
@@ -131,13 +132,13 @@ def _without_listed_forms(added: Sequence[SourceWord]) -> list[SourceWord]:
 
 def _headwords(
     words: Iterable[SourceWord], counts: Mapping[str, int], *, is_starter: bool = False
-) -> tuple[Headword, ...]:
+) -> tuple[QueriedHeadword, ...]:
     """Return the words in use: those in newspapers, and the starter's everyday words even if not in newspapers."""
     chosen = []
     for text, parts, source in words:
         band = sum(counts.get(text, 0) >= least for least in BANDS)
         if band or source == HAND_MADE:
-            chosen.append(Headword(text, is_starter, band, parts))
+            chosen.append(QueriedHeadword(text, is_starter, band, parts))
     return tuple(sorted(chosen))
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from assamese.joint_ngram import JointUnit
-    from tools.ranking.material import Headword, Material
+    from tools.ranking.material import Material, QueriedHeadword
 
 ROMAN: Final = "everyday words in Roman letters"
 MISSPELLED: Final = "misspelled in Assamese letters"
@@ -81,7 +81,7 @@ class Question(NamedTuple):
 def make_questions(material: Material, words_per_band: int = MAX_WORDS_PER_BAND) -> tuple[Question, ...]:
     """Generate the queries of all rows. If two words are typed alike, the more frequent one is expected."""
     forms = forms_of(material)
-    makers: dict[str, tuple[Iterable[Headword], Callable[[Headword], list[tuple[str, str]]]]] = {
+    makers: dict[str, tuple[Iterable[QueriedHeadword], Callable[[QueriedHeadword], list[tuple[str, str]]]]] = {
         ROMAN: (_single_words(material), lambda word: _in_roman(word, material)),
         MISSPELLED: (_single_words(material), lambda word: _misspelled(word, material)),
         INFLECTED: (_inflecting(material, forms), lambda word: _forms(word, forms, material.counts)),
@@ -116,9 +116,9 @@ def _without_duplicates(questions: Iterable[Question], counts: Mapping[str, int]
     )
 
 
-def _sample(row: str, words: Iterable[Headword], limit: int) -> Iterator[Headword]:
+def _sample(row: str, words: Iterable[QueriedHeadword], limit: int) -> Iterator[QueriedHeadword]:
     """Yield the same number of words from each band, half and dictionary."""
-    groups: dict[tuple[bool, int, str], list[Headword]] = defaultdict(list)
+    groups: dict[tuple[bool, int, str], list[QueriedHeadword]] = defaultdict(list)
     for word in words:
         groups[word.is_starter, word.band, half_of(word.text)].append(word)
     for _, group in sorted(groups.items()):
@@ -137,14 +137,14 @@ def _chosen(row: str, word: str, queries: Iterable[tuple[str, str]]) -> list[tup
     return list(in_turn)[:MAX_QUERIES_PER_WORD]
 
 
-def _single_words(material: Material) -> list[Headword]:
+def _single_words(material: Material) -> list[QueriedHeadword]:
     return [word for word in material.assamese if is_one_word(word.text)]
 
 
 # --- in Roman letters -------------------------------------------------------------------------------------------------
 
 
-def _in_roman(word: Headword, material: Material) -> list[tuple[str, str]]:
+def _in_roman(word: QueriedHeadword, material: Material) -> list[tuple[str, str]]:
     """Return Roman spellings of a word: a collected one, and those of writers with other habits."""
     collected = [("collected", roman) for roman in material.collected.get(exact_key(word.text), ()) if roman.isalpha()]
     by_habit = [("by habit", roman) for roman in spellings(word.text)]
@@ -183,7 +183,7 @@ def _units() -> dict[JointUnit, float]:
 _SCHEMES: Final = {"ISO 15919": Scheme.ISO15919, "IPA": Scheme.IPA, "xobdo": Scheme.XOBDO}
 
 
-def _scholarly(word: Headword) -> list[tuple[str, str]]:
+def _scholarly(word: QueriedHeadword) -> list[tuple[str, str]]:
     """Return the scholarly romanizations of a word that contain diacritics or dots."""
     written = [(kind, romanize(word.text, scheme)) for kind, scheme in _SCHEMES.items()]
     return _chosen(
@@ -191,7 +191,7 @@ def _scholarly(word: Headword) -> list[tuple[str, str]]:
     )
 
 
-def _prefixes(word: Headword) -> list[tuple[str, str]]:
+def _prefixes(word: QueriedHeadword) -> list[tuple[str, str]]:
     prefixes = [("begun", roman[:PREFIX_LENGTH]) for roman in spellings(word.text) if len(roman) > PREFIX_LENGTH]
     return _chosen(SUGGEST, word.text, prefixes)
 
@@ -199,7 +199,7 @@ def _prefixes(word: Headword) -> list[tuple[str, str]]:
 # --- misspelled and inflected -----------------------------------------------------------------------------------------
 
 
-def _misspelled(word: Headword, material: Material) -> list[tuple[str, str]]:
+def _misspelled(word: QueriedHeadword, material: Material) -> list[tuple[str, str]]:
     """Return a misspelling by sound and one by a slip, neither a headword nor frequent compared with the word."""
     max_count = material.counts.get(word.text, 0) / MIN_FREQUENCY_RATIO
 
@@ -213,7 +213,7 @@ def _misspelled(word: Headword, material: Material) -> list[tuple[str, str]]:
     return [*confused[:1], *slipped[:1]]
 
 
-def _inflecting(material: Material, forms: Mapping[str, Sequence[tuple[str, str]]]) -> list[Headword]:
+def _inflecting(material: Material, forms: Mapping[str, Sequence[tuple[str, str]]]) -> list[QueriedHeadword]:
     return [word for word in material.assamese if word.text in forms]
 
 
@@ -221,7 +221,7 @@ FormsByWord = Mapping[str, Sequence[tuple[str, str]]]
 """Forms by word, each with its kind."""
 
 
-def _forms(word: Headword, forms: FormsByWord, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+def _forms(word: QueriedHeadword, forms: FormsByWord, counts: Mapping[str, int]) -> list[tuple[str, str]]:
     """Return at most `MAX_QUERIES_PER_WORD` random forms of a word, weighted by their frequency in newspapers."""
 
     def order(query: tuple[str, str]) -> float:
@@ -231,7 +231,7 @@ def _forms(word: Headword, forms: FormsByWord, counts: Mapping[str, int]) -> lis
     return sorted(forms[word.text], key=order)[:MAX_QUERIES_PER_WORD]
 
 
-def _forms_in_roman(word: Headword, forms: FormsByWord, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+def _forms_in_roman(word: QueriedHeadword, forms: FormsByWord, counts: Mapping[str, int]) -> list[tuple[str, str]]:
     queries = []
     for kind, form in _forms(word, forms, counts):
         queries += _chosen(INFLECTED_ROMAN, form, [(kind, roman) for roman in spellings(form)])[:1]
@@ -259,14 +259,14 @@ _UNSURE_PLURALS: Final = (
 _COUNTED: Final = frozenset({"Common Noun", "Material Noun"})
 
 
-def _english(word: Headword, material: Material) -> list[tuple[str, str]]:
+def _english(word: QueriedHeadword, material: Material) -> list[tuple[str, str]]:
     if not (word.text.replace(" ", "").isalpha() and word.text.isascii() and word.text.islower()):
         return []
     *first, last = word.text.split(" ")
     return _chosen(ENGLISH, word.text, _phrase_queries(first, last) if first else _single_word_queries(word, material))
 
 
-def _single_word_queries(word: Headword, material: Material) -> Iterator[tuple[str, str]]:
+def _single_word_queries(word: QueriedHeadword, material: Material) -> Iterator[tuple[str, str]]:
     plural = _plural(word.text)
     if word.parts & _COUNTED and plural and plural not in material.words_of_english:
         yield "plural", plural

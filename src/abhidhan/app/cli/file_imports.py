@@ -172,14 +172,14 @@ class PhaseProgress:
     def pause_for(self, ask: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
         """Wrap a question to the user so that the lines are hidden while it is asked."""
 
-        def asked(missing: int, total: int) -> bool:
+        def confirm_hidden(missing: int, total: int) -> bool:
             self._progress.stop()
             try:
                 return ask(missing, total)
             finally:
                 self._progress.start()
 
-        return asked
+        return confirm_hidden
 
     def _end(self) -> None:
         """Mark the current line as finished."""

@@ -90,7 +90,7 @@ async def _card_views(dictionary: Dictionary, cards_with_sets: Sequence[tuple[Ca
         texts[card_set.answer_language_id].append(card.answer)
     voices = await dictionary.read_in_thread(recordings_of, texts) if cards_with_sets else {}
 
-    def shown(card: Card, card_set: CardSet) -> CardView:
+    def card_view(card: Card, card_set: CardSet) -> CardView:
         # The recordings of both sides are played with the answer.
         sides = ((card_set.answer_language_id, card.answer), (card_set.language_id, card.clue))
         return CardView(
@@ -103,7 +103,7 @@ async def _card_views(dictionary: Dictionary, cards_with_sets: Sequence[tuple[Ca
             [(text, audio) for language_id, text in sides for audio in voices.get(language_id, {}).get(text, ())],
         )
 
-    return [shown(card, card_set) for card, card_set in cards_with_sets]
+    return [card_view(card, card_set) for card, card_set in cards_with_sets]
 
 
 async def read_list(

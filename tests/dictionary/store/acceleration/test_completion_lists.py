@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select, text, update
 from abhidhan.dictionary.model.completions import MAX_COMPARED, MAX_LISTED
 from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
-from abhidhan.dictionary.store.acceleration.completion_lists import filling, renewal
+from abhidhan.dictionary.store.acceleration.completion_lists import renewal, rows
 from abhidhan.dictionary.store.acceleration.completion_lists.lists import pack_words
 from abhidhan.dictionary.store.keyed_words import read_keyed_words
 from abhidhan.editing.service.editing import Editing
@@ -86,7 +86,7 @@ def offered(database: Database, typed: str, limit: int = 5) -> tuple[str, ...]:
 
 
 def is_right(database: Database) -> bool:
-    return database.read_now(lambda reader: filling.is_complete(reader) and not stale_records(reader))
+    return database.read_now(lambda reader: rows.is_complete(reader) and not stale_records(reader))
 
 
 def test_a_new_word_is_offered_before_the_longer_ones_of_a_list(dictionary: Database) -> None:
@@ -195,8 +195,8 @@ def test_while_lists_are_missing_the_same_words_are_offered(dictionary: Database
     with_lists = [offered(dictionary, each) for each in typed]
     there = lists(dictionary)
 
-    dictionary.write_now(filling.disable)
-    assert not dictionary.read_now(filling.is_complete)
+    dictionary.write_now(rows.disable)
+    assert not dictionary.read_now(rows.is_complete)
     assert [offered(dictionary, each) for each in typed] == with_lists
     add(dictionary, "en", "qa")
     assert offered(dictionary, "qa")[0] == "qa"
@@ -216,7 +216,7 @@ def test_lists_are_not_read_from_the_moment_in_which_an_import_forgets_them(dict
 
     def forget_what_is_out_of_date(connection: Connection) -> None:
         connection.execute(update(completion).values(words=pack_words([])))
-        filling.disable(connection)
+        rows.disable(connection)
 
     dictionary.write_now(forget_what_is_out_of_date)
     assert offered(dictionary, "qa") == with_lists != ()
@@ -228,11 +228,11 @@ def test_lists_are_not_read_from_the_moment_in_which_an_import_forgets_them(dict
 
 
 def test_a_server_that_starts_while_an_import_runs_leaves_the_lists_to_it(dictionary: Database) -> None:
-    dictionary.write_now(filling.disable)
+    dictionary.write_now(rows.disable)
 
     with hold_import_lock(dictionary, wait=False):
         build_word_indexes(dictionary)
-        assert not dictionary.read_now(filling.is_complete)
+        assert not dictionary.read_now(rows.is_complete)
 
     build_word_indexes(dictionary)
     assert is_right(dictionary)
@@ -284,15 +284,15 @@ def test_a_word_that_comes_while_all_words_are_read_is_in_its_list(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load(dictionary, numbered("qa", MANY))
-    dictionary.write_now(filling.disable)
-    read = filling.read_unlocked
+    dictionary.write_now(rows.disable)
+    read = rows.read_unlocked
 
     def read_and_add(connection: Connection, code: str) -> object:
         found = read(connection, code)
         add(dictionary, "en", f"qa{code.lower()}")
         return found
 
-    monkeypatch.setattr(filling, "read_unlocked", read_and_add)
+    monkeypatch.setattr(rows, "read_unlocked", read_and_add)
     build_word_indexes(dictionary)
 
     assert is_right(dictionary)

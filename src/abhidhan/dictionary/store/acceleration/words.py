@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from abhidhan.dictionary.model.ranking import is_plain
-from abhidhan.dictionary.store.acceleration.completion_lists import filling as completion_lists
+from abhidhan.dictionary.store.acceleration.completion_lists import rows as completion_lists
 from abhidhan.dictionary.store.acceleration.completion_lists.renewal import renew as renew_completion_lists
 from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER

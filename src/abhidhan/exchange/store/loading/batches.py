@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, select
 
 from abhidhan import schema
-from abhidhan.dictionary.store.acceleration.completion_lists import filling as completion_lists
+from abhidhan.dictionary.store.acceleration.completion_lists import rows as completion_lists
 from abhidhan.dictionary.store.acceleration.completion_lists.renewal import renew as renew_completion_lists
 from abhidhan.dictionary.store.indexes import definition_words, derived_columns, near_keys, phrase_words
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH

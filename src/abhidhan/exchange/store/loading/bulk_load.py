@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, text, update
 
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
-from abhidhan.dictionary.store.acceleration.completion_lists import filling as completion_lists
+from abhidhan.dictionary.store.acceleration.completion_lists import rows as completion_lists
 from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
 from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES

@@ -8,7 +8,6 @@ from typing import Final
 from sqlalchemy import Connection, Integer, Text, bindparam, func, literal, select
 
 from abhidhan.dictionary.model.completions import MAX_COMPARED, PrefixMatch, build_prefix_list, completion_weight
-from abhidhan.dictionary.store.acceleration.completion_lists.filling import remove, write
 from abhidhan.dictionary.store.acceleration.completion_lists.lists import (
     LISTS_BY_PREFIX,
     CompletionList,
@@ -16,6 +15,7 @@ from abhidhan.dictionary.store.acceleration.completion_lists.lists import (
     prefixes_of,
     unpack_words,
 )
+from abhidhan.dictionary.store.acceleration.completion_lists.rows import remove, write
 from abhidhan.dictionary.store.completions import COLUMNS, prefix_match, select_key_range
 from abhidhan.dictionary.store.keyed_words import KeyedWord
 from abhidhan.platform.database.bulk import Bulk
