@@ -1,10 +1,11 @@
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.platform.http.labels import DONORS, Wording, read_origin
+from abhidhan.platform.http.labels import DONORS, ENGLISH_NAMES, Wording, read_origin
 from assamese.paradigms import Label
 
 
@@ -57,3 +58,12 @@ def test_days_and_moments_are_written_in_one_form_in_each_language() -> None:
     assert (Wording("en").format_date("2026-09-21"), Wording("en").format_day(at)) == ("21 September 2026",) * 2
     assert Wording("en").format_moment(at) == "21 September 2026, 14:13"
     assert Wording("as").format_moment(at) == "২১ ছেপ্টেম্বৰ, ২০২৬, ১৪:১৩"
+
+
+def test_english_pages_name_what_the_starter_stores_in_plainer_words() -> None:
+    data = Path(__file__).parents[3] / "src/abhidhan/data"
+    stored = "".join((data / f"{name}.jsonl").read_text(encoding="utf-8") for name in ("lists", "cards", "sources"))
+
+    assert [name for name in ENGLISH_NAMES if f'"{name}"' not in stored] == []
+    assert Wording("en").translate_name("Vegetables and food") == "Food and vegetables"
+    assert Wording("as").translate_name("Vegetables and food") not in {"Vegetables and food", "Food and vegetables"}

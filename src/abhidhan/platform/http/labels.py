@@ -157,6 +157,23 @@ GRAMMAR: Final = {
 }
 """Labels of parts of speech, genders and relations on pages, by their stored values in the lookup lists."""
 
+ENGLISH_NAMES: Final = {
+    "All": "All subjects",
+    "Card edited": "Flashcard edited",
+    "Insects and life in the water": "Insects and water animals",
+    "Name the small animal in English.": "What is this animal called in English?",
+    "Vegetables and food": "Food and vegetables",
+    "Names of emoji, regions and languages taken over by a script; not reviewed one by one.": (
+        "Names of emoji, regions and languages, imported automatically; not checked individually."
+    ),
+    "Not yet reviewed by a speaker of the language.": "Not yet checked by a speaker.",
+    "Not yet reviewed by a speaker of the languages.": "Not yet checked by a speaker.",
+    "Spelling lightly modernised. Not yet reviewed by a speaker of the language.": (
+        "Spelling lightly modernised. Not yet checked by a speaker."
+    ),
+}
+"""Names of the starter's lists, card sets and sources on English pages; files and answers keep the stored ones."""
+
 
 class Wording:
     """Labels and messages in one interface language."""
@@ -184,7 +201,9 @@ class Wording:
         return Markup(self._interface.translations.ngettext(singular, plural, number)) % values  # noqa: S704 (as above)
 
     def translate_name(self, value: str) -> str:
-        """Translate a value of a lookup list or the name of a language, if the message catalogue has it."""
+        """Return the name of a list value, language, card set or source in the interface language."""
+        if self._language == DEFAULT:
+            return ENGLISH_NAMES.get(value, value)
         return self._translate(value) if value else value
 
     def grammar(self, value: str) -> str:
