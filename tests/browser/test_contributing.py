@@ -27,6 +27,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
     reader.sign_in("reader")
     page = reader.open(f"/dic/{word}")
 
+    page.locator(".sense details.more > summary").first.click()
     page.get_by_role("link", name="Add a photo").first.click()
     page.get_by_label("Who took the photo?").fill("A. Photographer")
     page.locator("#photo").set_input_files(file)
@@ -51,7 +52,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
 
     page = window().open(f"/dic/{word}")
     assert page.get_by_text("Photo: A. Photographer").is_visible()
-    photo = page.locator(".photos img").first
+    photo = page.locator(".picture img").first
     photo.scroll_into_view_if_needed()
     assert photo.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
     shoot(page, f"word-with-photo-{word}-en-1280")

@@ -330,6 +330,7 @@ def test_a_photo_is_shown_before_it_is_sent(open_page: OpenPage, tmp_path: Path)
     file = tmp_path / "photo.jpg"
     file.write_bytes(photo_bytes(seed=3))
     page = open_page("/dic/চৰাই", "reader", PHONE)
+    page.find(".sense details.more > summary").click()
     page.find("a", "Add a photo").click()
 
     page.find("input", "Who took the photo?").type("A. Photographer")
