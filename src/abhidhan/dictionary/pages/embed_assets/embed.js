@@ -1,41 +1,41 @@
 // Look-up by click on any web page: <script src="https://SERVER/embed.js" async></script>. SERVER/embed explains it.
-// It leaves one global, `abhidhan`; it sets no cookie, stores nothing, and the page's own events go on as before.
+// It defines one global, `abhidhan`; it sets no cookies, stores nothing, and does not block the page's own events.
 (() => {
   "use strict";
   const script = document.currentScript || document.querySelector('script[src$="/embed.js"]');
   if (!script || window.abhidhan?.lookUp) return;
 
-  // The server writes both (dictionary/pages/embed.py).
-  const SAID = {/* said */};
+  // The server fills in both (dictionary/pages/embed.py).
+  const MESSAGES = {/* said */};
   const STYLE = "/* style */";
   const CODES = { 1: "en", 2: "as", 21: "hi", 22: "bn" };
   const FIELDS = "word,roman,language,language_id,pos,definitions,translations";
-  const LONGEST = 60, PATIENCE = 8000, SETTLED = 500, NARROW = 480, EDGE = 8;
+  const MAX_LETTERS = 60, TIMEOUT = 8000, SELECTION_PAUSE = 500, MIN_WIDTH = 480, MARGIN = 8;
 
   const options = script.dataset;
   const server = options.server || new URL(".", script.src).href.slice(0, -1);
   const key = (options.key ?? "L").toUpperCase();
   const page = document.documentElement;
-  const wanted = [options.interface, page.lang, navigator.language].map((each) => each?.slice(0, 2));
-  const language = wanted.find((each) => SAID[each]) ?? "en";
-  const said = SAID[language];
+  const preferences = [options.interface, page.lang, navigator.language].map((each) => each?.slice(0, 2));
+  const language = preferences.find((each) => MESSAGES[each]) ?? "en";
+  const said = MESSAGES[language];
   const say = (name, word) => said[name].replace("{}", () => word);
   const named = (name) => said.names[name] ?? name;
   let panel = null;
 
-  // The page never hears of a mistake that is made here.
-  const safely = (work) => async (...given) => {
+  // Wraps a handler so that its errors never reach the page.
+  const safely = (handler) => async (...values) => {
     try {
-      await work(...given);
-    } catch { /* nothing is shown, and the page goes on */ }
+      await handler(...values);
+    } catch { /* the page is not affected */ }
   };
-  const listen = (kind, work) => document.addEventListener(kind, safely(work), { passive: true, capture: true });
+  const listen = (kind, handler) => document.addEventListener(kind, safely(handler), { passive: true, capture: true });
 
   function element(name, attributes, ...inside) {
-    const made = document.createElement(name);
-    for (const each in attributes) made.setAttribute(each, attributes[each]);
-    made.append(...inside.filter(Boolean));
-    return made;
+    const node = document.createElement(name);
+    for (const each in attributes) node.setAttribute(each, attributes[each]);
+    node.append(...inside.filter(Boolean));
+    return node;
   }
 
   function shadowOf(host, ...inside) {
@@ -45,25 +45,25 @@
       sheet.replaceSync(STYLE);
       shadow.adoptedStyleSheets = [sheet];
     } else shadow.append(element("style", {}, STYLE));
-    // Keys that are meant for what is in here are no shortcuts of the page.
+    // Keys pressed inside must not trigger shortcuts of the page.
     for (const kind of ["keydown", "keyup", "keypress"]) shadow.addEventListener(kind, (event) => event.stopPropagation());
     shadow.append(...inside);
     return shadow;
   }
 
-  // --- which word is meant -----------------------------------------------------------------------------------------
+  // --- finding the word ---------------------------------------------------------------------------------------------
 
-  // Letters with the signs on them, joined by apostrophes: ক’লা.
+  // Letters with their vowel signs, joined by apostrophes: ক’লা.
   const WORDS = /[\p{L}\p{M}\p{N}\u200c\u200d]+(?:['’ʼ][\p{L}\p{M}\p{N}\u200c\u200d]+)*/gu;
 
-  // Who double-clicks selects what the browser takes for a word; who selects may miss an end of it.
+  // Extends a selection to whole words: a double click follows the browser's rules, and a drag may miss an end.
   function wholeWords(text, from, to) {
     const near = [...text.matchAll(WORDS)].map((each) => [each.index, each.index + each[0].length]);
     const within = near.filter(([start, end]) => start < to && end > from);
-    const touched = within.length ? within : near.filter(([start, end]) => start <= to && end >= from).slice(0, 1);
-    if (!touched.length) return "";
-    const start = touched[0][0], end = touched.pop()[1];
-    // At the end of an Assamese word an apostrophe belongs to it, as in ক’, unless the word stands in quotes.
+    const overlapping = within.length ? within : near.filter(([start, end]) => start <= to && end >= from).slice(0, 1);
+    if (!overlapping.length) return "";
+    const start = overlapping[0][0], end = overlapping.pop()[1];
+    // A final apostrophe belongs to an Assamese word, as in ক’, unless the word is in quotes.
     const isWhole = /[\u0980-\u09ff]['’ʼ]/.test(text.slice(end - 1, end + 1)) && !/['‘’]/.test(text.charAt(start - 1));
     return text.slice(start, end + isWhole);
   }
@@ -75,43 +75,43 @@
     if ((panel && target === panel.host) || !selection.rangeCount) return;
     const range = selection.getRangeAt(0);
     const { startContainer: node, startOffset: from, endOffset: to } = range;
-    const before = Math.max(0, from - LONGEST);
+    const before = Math.max(0, from - MAX_LETTERS);
     const text = node === range.endContainer && node.data
-      ? wholeWords(node.data.slice(before, to + LONGEST), from - before, to - before)
+      ? wholeWords(node.data.slice(before, to + MAX_LETTERS), from - before, to - before)
       : String(selection).trim();
     const place = node.data ? node.parentElement : node;
-    const isLeftOut = place.closest(ignored) || target?.closest?.(ignored) || (options.within && !place.closest(options.within));
-    if (text && text.length <= LONGEST && !isLeftOut) {
+    const isIgnored = place.closest(ignored) || target?.closest?.(ignored) || (options.within && !place.closest(options.within));
+    if (text && text.length <= MAX_LETTERS && !isIgnored) {
       open(text, range.getBoundingClientRect(), place, takesFocus);
     }
   }
 
-  // --- asking ------------------------------------------------------------------------------------------------------
+  // --- requests ----------------------------------------------------------------------------------------------------
 
   async function ask(word) {
-    const stopping = new AbortController();
-    setTimeout(() => stopping.abort(), PATIENCE);
-    const fetched = (langs = "as,en") => fetch(`${server}/api/dic.php?${new URLSearchParams({ w: word, fields: FIELDS, langs })}`, {
-      credentials: "omit", referrerPolicy: "no-referrer", signal: stopping.signal,
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), TIMEOUT);
+    const request = (langs = "as,en") => fetch(`${server}/api/dic.php?${new URLSearchParams({ w: word, fields: FIELDS, langs })}`, {
+      credentials: "omit", referrerPolicy: "no-referrer", signal: controller.signal,
     });
     let problem = "unreachable", items;
-    const refused = (event) => { if (event.blockedURI.startsWith(new URL(server).origin)) problem = "forbidden"; };
-    document.addEventListener("securitypolicyviolation", refused);
+    const onViolation = (event) => { if (event.blockedURI.startsWith(new URL(server).origin)) problem = "forbidden"; };
+    document.addEventListener("securitypolicyviolation", onViolation);
     try {
-      let answer = await fetched(options.languages);
-      // The page may name a language that the dictionary does not have, or has no more: its console tells of the 400.
-      if (answer.status === 400) answer = await fetched();
+      let answer = await request(options.languages);
+      // The page may request a language that the dictionary does not have (any more); the console shows the 400.
+      if (answer.status === 400) answer = await request();
       if (answer.status === 429) problem = "busy";
       items = (await answer.json()).querywords;
     } catch {
-      // That the policy of the page forbids it is told after the request has failed.
+      // The browser reports a policy violation after the request has failed.
       await new Promise((done) => setTimeout(done));
     }
-    document.removeEventListener("securitypolicyviolation", refused);
+    document.removeEventListener("securitypolicyviolation", onViolation);
     return items ? { items } : { problem };
   }
 
-  // --- what is shown -----------------------------------------------------------------------------------------------
+  // --- the content ---------------------------------------------------------------------------------------------------
 
   const written = ({ word, text = word, language_id: id }) => element("span", { lang: CODES[id] ?? "", dir: "auto" }, text);
   const listed = (all) => all.flatMap((each, at) => (at ? [", ", each] : [each]));
@@ -146,7 +146,7 @@
     return [note, ...item.entries.slice(0, 3).map(entryOf), meantOf(item)].filter(Boolean);
   }
 
-  // What a screen reader says of an answer, when it has time.
+  // The text that screen readers announce for a response.
   function summaryOf(items, word) {
     const first = items.flatMap((each) => each.entries)[0];
     if (!first) return say("none", word);
@@ -167,10 +167,10 @@
     panel.shadow = shadowOf(host, dialog);
     closing.onclick = safely(close);
     dialog.addEventListener("keydown", safely(stayInside));
-    // A modal dialog of the page makes all that is not in it inert.
+    // A modal dialog of the page makes everything outside it inert.
     (place?.closest("dialog[open]") ?? page).append(host);
     host.showPopover?.();
-    // The fonts of the page have the letters of its words; none is loaded.
+    // The page's own fonts have the letters of its words, so none is loaded.
     dialog.style.fontFamily = getComputedStyle(document.body).fontFamily;
     if (takesFocus) dialog.focus({ preventScroll: true });
     answer(word);
@@ -181,26 +181,26 @@
     asked.word = word;
     link.href = `${server}/dic/${encodeURIComponent(word)}`;
     body.replaceChildren(element("p", { class: "quiet" }, say("waiting", word)));
-    put();
+    placePanel();
     const { items, problem } = await ask(word);
     if (panel !== asked || asked.word !== word) return;
     body.replaceChildren(...(problem ? [element("p", {}, said[problem])] : items.flatMap(itemOf)));
     status.textContent = problem ? said[problem] : summaryOf(items, word);
-    put();
+    placePanel();
   }
 
-  // Below the word, or above it; on a phone at the edge of the screen that leaves the word in sight.
-  function put() {
+  // Places the panel below the word or above it; on a phone, at the edge of the screen that does not cover the word.
+  function placePanel() {
     const { dialog, box } = panel, { style } = dialog;
     const width = page.clientWidth, height = innerHeight;
-    const above = box.top - 2 * EDGE, below = height - box.bottom - 2 * EDGE;
-    const isNarrow = width < NARROW;
+    const above = box.top - 2 * MARGIN, below = height - box.bottom - 2 * MARGIN;
+    const isNarrow = width < MIN_WIDTH;
     const isBelow = below > (isNarrow ? above : Math.min(dialog.scrollHeight, above));
     style.maxHeight = `${isNarrow ? height / 2 : Math.max(120, isBelow ? below : above)}px`;
     const { offsetWidth, offsetHeight } = dialog;
-    const within = (at, most) => `${Math.max(EDGE, Math.min(at, most - EDGE))}px`;
+    const within = (at, most) => `${Math.max(MARGIN, Math.min(at, most - MARGIN))}px`;
     style.left = within(box.left, width - offsetWidth);
-    style.top = within(isNarrow ? isBelow * height : isBelow ? box.bottom + EDGE : box.top - offsetHeight - EDGE, height - offsetHeight);
+    style.top = within(isNarrow ? isBelow * height : isBelow ? box.bottom + MARGIN : box.top - offsetHeight - MARGIN, height - offsetHeight);
   }
 
   function stayInside(event) {
@@ -237,7 +237,7 @@
     }
   }
 
-  // --- when --------------------------------------------------------------------------------------------------------
+  // --- triggers ----------------------------------------------------------------------------------------------------
 
   const [isDouble, isSelect] = ["double", "select"].map((each) => (options.trigger ?? "double") === each);
   let pointer = "", settling = 0;
@@ -246,11 +246,11 @@
     if (event.target !== panel?.host) close();
   });
   if (isDouble) listen("dblclick", ({ target }) => lookUpSelection(target, true));
-  // A long press selects a word, and its ends may still be moved: the answer comes when they rest.
+  // After a long press, the ends of the selection can still be moved: wait until they rest.
   if (isDouble || isSelect) {
     listen("selectionchange", () => {
       clearTimeout(settling);
-      if ((isSelect || pointer === "touch") && !getSelection().isCollapsed) settling = setTimeout(safely(lookUpSelection), SETTLED);
+      if ((isSelect || pointer === "touch") && !getSelection().isCollapsed) settling = setTimeout(safely(lookUpSelection), SELECTION_PAUSE);
     });
   }
   listen("keydown", (event) => {

@@ -3,7 +3,7 @@
 const PLACE = "abhidhan.cards.";
 const DAYS = [0, 1, 3, 7, 16, 35]; // until a card of each box is due again
 const LAST_DAY = 100_000;
-const MOST_SENT = 10_000;
+const MAX_SENT = 10_000;
 
 export const today = () => Math.floor((Date.now() - new Date().getTimezoneOffset() * 60_000) / 86_400_000);
 
@@ -19,7 +19,7 @@ function writeProgress(set, progress) {
   try {
     localStorage.setItem(PLACE + set, JSON.stringify(progress));
   } catch {
-    // No room, or not allowed: the cards can be played all the same.
+    // Storage is full or denied: the cards work without stored progress.
   }
 }
 
@@ -32,7 +32,7 @@ export function readAll() {
   }
 }
 
-// Moves a card to the next box, or back to the first one. What another tab has stored meanwhile stays.
+// Moves a card to the next box, or back to the first one. Keeps what other tabs have stored in the meantime.
 export function answer(set, card, known) {
   const progress = readProgress(set);
   const box = known ? Math.min((progress[card]?.box ?? 0) + 1, DAYS.length - 1) : 0;
@@ -52,7 +52,7 @@ export const dueCards = (progress) => Object.keys(progress).filter((card) => pro
 export const seenCards = (progress) => Object.keys(progress).filter((card) => progress[card].due > 0);
 export const knownCards = (progress) => Object.keys(progress).filter((card) => progress[card].box > 0);
 
-// --- the account, once its person keeps the lists of words there (lists-sync.js) ---------------------------------
+// --- the account, if lists are synchronised (lists-sync.js) ------------------------------------------------------
 
 export function isWithAccount() {
   try {
@@ -66,12 +66,12 @@ function sendLater() {
   if (isWithAccount()) import("./lists-sync.js").then(({ later }) => later());
 }
 
-// As the account keeps it (people/model/card_progress.py); what was answered last comes first.
+// Returns the progress in the account's format (people/model/card_progress.py), latest answers first.
 export function listProgress() {
   const cards = Object.entries(readAll()).flatMap(([set, progress]) => Object.entries(progress)
     .filter(([card, entry]) => isEntry(card, entry))
     .map(([card, { box, due, at = 0 }]) => ({ set, id: Number(card), box, due, at })));
-  return cards.sort((one, other) => other.at - one.at).slice(0, MOST_SENT);
+  return cards.sort((one, other) => other.at - one.at).slice(0, MAX_SENT);
 }
 
 export function mergeProgress(cards) {
@@ -84,7 +84,7 @@ export function mergeProgress(cards) {
 
 export const fileOf = () => JSON.stringify({ abhidhan: "flashcards", sets: readAll() });
 
-// Adds the progress of a file; returns with how many cards, or null for a file that holds none.
+// Merges the progress from a file; returns the number of cards, or null if the file has none.
 export function loadFile(text) {
   let sets;
   try {
@@ -98,7 +98,7 @@ export function loadFile(text) {
   return count;
 }
 
-// Of two answers to a card the later one counts; those of earlier versions have no time, and there the later day counts.
+// For each card, the later answer wins. Answers of earlier versions have no time; of those, the later due day wins.
 function merge(sets) {
   let count = 0;
   for (const [set, cards] of Object.entries(sets)) {

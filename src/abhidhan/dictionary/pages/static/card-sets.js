@@ -1,7 +1,7 @@
 // The list of flashcard sets: shows progress and due cards, and saves and loads the progress as a file.
 import { dueCards, fileOf, isWithAccount, knownCards, loadFile, number, readAll, seenCards } from "./card-progress.js";
 
-const MOST = 200; // cards that an address holds
+const MAX_CARDS = 200; // in a URL
 
 export function begin(place) {
   const draw = () => drawSets(place);
@@ -11,7 +11,7 @@ export function begin(place) {
   offerFile(place.querySelector("[data-file]"), draw);
   if (!isWithAccount()) return;
   document.querySelector("[data-where]").textContent = place.dataset.account;
-  import("./lists-sync.js").then(({ sync }) => sync()).then(draw).catch(() => {}); // no network: what is here is shown
+  import("./lists-sync.js").then(({ sync }) => sync()).then(draw).catch(() => {}); // offline: shows the stored progress
 }
 
 function drawSets(place) {
@@ -23,8 +23,8 @@ function drawSets(place) {
     for (const card of dueCards(progress)) due.push({ card, day: progress[card].due, set: item.dataset.set });
   }
   due.sort((one, other) => one.day - other.day);
-  drawDue(place.querySelector("[data-practise]"), due.slice(0, MOST));
-  drawLists(place.querySelector("[data-lists]"), dueCards(all.list ?? {}).slice(0, MOST));
+  drawDue(place.querySelector("[data-practise]"), due.slice(0, MAX_CARDS));
+  drawLists(place.querySelector("[data-lists]"), dueCards(all.list ?? {}).slice(0, MAX_CARDS));
 }
 
 function drawSet(item, progress, texts) {
@@ -45,7 +45,7 @@ function drawDue(line, due) {
   const link = line.querySelector("a");
   line.hidden = !due.length;
   link.textContent = due.length === 1 ? link.dataset.one : link.dataset.many.replace("{}", number(due.length));
-  // Without a network there is no page of these cards; that of a set was kept when it was opened.
+  // Offline, no page with these cards exists, but the page of a set was cached when it was opened.
   const cards = due.map(({ card }) => card).join(",");
   link.href = navigator.onLine === false && due.length ? `/flashcards?set=${due[0].set}` : `/flashcards?cards=${cards}`;
 }

@@ -2,8 +2,8 @@
 import { answer, number, readAll, readProgress, reset, seenCards, today } from "./card-progress.js";
 import { playButton } from "./play.js";
 
-const APART = 3; // a card that was not known comes again after so many others
-const SWIPE = 60;
+const REPEAT_AFTER = 3; // cards until one that was not known is shown again
+const SWIPE = 60; // least distance in pixels
 
 export function begin(place) {
   const list = document.querySelector(".cards");
@@ -18,21 +18,21 @@ function readCard(item) {
   return {
     id: item.dataset.card,
     set: item.dataset.progress,
-    asksForPicture: "asks" in item.dataset, // else the picture would tell the answer
+    asksForPicture: "asks" in item.dataset, // otherwise the picture would reveal the answer
     picture: item.querySelector("img, .emoji"),
     question: [...item.querySelector("summary").querySelectorAll(".word, .roman")],
     answer: item.querySelector(".answer"),
   };
 }
 
-// Cards that were removed from their set are due no more. The address names a set, or cards of any set.
+// Resets cards that were removed from their set, so that they are no longer due. The URL names a set, or single cards.
 function forgetRemoved(cards) {
-  const asked = new URLSearchParams(location.search);
-  const there = new Set(cards.map(({ id }) => id));
-  const set = asked.get("set");
-  if (set) reset(set, seenCards(readProgress(set)).filter((id) => !there.has(id)));
-  const gone = (asked.get("cards") ?? "").split(",").filter((id) => !there.has(id));
-  if (gone.length) for (const each of Object.keys(readAll())) if (each !== "list") reset(each, gone);
+  const params = new URLSearchParams(location.search);
+  const shown = new Set(cards.map(({ id }) => id));
+  const set = params.get("set");
+  if (set) reset(set, seenCards(readProgress(set)).filter((id) => !shown.has(id)));
+  const missing = (params.get("cards") ?? "").split(",").filter((id) => !shown.has(id));
+  if (missing.length) for (const each of Object.keys(readAll())) if (each !== "list") reset(each, missing);
 }
 
 class Player {
@@ -60,10 +60,10 @@ class Player {
     let from = null;
     this.cardPart.addEventListener("pointerdown", (event) => { from = event.clientX; });
     this.cardPart.addEventListener("pointerup", (event) => {
-      const way = from === null ? 0 : event.clientX - from;
+      const distance = from === null ? 0 : event.clientX - from;
       from = null;
       if (!this.isOpen) this.turn();
-      else if (Math.abs(way) > SWIPE) this.decide(way > 0);
+      else if (Math.abs(distance) > SWIPE) this.decide(distance > 0);
     });
   }
 
@@ -115,7 +115,7 @@ class Player {
   decide(known) {
     const card = this.queue.shift();
     answer(card.set, card.id, known);
-    if (!known) this.queue.splice(APART, 0, card);
+    if (!known) this.queue.splice(REPEAT_AFTER, 0, card);
     this.ask();
     if (this.queue.length) this.turnPart.focus();
   }

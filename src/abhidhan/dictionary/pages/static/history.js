@@ -1,9 +1,9 @@
 // Recently viewed words, stored only in this browser and never sent.
 const PLACE = "abhidhan.looked-up";
 const FORM = 1;
-const MOST = 200;
+const MAX_WORDS = 200;
 
-// The page of a word notes it.
+// Called by the page of a word: adds it to the history.
 export function begin(place) {
   const { lookedUp, word, code, dir } = place.dataset;
   note({ id: Number(lookedUp), word, code, dir });
@@ -12,8 +12,8 @@ export function begin(place) {
 export function readHistory() {
   try {
     const kept = JSON.parse(localStorage.getItem(PLACE));
-    if (kept?.form === FORM) return { off: kept.off === true, words: (Array.isArray(kept.words) ? kept.words : []).filter(isWord).slice(0, MOST) };
-    return { off: kept !== null, words: [], newer: kept !== null }; // a newer version's is left alone
+    if (kept?.form === FORM) return { off: kept.off === true, words: (Array.isArray(kept.words) ? kept.words : []).filter(isWord).slice(0, MAX_WORDS) };
+    return { off: kept !== null, words: [], newer: kept !== null }; // the history of a newer version is not changed
   } catch {
     return { off: true, words: [], refused: true };
   }
@@ -26,14 +26,14 @@ function write({ off, words }) {
     if (!off && !words.length) localStorage.removeItem(PLACE);
     else localStorage.setItem(PLACE, JSON.stringify({ form: FORM, off, words }));
   } catch {
-    // No room, or not allowed: nothing is remembered then.
+    // Storage is full or denied: there is no history.
   }
 }
 
 function note(word) {
   const kept = readHistory();
   if (kept.off) return;
-  write({ off: false, words: [word, ...kept.words.filter(({ id }) => id !== word.id)].slice(0, MOST) });
+  write({ off: false, words: [word, ...kept.words.filter(({ id }) => id !== word.id)].slice(0, MAX_WORDS) });
 }
 
 export function forget(id) {
@@ -41,7 +41,7 @@ export function forget(id) {
   write({ ...kept, words: id === undefined ? [] : kept.words.filter((each) => each.id !== id) });
 }
 
-// What is no more to be remembered is forgotten too.
+// Turns the history on or off; either way, it is cleared.
 export function remember(on) {
   if (!readHistory().newer) write({ off: !on, words: [] });
 }

@@ -5,30 +5,30 @@ const ROWS = [
   "ক খ গ ঘ ঙ চ ছ জ ঝ ঞ ট ঠ ড ঢ ণ ত থ দ ধ ন প ফ ব ভ ম য ৰ ল ৱ শ ষ স হ ক্ষ ড় ঢ় য় ৎ",
   "্ৰ ্য জ্ঞ ০ ১ ২ ৩ ৪ ৫ ৬ ৭ ৮ ৯ ।",
 ];
-const ALONE = /^[\u09bc-\u09cd\u0981-\u0983]/; // signs that need a letter to stand on
-const PHONE = matchMedia("(max-width: 40rem)"); // where the keyboard stands at the foot of the screen (style.css)
+const SIGN = /^[\u09bc-\u09cd\u0981-\u0983]/; // signs that are written on a letter
+const PHONE = matchMedia("(max-width: 40rem)"); // the keyboard is at the bottom of the screen (style.css)
 let count = 0;
-let shut = null; // closes the one that is open: at the foot of a screen there is room for one
+let closeOpen = null; // closes the open keyboard, as there is room for one only
 
 export function begin(input) {
   const names = document.body.dataset;
-  const given = input.parentElement.querySelector(":scope > .key");
-  const tools = given ? input.parentElement : wrapped(input);
-  const button = given ?? keyboardButton(tools, names);
+  const existing = input.parentElement.querySelector(":scope > .key");
+  const tools = existing ? input.parentElement : wrap(input);
+  const button = existing ?? keyboardButton(tools, names);
   let panel = null;
   const show = (open) => {
     panel.hidden = !open;
     button.setAttribute("aria-expanded", String(open));
     document.body.classList.toggle("with-keys", open);
-    // The device's own keyboard would take the other half of a phone's screen.
+    // The device's own keyboard would cover the other half of a phone's screen.
     input.inputMode = open && PHONE.matches ? "none" : "";
-    shut = open ? () => show(false) : null;
+    closeOpen = open ? () => show(false) : null;
   };
   button.addEventListener("click", () => {
-    panel ??= make(input, given ? input.form : tools.closest(".field") ?? tools, names);
+    panel ??= make(input, existing ? input.form : tools.closest(".field") ?? tools, names);
     button.setAttribute("aria-controls", panel.id);
     const open = panel.hidden;
-    shut?.();
+    closeOpen?.();
     if (!open) return;
     show(true);
     if (PHONE.matches) tools.scrollIntoView({ block: "start" });
@@ -45,7 +45,7 @@ function keyboardButton(tools, names) {
   return button;
 }
 
-function wrapped(input) {
+function wrap(input) {
   const tools = document.createElement("div");
   tools.className = "with-tools";
   const focused = document.activeElement === input;
@@ -69,19 +69,19 @@ function make(input, place, names) {
     each.className = "wide";
     each.lang = document.documentElement.lang;
   }
-  // What does not fit on a phone is scrolled to; these are wanted at all times.
+  // On a phone, the letters scroll; these two keys must always be visible.
   if (PHONE.matches) panel.prepend(space, erase);
   else panel.append(space, erase);
   // The field keeps its caret while letters are clicked.
   panel.addEventListener("pointerdown", (event) => event.preventDefault());
-  place.append(panel); // within the field, so that suggestions open below the keys and not upon them
+  place.append(panel); // within the field, so that suggestions open below the keys and do not cover them
   return panel;
 }
 
 function key(letter, act, name) {
   const button = Object.assign(document.createElement("button"), { type: "button" });
   button.lang = "as";
-  button.textContent = name ?? (ALONE.test(letter) ? `◌${letter}` : letter);
+  button.textContent = name ?? (SIGN.test(letter) ? `◌${letter}` : letter);
   if (!name && button.textContent !== letter) button.setAttribute("aria-label", letter);
   button.addEventListener("click", act);
   return button;

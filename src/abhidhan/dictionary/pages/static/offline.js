@@ -5,9 +5,9 @@ export async function begin(address) {
     await navigator.serviceWorker.register(address);
     const { active } = await navigator.serviceWorker.ready;
     const [, , mark] = new URL(import.meta.url).pathname.split("/");
-    active.postMessage({ mark, keep: isNew ? [...filesOfPage(), ...pagesToKeep()] : picturesOfCards() });
+    active.postMessage({ mark, keep: isNew ? [...filesOfPage(), ...pagesToCache()] : picturesOfCards() });
   } catch {
-    // Not allowed here, or no room: the pages work as long as there is a network.
+    // Service workers are denied or storage is full: the pages work online only.
   }
 }
 
@@ -15,11 +15,11 @@ function filesOfPage() {
   return performance.getEntriesByType("resource").map((each) => each.name).filter((name) => name.startsWith(`${location.origin}/assets/`));
 }
 
-function pagesToKeep() {
+function pagesToCache() {
   return navigator.connection?.saveData ? [] : [location.href, ...picturesOfCards()];
 }
 
-// The pictures of a set of flashcards are loaded only when their card is turned; it is to be complete without a network.
+// Pictures of flashcards are loaded only when their card is turned, but the set should be complete offline.
 function picturesOfCards() {
   if (navigator.connection?.saveData) return [];
   return [...document.querySelectorAll(".cards img")].map((each) => each.src);

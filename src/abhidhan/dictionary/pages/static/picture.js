@@ -10,22 +10,22 @@ export function watch(form, say) {
   const size = Object.assign(document.createElement("p"), { className: "quiet", hidden: true });
   file.parentElement.append(preview, size);
   file.addEventListener("change", show);
-  // On a slow line somebody has chosen a photo before this came.
+  // On a slow connection, a photo may have been chosen before this script was loaded.
   if (file.files.length) show();
 
   function show() {
     const chosen = file.files[0];
-    const wrong = chosen && wrongWith(chosen);
-    say(wrong ?? "");
-    file.setCustomValidity(wrong ?? "");
+    const problem = chosen && problemOf(chosen);
+    say(problem ?? "");
+    file.setCustomValidity(problem ?? "");
     if (preview.src) URL.revokeObjectURL(preview.src);
-    preview.hidden = size.hidden = !chosen || Boolean(wrong);
+    preview.hidden = size.hidden = !chosen || Boolean(problem);
     if (preview.hidden) return;
     preview.src = URL.createObjectURL(chosen);
     size.textContent = `${chosen.name} · ${number(Math.ceil(chosen.size / 1024))} kB`;
   }
 
-  function wrongWith(chosen) {
+  function problemOf(chosen) {
     if (chosen.size > Number(file.dataset.most)) return form.dataset.tooBig;
     return KINDS.includes(chosen.type) ? null : form.dataset.wrongKind;
   }
@@ -45,18 +45,18 @@ export function begin(form) {
 
   function read(sending) {
     if (leadsAway(sending, form)) location.href = sending.responseURL;
-    else comeBack(sending);
+    else showAgain(sending);
   }
 
-  // What the server answers is this very page, with what it says of the form.
-  function comeBack(sending) {
-    const answered = new DOMParser().parseFromString(sending.responseText, "text/html");
-    const main = answered.querySelector("main");
-    const fresh = main?.querySelector("[data-picture]");
-    if (!fresh) return say(toldBy(sending));
+  // Shows the response, which is this page with messages about the form.
+  function showAgain(sending) {
+    const response = new DOMParser().parseFromString(sending.responseText, "text/html");
+    const main = response.querySelector("main");
+    const newForm = main?.querySelector("[data-picture]");
+    if (!newForm) return say(toldBy(sending));
     main.querySelector("[data-photo-again]")?.remove();
     document.querySelector("main").replaceWith(main);
-    fresh.elements.photo.replaceWith(file);
+    newForm.elements.photo.replaceWith(file);
     file.setCustomValidity("");
     document.dispatchEvent(new Event("abhidhan:replaced"));
     (main.querySelector("[role=alert]:not([hidden])") ?? main.querySelector("[name=sense_of]"))?.focus();

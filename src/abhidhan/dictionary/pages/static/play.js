@@ -5,7 +5,7 @@ export function begin(link) {
   link.replaceWith(playButton(link));
 }
 
-// Makes a button that plays what a link (or another such button) leads to.
+// Returns a button that plays the target of a link or of another such button.
 export function playButton(link) {
   const address = link.dataset.play;
   const button = Object.assign(document.createElement("button"), { type: "button", className: link.className });

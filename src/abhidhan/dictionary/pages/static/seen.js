@@ -2,7 +2,7 @@
 import { moment } from "./dates.js";
 
 export function begin(root) {
-  if (location.pathname === "/offline") return; // It is the same with a network.
+  if (location.pathname === "/offline") return; // This page is the same online.
   const notice = document.querySelector("[data-seen-notice]");
   const at = new Date(Number(root.dataset.seen));
   notice.textContent = `${notice.dataset[root.dataset.why]} ${notice.dataset.at.replace("{}", moment(at))}`;
@@ -10,7 +10,7 @@ export function begin(root) {
   greySets(notice.dataset.notHere);
 }
 
-// Sets of flashcards that were never opened are not on this device (worker.js).
+// Greys out sets of flashcards that were never opened, and so are not cached (worker.js).
 async function greySets(text) {
   for (const link of document.querySelectorAll("main a[href^='/flashcards?set=']")) {
     if (await caches.match(link.href, { ignoreVary: true })) continue;

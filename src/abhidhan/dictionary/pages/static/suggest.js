@@ -1,6 +1,6 @@
 // An accessible combobox that suggests words while typing, or Assamese readings of a Roman word.
-const PAUSE = 120; // milliseconds without a key before the server is asked
-const MOST_WITHOUT = 8; // without a network
+const PAUSE = 120; // ms without a key before a request
+const MAX_OFFLINE = 8; // suggestions
 let count = 0;
 
 export function begin(input) {
@@ -16,7 +16,7 @@ export function begin(input) {
   (input.closest(".find, .field") ?? input.parentElement).append(list, status);
   input.setAttribute("aria-autocomplete", "list");
   input.setAttribute("aria-controls", list.id);
-  // A field of several lines may not be a combobox; it still tells which option is chosen.
+  // A text area cannot have the role of a combobox, but still names its active option.
   if (input.localName === "input") input.setAttribute("role", "combobox");
   new Combobox(input, list, status);
 }
@@ -26,23 +26,23 @@ class Combobox {
     Object.assign(this, { input, list, status, at: -1, asked: null, waiting: 0 });
     this.names = JSON.parse(input.dataset.languages ?? "{}");
     this.expand(false);
-    this.source = "suggest" in input.dataset ? lookingUp : readingRoman;
+    this.source = "suggest" in input.dataset ? wordSuggestions : romanReadings;
     input.addEventListener("input", () => this.ask());
     input.addEventListener("keydown", (event) => this.press(event));
     input.addEventListener("blur", () => { this.leaving = setTimeout(() => this.close(), 150); });
-    // Who comes back at once has not left: where keyboard.js comes later, it moves the field, and gives it the focus again.
+    // keyboard.js may move the field after this, and restores its focus at once: do not close the list then.
     input.addEventListener("focus", () => clearTimeout(this.leaving));
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", (event) => {
       const option = event.target.closest("[role=option]");
       if (option) this.take(option);
     });
-    // On a slow line somebody is typing before this comes.
+    // On a slow connection, the user may be typing before this script is loaded.
     if (input === document.activeElement && input.value !== input.defaultValue) this.ask();
   }
 
   ask() {
-    clearTimeout(this.leaving); // letters of the keyboard come while the field has no focus
+    clearTimeout(this.leaving); // keys of the on-screen keyboard type while the field has no focus
     clearTimeout(this.waiting);
     this.asked?.abort();
     const address = this.source.address(this.input);
@@ -54,13 +54,13 @@ class Combobox {
         const answer = await fetch(address, { signal: asked.signal });
         if (answer.ok) this.show(this.source.words(await answer.json()));
       } catch {
-        if (!asked.signal.aborted) this.showWithout(asked);
+        if (!asked.signal.aborted) this.showOffline(asked);
       }
     }, PAUSE);
   }
 
-  // The network is gone: the dictionary on this device may know, or the field works without.
-  async showWithout(asked) {
+  // Suggests words from the offline dictionary if there is no network.
+  async showOffline(asked) {
     const words = await this.source.without?.(this.input.value.trim()).catch(() => []);
     if (asked.signal.aborted) return;
     if (words?.length) this.show(words);
@@ -120,8 +120,8 @@ class Combobox {
   }
 }
 
-// A word by itself, or with its romanization, what it means and its language (/api/suggest?details=true);
-// a proverb is long enough without its romanization.
+// Returns an option for a word, with its romanization, gloss and language if known (/api/suggest?details=true);
+// proverbs are too long for a romanization.
 function optionOf(each, id, names) {
   const { word, roman, gloss, language, language_code: code, kind } = typeof each === "string" ? { word: each } : each;
   const option = document.createElement("li");
@@ -145,7 +145,7 @@ export function languageOf(text) {
   return /[\u0900-\u097f]/.test(text) ? "hi" : "en";
 }
 
-const lookingUp = {
+const wordSuggestions = {
   address(input) {
     const text = input.value.trim();
     const first = input.dataset.langs ? `&langs=${encodeURIComponent(input.dataset.langs)}` : "";
@@ -154,7 +154,7 @@ const lookingUp = {
   words: (answer) => answer,
   async without(text) {
     const { complete } = await import("./pack-lookup.js");
-    const found = await complete(text, MOST_WITHOUT);
+    const found = await complete(text, MAX_OFFLINE);
     return found.map(({ entry: { word, roman, senses, source, kind } }) => ({
       word, roman, gloss: senses[0]?.glosses[0], language_code: source.code, kind: kind === "proverb" ? "phrase" : "word",
     }));
@@ -165,17 +165,17 @@ const lookingUp = {
   },
 };
 
-// The word in Roman letters that ends where the caret stands.
-const before = (input) => /[A-Za-z][A-Za-z.'’~`]*$/.exec(input.value.slice(0, input.selectionStart ?? input.value.length))?.[0];
+// Returns the word in Roman letters before the caret.
+const romanBefore = (input) => /[A-Za-z][A-Za-z.'’~`]*$/.exec(input.value.slice(0, input.selectionStart ?? input.value.length))?.[0];
 
-const readingRoman = {
+const romanReadings = {
   address(input) {
-    const word = before(input);
+    const word = romanBefore(input);
     return word && `/api/tlipi.php?to=assamese&pa=${encodeURIComponent(word)}`;
   },
   words: (answer) => [answer.output, ...answer.alternatives.flatMap((each) => each.candidates)].slice(0, 6),
   take(input, word) {
-    const typed = before(input) ?? "";
+    const typed = romanBefore(input) ?? "";
     input.setRangeText(word, input.selectionStart - typed.length, input.selectionStart, "end");
     input.dispatchEvent(new Event("input", { bubbles: true }));
   },

@@ -14,7 +14,7 @@ export function begin(form) {
   form.addEventListener("input", ask);
   form.addEventListener("change", ask);
   copy.hidden = !written.textContent;
-  // On a slow line somebody has typed before this came, and on a page with an answer the readings cannot be chosen yet.
+  // Text may be there already: typed before this script was loaded, or in a page with a result, to offer its readings.
   if (form.elements.pa.value.trim()) ask();
   copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(written.textContent);
@@ -36,7 +36,7 @@ export function begin(form) {
         if (answer.ok) show(body);
         else readings.textContent = body.detail;
       } catch {
-        // A newer text is on its way, or the network is gone.
+        // Aborted for a newer text, or offline.
       }
     }, PAUSE);
   }
@@ -77,7 +77,7 @@ export function begin(form) {
     return pair;
   }
 
-  // Puts the readings that were chosen in the place of the best ones: word by word, in the order of the text.
+  // Replaces the best readings of words by the chosen ones.
   function write(answer) {
     const typed = answer.input.split(/([\s,;:!?()"“”।]+)/);
     const best = answer.output.split(/([\s,;:!?()"“”।]+)/);
