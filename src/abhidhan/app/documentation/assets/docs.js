@@ -1,14 +1,14 @@
-// Creates the form of a path when its line is opened, and shows the response below the form. Without this script the form
-// opens the response itself. Until then each form is in a <noscript>: a hundred forms take a browser most of a second.
+// Creates the form of a path when its line is opened, and shows the response below the form. Without this script, the
+// form opens the response itself. Until then, each form is in a <noscript>, as a hundred take most of a second.
 document.querySelectorAll(".addresses details").forEach((details) => details.addEventListener("toggle", () => showForm(details)));
 
 function showForm(details) {
-  const folded = details.querySelector("noscript");
-  if (!folded) return;
-  const made = document.createElement("template");
-  made.innerHTML = folded.textContent;
-  answerBelow(made.content.querySelector("form"));
-  folded.replaceWith(made.content);
+  const placeholder = details.querySelector("noscript");
+  if (!placeholder) return;
+  const fragment = document.createElement("template");
+  fragment.innerHTML = placeholder.textContent;
+  showResponseBelow(fragment.content.querySelector("form"));
+  placeholder.replaceWith(fragment.content);
 }
 
 // Opens the path that a link leads to: browsers open the ancestors of a link's target, but not the target itself.
@@ -20,15 +20,15 @@ function openTarget() {
   if (target?.localName === "details") target.open = true;
 }
 
-function answerBelow(form) {
+function showResponseBelow(form) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const filled = [...new FormData(form)].filter(([, value]) => value !== "");
     const output = form.querySelector("output") ?? form.appendChild(document.createElement("output"));
-    const asked = `${form.getAttribute("action")}?${new URLSearchParams(filled)}`;
+    const requestURL = `${form.getAttribute("action")}?${new URLSearchParams(filled)}`;
     output.textContent = "…";
     try {
-      const answer = await fetch(asked, { headers: { Accept: "application/json" } });
+      const answer = await fetch(requestURL, { headers: { Accept: "application/json" } });
       show(output, answer, await answer.text());
     } catch {
       output.textContent = form.closest(".addresses").dataset.unreachable;

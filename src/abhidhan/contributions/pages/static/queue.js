@@ -5,12 +5,12 @@ export function begin(queue) {
   document.addEventListener("keydown", (event) => {
     if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.toLowerCase();
-    const here = items[Math.max(at, 0)];
+    const current = items[Math.max(at, 0)];
     if (key === "j" || key === "k") {
       at = Math.min(Math.max(at + (key === "j" ? 1 : -1), 0), items.length - 1);
       items[at].focus();
-    } else if (key === "a") here.querySelector("[data-approve]").click();
-    else if (key === "r") here.querySelector("[data-reason]").focus();
+    } else if (key === "a") current.querySelector("[data-approve]").click();
+    else if (key === "r") current.querySelector("[data-reason]").focus();
     else return;
     event.preventDefault();
   });

@@ -1,7 +1,7 @@
 // Sends a form with a file in the background and shows the progress. After a failure, the same button sends it again;
 // the server recognises repeated requests by their key.
-const STALLED = 30_000; // ms without progress
-const UNANSWERED = 90_000; // ms for the response after sending, as the server may have a queue
+const STALL_TIMEOUT = 30_000; // ms without progress
+const RESPONSE_TIMEOUT = 90_000; // ms for the response after the upload, as the server may have a queue
 
 // Sends the form, and calls `arrived` with any response; without a response, shows a message.
 export function send(form, { key, arrived, say }) {
@@ -9,48 +9,48 @@ export function send(form, { key, arrived, say }) {
   const button = form.querySelector("button:not([type=button])");
   // A disabled button would lose the focus.
   if (button.getAttribute("aria-disabled") === "true") return;
-  const sending = new XMLHttpRequest();
-  let why = "lost";
-  let patience;
+  const request = new XMLHttpRequest();
+  let failure = "lost";
+  let timer;
   const giveUp = (reason) => {
-    why = reason;
-    sending.abort();
+    failure = reason;
+    request.abort();
   };
   const wait = (time) => {
-    clearTimeout(patience);
-    patience = setTimeout(giveUp, time, "stalled");
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, time, "stalled");
   };
   const offline = () => giveUp("offline");
-  sending.open("POST", form.action);
-  if (key) sending.setRequestHeader("Idempotency-Key", key);
-  sending.upload.onprogress = ({ loaded, total }) => {
+  request.open("POST", form.action);
+  if (key) request.setRequestHeader("Idempotency-Key", key);
+  request.upload.onprogress = ({ loaded, total }) => {
     bar.value = (100 * loaded) / total;
-    wait(STALLED);
+    wait(STALL_TIMEOUT);
   };
-  sending.upload.onload = () => wait(UNANSWERED);
-  sending.onprogress = () => wait(STALLED);
-  sending.onloadend = () => {
-    clearTimeout(patience);
+  request.upload.onload = () => wait(RESPONSE_TIMEOUT);
+  request.onprogress = () => wait(STALL_TIMEOUT);
+  request.onloadend = () => {
+    clearTimeout(timer);
     removeEventListener("offline", offline);
-    wouldLose(sending, false);
+    wouldLose(request, false);
     bar.hidden = true;
     bar.value = 0;
     button.removeAttribute("aria-disabled");
   };
-  sending.onerror = sending.onabort = () => {
+  request.onerror = request.onabort = () => {
     button.textContent = form.dataset.resend;
-    say(form.dataset[navigator.onLine ? why : "offline"]);
+    say(form.dataset[navigator.onLine ? failure : "offline"]);
   };
-  sending.onload = () => {
-    wouldLose(sending, false);
-    arrived(sending);
+  request.onload = () => {
+    wouldLose(request, false);
+    arrived(request);
   };
   addEventListener("offline", offline);
-  wouldLose(sending, true);
+  wouldLose(request, true);
   bar.hidden = false;
   button.setAttribute("aria-disabled", "true");
-  wait(STALLED);
-  sending.send(new FormData(form));
+  wait(STALL_TIMEOUT);
+  request.send(new FormData(form));
 }
 
 // Sends a form that redirects to another page on success; the message of any other response is shown.
@@ -59,11 +59,11 @@ export function sendAway(form, { key, say, sent = () => {} }) {
   send(form, {
     key,
     say,
-    arrived: (sending) => {
-      if (leadsAway(sending, form)) {
+    arrived: (request) => {
+      if (leadsAway(request, form)) {
         sent();
-        location.href = sending.responseURL;
-      } else say(sending.status === 401 ? form.dataset.signedOut : toldBy(sending));
+        location.href = request.responseURL;
+      } else say(request.status === 401 ? form.dataset.signedOut : toldBy(request));
     },
   });
 }
@@ -74,8 +74,8 @@ export function leadsAway({ responseURL }, form) {
 
 // Returns the message of an HTML response: the problems of a form, an error, or the page of a proxy.
 export function toldBy({ responseText, status }) {
-  const answered = new DOMParser().parseFromString(responseText, "text/html");
-  const texts = (selector) => [...answered.querySelectorAll(selector)].map((each) => each.textContent.trim()).join(" ");
+  const page = new DOMParser().parseFromString(responseText, "text/html");
+  const texts = (selector) => [...page.querySelectorAll(selector)].map((each) => each.textContent.trim()).join(" ");
   return texts(".problems li") || texts("[role=alert]:not([hidden])") || texts("h1") || texts("title") || `${status}`;
 }
 

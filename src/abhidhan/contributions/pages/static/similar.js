@@ -1,14 +1,14 @@
 // Shows existing words that are similar to the one being typed, before the form is sent.
 export function begin(place) {
   const { word, language } = place.closest("form").elements;
-  let asked = null;
+  let controller = null;
   const ask = async () => {
-    asked?.abort();
+    controller?.abort();
     if (!word.value.trim()) return place.replaceChildren();
-    asked = new AbortController();
+    controller = new AbortController();
     try {
       const query = new URLSearchParams({ word: word.value, language: language.value });
-      const answer = await fetch(`${place.dataset.similar}?${query}`, { signal: asked.signal });
+      const answer = await fetch(`${place.dataset.similar}?${query}`, { signal: controller.signal });
       // The server returns a fragment of this page.
       if (answer.ok) place.innerHTML = await answer.text();
     } catch {

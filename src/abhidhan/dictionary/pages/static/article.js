@@ -1,5 +1,5 @@
 // Inserts the beginning of the encyclopedia article when the page is loaded and idle.
-const LONGEST = 900; // characters
+const MAX_EXTRACT = 900; // characters
 
 export function begin(section) {
   const read = () => load(section);
@@ -22,7 +22,7 @@ function show(section, body, lang) {
   const extract = document.createElement("p");
   extract.lang = lang;
   extract.dir = "auto";
-  extract.textContent = body.extract.length > LONGEST ? `${body.extract.slice(0, body.extract.lastIndexOf(" ", LONGEST))} …` : body.extract;
+  extract.textContent = body.extract.length > MAX_EXTRACT ? `${body.extract.slice(0, body.extract.lastIndexOf(" ", MAX_EXTRACT))} …` : body.extract;
   const link = section.querySelector("a");
   if (/^https?:/.test(body.url ?? "")) link.href = body.url;
   link.textContent = body.title;

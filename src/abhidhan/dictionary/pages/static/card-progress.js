@@ -1,6 +1,6 @@
 // Flashcard progress in the browser's storage, by set ID ("list" for words of lists): the Leitner box of each card, the
 // day when it is due, and the time of the last answer. A reset card has due = 0.
-const PLACE = "abhidhan.cards.";
+const STORAGE_PREFIX = "abhidhan.cards.";
 const DAYS = [0, 1, 3, 7, 16, 35]; // until a card of each box is due again
 const LAST_DAY = 100_000;
 const MAX_SENT = 10_000;
@@ -9,7 +9,7 @@ export const today = () => Math.floor((Date.now() - new Date().getTimezoneOffset
 
 export function readProgress(set) {
   try {
-    return JSON.parse(localStorage.getItem(PLACE + set)) ?? {};
+    return JSON.parse(localStorage.getItem(STORAGE_PREFIX + set)) ?? {};
   } catch {
     return {};
   }
@@ -17,7 +17,7 @@ export function readProgress(set) {
 
 function writeProgress(set, progress) {
   try {
-    localStorage.setItem(PLACE + set, JSON.stringify(progress));
+    localStorage.setItem(STORAGE_PREFIX + set, JSON.stringify(progress));
   } catch {
     // Storage is full or denied: the cards work without stored progress.
   }
@@ -25,7 +25,7 @@ function writeProgress(set, progress) {
 
 export function readAll() {
   try {
-    const sets = Object.keys(localStorage).filter((name) => name.startsWith(PLACE)).map((name) => name.slice(PLACE.length));
+    const sets = Object.keys(localStorage).filter((name) => name.startsWith(STORAGE_PREFIX)).map((name) => name.slice(STORAGE_PREFIX.length));
     return Object.fromEntries(sets.filter(isSet).map((set) => [set, readProgress(set)]));
   } catch {
     return {};

@@ -1,5 +1,5 @@
 // Recently viewed words, stored only in this browser and never sent.
-const PLACE = "abhidhan.looked-up";
+const STORAGE_KEY = "abhidhan.looked-up";
 const FORM = 1;
 const MAX_WORDS = 200;
 
@@ -11,7 +11,7 @@ export function begin(place) {
 
 export function readHistory() {
   try {
-    const kept = JSON.parse(localStorage.getItem(PLACE));
+    const kept = JSON.parse(localStorage.getItem(STORAGE_KEY));
     if (kept?.form === FORM) return { off: kept.off === true, words: (Array.isArray(kept.words) ? kept.words : []).filter(isWord).slice(0, MAX_WORDS) };
     return { off: kept !== null, words: [], newer: kept !== null }; // the history of a newer version is not changed
   } catch {
@@ -23,8 +23,8 @@ const isWord = (each) => each && Number.isInteger(each.id) && typeof each.word =
 
 function write({ off, words }) {
   try {
-    if (!off && !words.length) localStorage.removeItem(PLACE);
-    else localStorage.setItem(PLACE, JSON.stringify({ form: FORM, off, words }));
+    if (!off && !words.length) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, JSON.stringify({ form: FORM, off, words }));
   } catch {
     // Storage is full or denied: there is no history.
   }
@@ -47,5 +47,5 @@ export function remember(on) {
 }
 
 export function onChange(job) {
-  addEventListener("storage", (event) => [PLACE, null].includes(event.key) && job());
+  addEventListener("storage", (event) => [STORAGE_KEY, null].includes(event.key) && job());
 }

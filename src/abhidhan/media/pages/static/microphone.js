@@ -1,6 +1,6 @@
 // Records samples from the microphone until it is stopped.
-const AS_IT_IS = { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false };
-const SILENT = 5000; // ms without samples, after which the microphone is assumed to be in use, such as by a call
+const UNPROCESSED = { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+const SILENCE_TIMEOUT = 5000; // ms without samples, after which the microphone is assumed to be in use, such as by a call
 
 export function canListen() {
   try {
@@ -12,18 +12,18 @@ export function canListen() {
   }
 }
 
-// Calls `hear` with each chunk of samples, and `ended` when the microphone is lost. Throws the errors of getUserMedia.
-export async function listen(hear, ended) {
+// Calls `onSamples` with each chunk of samples, and `ended` when the microphone is lost. Throws getUserMedia's errors.
+export async function listen(onSamples, ended) {
   // Created and resumed before the first await: Safari allows audio to start only in the click handler.
   let context = new AudioContext();
-  letGo(context);
+  resumeAudio(context);
   let stream;
   const stop = async () => {
     stream?.getTracks().forEach((track) => track.stop());
     if (context.state !== "closed") await context.close();
   };
   try {
-    stream = await navigator.mediaDevices.getUserMedia({ audio: AS_IT_IS });
+    stream = await navigator.mediaDevices.getUserMedia({ audio: UNPROCESSED });
     const [track] = stream.getAudioTracks();
     const { sampleRate = context.sampleRate } = track.getSettings();
     if (sampleRate !== context.sampleRate) {
@@ -31,7 +31,7 @@ export async function listen(hear, ended) {
       context.close();
       context = new AudioContext();
     }
-    await firstOf(context, stream, hear);
+    await waitForSamples(context, stream, onSamples);
     track.addEventListener("ended", ended);
   } catch (error) {
     await stop();
@@ -41,24 +41,24 @@ export async function listen(hear, ended) {
 }
 
 // Not awaited, as the promise never settles if the browser does not allow audio.
-function letGo(context) {
+function resumeAudio(context) {
   context.resume().catch(() => {});
 }
 
 // Connects the microphone, and waits for the first samples.
-async function firstOf(context, stream, hear) {
+async function waitForSamples(context, stream, onSamples) {
   await context.audioWorklet.addModule(new URL("./sound-collector.js", import.meta.url));
-  letGo(context);
+  resumeAudio(context);
   const collector = new AudioWorkletNode(context, "collector");
-  const heard = new Promise((resolve, reject) => {
-    setTimeout(reject, SILENT, new Error("nothing is heard"));
+  const firstSamples = new Promise((resolve, reject) => {
+    setTimeout(reject, SILENCE_TIMEOUT, new Error("nothing is heard"));
     collector.port.onmessage = ({ data }) => {
       resolve();
-      hear(data);
+      onSamples(data);
     };
   });
   context.createMediaStreamSource(stream).connect(collector);
   // Some browsers run the worklet only if it is connected to an output; it outputs silence.
   collector.connect(context.destination);
-  await heard;
+  await firstSamples;
 }

@@ -4,28 +4,28 @@ import { canListen, listen } from "./microphone.js";
 import { number, onceOnly, saying, sendAway, wouldLose } from "./sending.js";
 import { wav } from "./wav.js";
 
-const MOST_SECONDS = 15;
+const MAX_SECONDS = 15;
 const CLIPPED = 0.99;
-const SOFT = 0.05; // 26 dB below the loudest
-const QUIETEST = 60; // range of the meter in dB below the loudest
+const SOFT = 0.05; // 26 dB below full scale
+const METER_RANGE = 60; // dB below full scale
 const SOUNDS = /\.(wav|flac|ogg|oga|opus|mp3)$/i;
 
 export function begin(form) {
   const say = saying(form);
-  const once = onceOnly();
+  const keyPrefix = onceOnly();
   const file = form.elements.recording;
-  const chosen = new Chosen(form, say);
+  const chosen = new ChosenFile(form, say);
   new Recorder(form, say, (made) => chosen.take(made));
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { size, lastModified } = file.files[0] ?? {};
-    sendAway(form, { key: `${once}-${size}-${lastModified}`, say, sent: () => wouldLose(file, false) });
+    sendAway(form, { key: `${keyPrefix}-${size}-${lastModified}`, say, sent: () => wouldLose(file, false) });
   });
 }
 
 // The chosen file of the form, which can be played and is checked before it is sent.
-class Chosen {
+class ChosenFile {
   constructor(form, say) {
     Object.assign(this, { form, say, file: form.elements.recording, player: form.querySelector("audio") });
     this.file.addEventListener("change", () => {
@@ -47,15 +47,15 @@ class Chosen {
 
   show() {
     const [chosen] = this.file.files;
-    const wrong = chosen ? this.wrongWith(chosen) : "";
-    this.say(wrong);
-    this.file.setCustomValidity(wrong);
+    const problem = chosen ? this.problemOf(chosen) : "";
+    this.say(problem);
+    this.file.setCustomValidity(problem);
     if (this.player.src) URL.revokeObjectURL(this.player.src);
-    this.player.hidden = !chosen || Boolean(wrong);
+    this.player.hidden = !chosen || Boolean(problem);
     if (!this.player.hidden) this.player.src = URL.createObjectURL(chosen);
   }
 
-  wrongWith(chosen) {
+  problemOf(chosen) {
     if (chosen.size > Number(this.file.dataset.most)) return this.form.dataset.tooBig;
     return SOUNDS.test(chosen.name) ? "" : this.form.dataset.wrongKind;
   }
@@ -83,10 +83,10 @@ class Recorder {
     this.pieces = [];
     this.count = this.loudest = 0;
     try {
-      this.microphone = await listen((samples) => this.hear(samples), () => this.microphone && this.end());
+      this.microphone = await listen((samples) => this.addSamples(samples), () => this.microphone && this.end());
       this.button.textContent = this.texts.stop;
       this.meter.hidden = false;
-      this.tell(0);
+      this.showLevel(0);
       this.status.textContent = this.texts.recording;
     } catch (error) {
       this.status.textContent = { NotAllowedError: this.texts.denied, NotFoundError: this.texts.none }[error.name] ?? this.texts.busy;
@@ -94,23 +94,23 @@ class Recorder {
     this.starting = false;
   }
 
-  hear(samples) {
+  addSamples(samples) {
     // Samples before the rate is known are only the click of the button.
     if (!this.microphone) return;
-    const room = MOST_SECONDS * this.microphone.rate - this.count;
+    const room = MAX_SECONDS * this.microphone.rate - this.count;
     const kept = samples.subarray(0, room);
     const loud = kept.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
     this.pieces.push(kept);
     this.count += kept.length;
     this.loudest = Math.max(this.loudest, loud);
-    this.tell(loud);
+    this.showLevel(loud);
     if (kept.length === room) this.end();
   }
 
-  tell(loud) {
+  showLevel(loud) {
     const seconds = this.count / this.microphone.rate;
     this.time.textContent = this.texts.seconds.replace("{}", number(Math.floor(seconds)));
-    this.meter.value = loud ? Math.max(0, 1 + (20 * Math.log10(loud)) / QUIETEST) : 0;
+    this.meter.value = loud ? Math.max(0, 1 + (20 * Math.log10(loud)) / METER_RANGE) : 0;
     const verdict = loud >= CLIPPED ? this.texts.loud : loud < SOFT ? this.texts.soft : this.texts.good;
     this.meter.setAttribute("aria-valuetext", verdict);
     this.verdict.textContent = verdict;

@@ -5,11 +5,11 @@ import { onceOnly, saying, sendAway } from "./sending.js";
 export function begin(form) {
   const file = form.elements.photo;
   const say = saying(form);
-  const once = onceOnly();
+  const keyPrefix = onceOnly();
   watch(form, say);
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    sendAway(form, { key: `${once}-${file.files[0]?.size}`, say });
+    sendAway(form, { key: `${keyPrefix}-${file.files[0]?.size}`, say });
   });
 }

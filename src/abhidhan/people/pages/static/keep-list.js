@@ -7,19 +7,19 @@ export function begin(button) {
   const status = document.querySelector("[data-keep-status]");
   button.hidden = false;
   button.addEventListener("click", () => {
-    const kept = hasRoom(readLists(), "", words.length) && change((lists) => keep(lists, button.dataset.name, words));
-    if (kept) writeWords(shownHere());
-    status.textContent = kept ? button.dataset.thanks : button.dataset.full;
-    button.disabled = kept;
+    const isSaved = hasRoom(readLists(), "", words.length) && change((lists) => saveList(lists, button.dataset.name, words));
+    if (isSaved) writeWords(wordsOnPage());
+    status.textContent = isSaved ? button.dataset.thanks : button.dataset.full;
+    button.disabled = isSaved;
   });
 }
 
-function keep(lists, name, words) {
+function saveList(lists, name, words) {
   const id = createList(lists, name);
   for (const word of words) addWord(lists, id, word);
 }
 
-function shownHere() {
+function wordsOnPage() {
   const found = [...document.querySelectorAll("[data-star]")];
   return Object.fromEntries(found.map((each) => [each.dataset.star, { word: each.textContent, code: each.lang, dir: each.dir }]));
 }

@@ -2,7 +2,7 @@
 const COLUMNS = ["id", "word", "language", "roman", "meaning", "meaning_language"];
 // Cells that a spreadsheet would interpret as a formula, with or without leading apostrophes, get an apostrophe.
 const FORMULA = /^'* *[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-const SHIELDED = /^'+ *[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const ESCAPED_FORMULA = /^'+ *[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 export function writeCSV(rows) {
   const lines = [COLUMNS, ...rows.map((row) => COLUMNS.map((name) => String(row[name] ?? "")))];
@@ -10,8 +10,8 @@ export function writeCSV(rows) {
 }
 
 function cell(text) {
-  const shielded = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(shielded) ? `"${shielded.replaceAll('"', '""')}"` : shielded;
+  const escaped = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }
 
 // Parses the words of a file by its column names; returns null if it has no column of IDs.
@@ -19,7 +19,7 @@ export function readCSV(text) {
   const [header = [], ...rows] = cellsOf(text.replace(/^\ufeff/, ""));
   const places = Object.fromEntries(header.map((name, place) => [name.trim().toLowerCase(), place]));
   if (places.id === undefined) return null;
-  const at = (row, name) => (row[places[name]] ?? "").replace(SHIELDED, (found) => found.slice(1));
+  const at = (row, name) => (row[places[name]] ?? "").replace(ESCAPED_FORMULA, (found) => found.slice(1));
   return rows.filter((row) => row.some(Boolean)).map((row) => ({
     id: /^[1-9][0-9]{0,9}$/.test(at(row, "id").trim()) ? Number(at(row, "id")) : 0,
     word: at(row, "word"),
@@ -31,15 +31,15 @@ export function readCSV(text) {
 
 function cellsOf(text) {
   const rows = [[""]];
-  let quoted = false;
+  let isQuoted = false;
   for (let place = 0; place < text.length; place += 1) {
     const letter = text[place];
     const row = rows[rows.length - 1];
-    if (quoted) {
+    if (isQuoted) {
       if (letter !== '"') row[row.length - 1] += letter;
       else if (text[place + 1] === '"') { row[row.length - 1] += '"'; place += 1; }
-      else quoted = false;
-    } else if (letter === '"') quoted = true;
+      else isQuoted = false;
+    } else if (letter === '"') isQuoted = true;
     else if (letter === ",") row.push("");
     else if (letter === "\n") rows.push([""]);
     else if (letter !== "\r") row[row.length - 1] += letter;

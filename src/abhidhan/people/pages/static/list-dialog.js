@@ -5,24 +5,24 @@ export function choose(word, texts) {
   const dialog = make("dialog", { className: "lists" });
   const title = make("h2", { id: "lists-of-word", textContent: texts.more.replace("{}", word.text) });
   dialog.setAttribute("aria-labelledby", title.id);
-  const said = make("p", { className: "quiet" });
-  said.setAttribute("role", "status");
+  const message = make("p", { className: "quiet" });
+  message.setAttribute("role", "status");
   const picks = make("div");
-  draw(picks, word, texts, said);
-  dialog.append(title, picks, creation(word, texts, said, picks), said, end(dialog, texts));
+  draw(picks, word, texts, message);
+  dialog.append(title, picks, creationForm(word, texts, message, picks), message, footer(dialog, texts));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
 }
 
-function draw(picks, word, texts, said) {
+function draw(picks, word, texts, message) {
   const lists = readLists();
   const shown = shownLists(lists);
   if (!shown.some(({ id }) => id === MINE)) shown.unshift({ id: MINE, name: "" });
   picks.replaceChildren(...shown.map((list) => {
     const box = make("input", { type: "checkbox", id: `in-${list.id}`, checked: holds(lists, list.id, word.id) });
     box.addEventListener("change", () => {
-      if (!put(list.id, word, box.checked, texts, said)) box.checked = !box.checked;
+      if (!setMembership(list.id, word, box.checked, texts, message)) box.checked = !box.checked;
     });
     const row = make("p", { className: "pick" });
     row.append(box, make("label", { htmlFor: box.id, textContent: list.name || texts.mine, dir: "auto" }));
@@ -30,16 +30,16 @@ function draw(picks, word, texts, said) {
   }));
 }
 
-function put(id, word, isIn, texts, said) {
-  said.textContent = isIn && !hasRoom(readLists(), id) ? texts.most : "";
-  if (said.textContent) return false;
+function setMembership(id, word, isIn, texts, message) {
+  message.textContent = isIn && !hasRoom(readLists(), id) ? texts.most : "";
+  if (message.textContent) return false;
   const kept = change((lists) => (isIn ? addWord : takeOut)(lists, id, word.id));
-  if (!kept) said.textContent = texts.full;
+  if (!kept) message.textContent = texts.full;
   else if (isIn) writeWords({ [word.id]: { word: word.text, code: word.code, dir: word.dir } });
   return kept;
 }
 
-function creation(word, texts, said, picks) {
+function creationForm(word, texts, message, picks) {
   const form = make("form", { className: "inline" });
   const field = make("input", { id: "new-list", maxLength: 80, required: true, autocomplete: "off", dir: "auto" });
   const place = make("div");
@@ -48,17 +48,17 @@ function creation(word, texts, said, picks) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (!field.value.trim()) return;
-    said.textContent = hasRoom(readLists(), "") ? "" : texts.most;
-    if (said.textContent) return;
-    if (!change((lists) => createList(lists, field.value, [word.id]))) said.textContent = texts.full;
+    message.textContent = hasRoom(readLists(), "") ? "" : texts.most;
+    if (message.textContent) return;
+    if (!change((lists) => createList(lists, field.value, [word.id]))) message.textContent = texts.full;
     else writeWords({ [word.id]: { word: word.text, code: word.code, dir: word.dir } });
     field.value = "";
-    draw(picks, word, texts, said);
+    draw(picks, word, texts, message);
   });
   return form;
 }
 
-function end(dialog, texts) {
+function footer(dialog, texts) {
   const row = make("p", { className: "actions" });
   const done = make("button", { type: "button", textContent: texts.done });
   done.addEventListener("click", () => dialog.close());

@@ -1,11 +1,11 @@
-// Starts, shows and stops the synchronisation of saved lists with the account, on the page of the lists.
+// Starts, shows and stops the synchronisation of saved lists with the account, on the page of saved lists.
 import { canKeep } from "./own-lists.js";
 import { readKept, stop, sync } from "./lists-sync.js";
 
 export function begin(place) {
   if (!canKeep()) return;
   const texts = place.dataset;
-  const said = place.querySelector("[role=status]");
+  const message = place.querySelector("[role=status]");
   const [start, here, everywhere] = ["start", "here", "everywhere"].map((name) => place.querySelector(`[data-${name}]`));
   const draw = (text = "") => {
     const kept = readKept();
@@ -13,7 +13,7 @@ export function begin(place) {
     here.hidden = !kept;
     everywhere.hidden = !kept || kept.owner !== texts.person;
     place.querySelector("[data-sign-in]").hidden = Boolean(texts.person);
-    said.textContent = text || stateOf(kept, texts);
+    message.textContent = text || describeState(kept, texts);
   };
   const run = async (job, done) => {
     for (const button of [start, here, everywhere]) button.disabled = true;
@@ -23,19 +23,19 @@ export function begin(place) {
       draw(texts.offline);
     }
     for (const button of [start, here, everywhere]) button.disabled = false;
-    if ([start, here, everywhere].every((button) => button !== document.activeElement)) said.focus();
+    if ([start, here, everywhere].every((button) => button !== document.activeElement)) message.focus();
   };
-  start.addEventListener("click", () => run(() => sync({ start: true }), (how) => told(how, texts)));
+  start.addEventListener("click", () => run(() => sync({ start: true }), (how) => describeResult(how, texts)));
   here.addEventListener("click", () => run(() => stop({ everywhere: false }), () => texts.stopped));
   everywhere.addEventListener("click", () => run(() => stop({ everywhere: true }), () => texts.deleted));
   place.hidden = false;
   draw();
-  if (readKept()) sync().then((how) => draw(told(how, texts)), () => draw(texts.offline));
+  if (readKept()) sync().then((how) => draw(describeResult(how, texts)), () => draw(texts.offline));
 }
 
-const stateOf = (kept, { with: sentence, off }) => (kept ? sentence.replace("{}", kept.owner) : off);
+const describeState = (kept, { with: sentence, off }) => (kept ? sentence.replace("{}", kept.owner) : off);
 
-function told(how, texts) {
+function describeResult(how, texts) {
   if (how.state === "kept") return "";
   if (how.state === "full") return how.detail;
   return (texts[`is${how.state[0].toUpperCase()}${how.state.slice(1)}`] ?? "").replace("{}", how.owner ?? "");

@@ -1,17 +1,17 @@
-// Synchronises saved lists and flashcard progress with the account, if the user has chosen so: the browser's data is sent
-// and merged with the response. Sending too much, too late or twice loses nothing (people/model/saved_lists.py).
+// Synchronises saved lists and flashcard progress with the account, if the user has chosen so: sends the browser's data
+// and merges the response. Sending too much, too late or twice loses nothing (people/model/saved_lists.py).
 import { listProgress, mergeProgress } from "./card-progress.js";
 import { merged, readLists, writeLists } from "./own-lists.js";
 
-const PLACE = "abhidhan.lists.kept"; // {owner, dirty, at}: the account, whether changes are unsent, the last request
+const STORAGE_KEY = "abhidhan.lists.kept"; // {owner, dirty, at}: the account, whether changes are unsent, the last request
 const ADDRESS = "/api/account/lists";
-const SOON = 1500;
-const OFTEN = 60_000; // ms between synchronisations on pages other than that of the lists
-const MOST_AT_THE_END = 60_000; // bytes; browsers limit requests from a page that is being left
+const SYNC_DELAY = 1500; // ms from a change to its synchronisation
+const SYNC_INTERVAL = 60_000; // ms between synchronisations on pages other than that of the lists
+const MAX_LAST_REQUEST = 60_000; // bytes; browsers limit requests from a page that is being left
 
 export function readKept() {
   try {
-    return JSON.parse(localStorage.getItem(PLACE));
+    return JSON.parse(localStorage.getItem(STORAGE_KEY));
   } catch {
     return null;
   }
@@ -19,8 +19,8 @@ export function readKept() {
 
 function writeKept(kept) {
   try {
-    if (kept) localStorage.setItem(PLACE, JSON.stringify(kept));
-    else localStorage.removeItem(PLACE);
+    if (kept) localStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
+    else localStorage.removeItem(STORAGE_KEY);
   } catch {
     // Not stored: the user can turn it on again.
   }
@@ -29,7 +29,7 @@ function writeKept(kept) {
 // Called by every page with stars: sends unsent changes, or fetches those of other devices.
 export function begin() {
   const kept = readKept();
-  if (kept && (kept.dirty || kept.at < Date.now() - OFTEN)) sync().catch(() => {});
+  if (kept && (kept.dirty || kept.at < Date.now() - SYNC_INTERVAL)) sync().catch(() => {});
 }
 
 let timer = null;
@@ -40,16 +40,16 @@ export function later() {
   if (!kept) return;
   writeKept({ ...kept, dirty: true });
   clearTimeout(timer);
-  timer = setTimeout(() => sync().catch(() => {}), SOON);
+  timer = setTimeout(() => sync().catch(() => {}), SYNC_DELAY);
 }
 
 addEventListener("pagehide", () => {
   if (timer === null || !readKept()?.dirty) return;
   const body = bodyOf(readKept().owner);
-  if (body.length < MOST_AT_THE_END) fetch(ADDRESS, { method: "PUT", body, headers: headersOf(true), keepalive: true }).catch(() => {});
+  if (body.length < MAX_LAST_REQUEST) fetch(ADDRESS, { method: "PUT", body, headers: headersOf(true), keepalive: true }).catch(() => {});
 });
 
-const headersOf = (begun) => ({ "Content-Type": "application/json", ...(begun ? { "If-Match": "*" } : {}) });
+const headersOf = (isFollowUp) => ({ "Content-Type": "application/json", ...(isFollowUp ? { "If-Match": "*" } : {}) });
 const bodyOf = (owner) => JSON.stringify({ owner, lists: written(readLists()), cards: listProgress() });
 
 let running = null;
@@ -69,7 +69,7 @@ async function send(start) {
   let answer;
   try {
     answer = await fetch(ADDRESS, { method: "PUT", body: bodyOf(start ? "" : kept.owner), headers: headersOf(!start) });
-    if (!answer.ok) return await refused(answer, kept);
+    if (!answer.ok) return await handleRefusal(answer, kept);
   } catch (error) {
     writeKept(kept && { ...kept, dirty: true });
     throw error;
@@ -83,7 +83,7 @@ async function send(start) {
   return { state: "kept", owner };
 }
 
-async function refused(answer, kept) {
+async function handleRefusal(answer, kept) {
   const state = { 401: "out", 409: "other", 412: "off" }[answer.status];
   if (state === "off") writeKept(null);
   else writeKept(kept && { ...kept, dirty: true, at: Date.now() });

@@ -3,15 +3,15 @@ import { writeCSV } from "./list-csv.js";
 import { knownWords, number } from "./my-words.js";
 import { moveWord, takeOut } from "./own-lists.js";
 
-const SHOWN_AT_ONCE = 200;
-const shownOf = new Map(); // number of words shown of each list
+const STEP = 200;
+const shownCounts = new Map(); // number of words shown of each list
 
-export function fillWords(made, list, page) {
-  const rows = made.querySelector("[data-words]");
-  const most = shownOf.get(list.id) ?? SHOWN_AT_ONCE;
+export function fillWords(element, list, page) {
+  const rows = element.querySelector("[data-words]");
+  const most = shownCounts.get(list.id) ?? STEP;
   const words = list.words.slice(0, most);
   const draw = () => {
-    const known = knownWords(words, page.texts.langs, () => (made.isConnected ? redraw() : page.draw()));
+    const known = knownWords(words, page.texts.langs, () => (element.isConnected ? redraw() : page.draw()));
     rows.replaceChildren(...words.map((word) => row(word, known[word], list, page)));
   };
   const redraw = () => {
@@ -20,20 +20,20 @@ export function fillWords(made, list, page) {
     focused();
   };
   draw();
-  const rest = made.querySelector("[data-rest]");
+  const rest = element.querySelector("[data-rest]");
   rest.hidden = list.words.length <= most;
   rest.textContent = document.querySelector("[data-lately]").dataset.more.replace("{}", number(list.words.length - most));
-  rest.addEventListener("click", () => { shownOf.set(list.id, most + SHOWN_AT_ONCE); page.draw(); });
+  rest.addEventListener("click", () => { shownCounts.set(list.id, most + STEP); page.draw(); });
 }
 
 function row(word, known, list, page) {
-  const made = page.place.querySelector("template[data-word]").content.firstElementChild.cloneNode(true);
-  const link = made.querySelector("a");
+  const element = page.place.querySelector("template[data-word]").content.firstElementChild.cloneNode(true);
+  const link = element.querySelector("a");
   const text = known?.word ?? page.texts.unknown.replace("{}", number(word));
   link.textContent = text;
   if (known?.word && !known.missing) Object.assign(link, { href: `/dic/${encodeURIComponent(text)}`, lang: known.code ?? "", dir: known.dir ?? "auto" });
   else link.removeAttribute("href");
-  const gloss = made.querySelector(".gloss");
+  const gloss = element.querySelector(".gloss");
   gloss.textContent = known?.missing ? page.texts.gone : known?.meaning ?? "";
   if (known?.meaningCode && !known.missing) Object.assign(gloss, { lang: known.meaningCode, dir: known.meaningDir ?? "auto" });
   const at = list.words.indexOf(word);
@@ -43,13 +43,13 @@ function row(word, known, list, page) {
     out: [false, () => page.remove(list.id, text, (now) => takeOut(now, list.id, word))],
   };
   for (const [step, [isOff, job]] of Object.entries(steps)) {
-    const button = made.querySelector(`[data-${step}]`);
+    const button = element.querySelector(`[data-${step}]`);
     button.dataset.key = `word-${step}-${list.id}-${word}`;
     button.setAttribute("aria-label", button.getAttribute("aria-label").replace("{}", text));
     button.disabled = isOff;
     button.addEventListener("click", job);
   }
-  return made;
+  return element;
 }
 
 // Offers a list as a file, generated in the browser so that it also works offline.

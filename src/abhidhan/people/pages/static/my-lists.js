@@ -16,10 +16,10 @@ export function begin(place) {
 class MyLists {
   constructor(place) {
     Object.assign(this, { place, texts: place.dataset, open: new Set([MINE]), changing: new Set(), before: null });
-    this.said = place.querySelector(".said");
+    this.status = place.querySelector(".said");
     this.list = place.querySelector("template[data-list]").content.firstElementChild;
     place.querySelector("[data-create]").addEventListener("submit", (event) => this.create(event));
-    place.querySelector("[data-import]").addEventListener("submit", (event) => this.takeIn(event));
+    place.querySelector("[data-import]").addEventListener("submit", (event) => this.importFile(event));
     place.querySelector("[data-undo]").addEventListener("click", () => this.undo());
     onChange(() => this.draw());
     this.draw();
@@ -31,7 +31,7 @@ class MyLists {
     const focused = this.focused();
     const lists = shownLists(readLists());
     if (!lists.some(({ id }) => id === MINE)) lists.unshift({ id: MINE, name: "", words: [], isNew: true });
-    this.place.querySelector("[data-lists]").replaceChildren(...lists.map((list) => this.drawn(list, lists)));
+    this.place.querySelector("[data-lists]").replaceChildren(...lists.map((list) => this.listElement(list, lists)));
     focused();
   }
 
@@ -44,40 +44,40 @@ class MyLists {
 
   focus(key) {
     const found = this.place.querySelector(`[data-key="${CSS.escape(key)}"]:not([disabled])`);
-    (found ?? this.place.querySelector(`[data-key="${CSS.escape(key.replace("-up-", "-down-"))}"]:not([disabled])`) ?? this.said).focus();
+    (found ?? this.place.querySelector(`[data-key="${CSS.escape(key.replace("-up-", "-down-"))}"]:not([disabled])`) ?? this.status).focus();
   }
 
-  drawn(list, lists) {
-    const made = this.list.cloneNode(true);
+  listElement(list, lists) {
+    const element = this.list.cloneNode(true);
     const name = list.name || this.texts.mine;
-    made.dataset.id = list.id;
-    made.open = this.open.has(list.id);
-    made.querySelector("summary").dataset.key = `open-${list.id}`;
-    made.querySelector("[data-name]").textContent = name;
-    made.querySelector("[data-count]").textContent = number(list.words.length);
-    made.addEventListener("toggle", (event) => event.target === made && this.opened(made, list));
-    this.uses(made.querySelector("[data-uses]"), list, name);
-    made.querySelector("[data-none]").hidden = list.words.length > 0;
-    this.changes(made, list, lists, name);
-    if (made.open) this.opened(made, list);
-    return made;
+    element.dataset.id = list.id;
+    element.open = this.open.has(list.id);
+    element.querySelector("summary").dataset.key = `open-${list.id}`;
+    element.querySelector("[data-name]").textContent = name;
+    element.querySelector("[data-count]").textContent = number(list.words.length);
+    element.addEventListener("toggle", (event) => event.target === element && this.onToggle(element, list));
+    this.uses(element.querySelector("[data-uses]"), list, name);
+    element.querySelector("[data-none]").hidden = list.words.length > 0;
+    this.changes(element, list, lists, name);
+    if (element.open) this.onToggle(element, list);
+    return element;
   }
 
-  opened(made, list) {
-    this.open[made.open ? "add" : "delete"](list.id);
-    if (made.open && !made.filled) fillWords(made, list, this);
-    made.filled ||= made.open;
+  onToggle(element, list) {
+    this.open[element.open ? "add" : "delete"](list.id);
+    if (element.open && !element.filled) fillWords(element, list, this);
+    element.filled ||= element.open;
   }
 
   // Links to practise, save and share the words; several per list, as a URL can hold a limited number of words.
   uses(row, { words }, name) {
     const most = Number(this.texts.shared);
     for (let first = 0; first < words.length; first += most) {
-      const some = words.slice(first, first + most);
+      const chunk = words.slice(first, first + most);
       for (const link of this.place.querySelector("template[data-use]").content.cloneNode(true).querySelectorAll("a")) {
-        link.href = `${link.getAttribute("href")}?words=${some.join(",")}&name=${encodeURIComponent(name)}`;
+        link.href = `${link.getAttribute("href")}?words=${chunk.join(",")}&name=${encodeURIComponent(name)}`;
         if (words.length > most) {
-          const filled = { text: link.textContent, first: number(first + 1), last: number(first + some.length) };
+          const filled = { text: link.textContent, first: number(first + 1), last: number(first + chunk.length) };
           link.textContent = this.texts.part.replace(/\{(\w+)\}/g, (_, key) => filled[key]);
         }
         row.append(link, " ");
@@ -88,12 +88,12 @@ class MyLists {
     if (words.length) row.append(csv);
   }
 
-  changes(made, list, lists, name) {
-    const fold = made.querySelector("[data-changes]");
+  changes(element, list, lists, name) {
+    const fold = element.querySelector("[data-changes]");
     fold.open = this.changing.has(list.id);
     fold.addEventListener("toggle", () => this.changing[fold.open ? "add" : "delete"](list.id));
     fold.querySelector("summary").dataset.key = `change-${list.id}`;
-    const rename = made.querySelector("[data-rename]");
+    const rename = element.querySelector("[data-rename]");
     rename.querySelector("input").value = name;
     rename.addEventListener("submit", (event) => { event.preventDefault(); this.rename(list, rename.querySelector("input").value); });
     const at = lists.indexOf(list);
@@ -105,7 +105,7 @@ class MyLists {
       remove: [list.isNew, () => this.remove(list.id, name)],
     };
     for (const [step, [isOff, job]] of Object.entries(steps)) {
-      const button = made.querySelector(`[data-${step}]`);
+      const button = element.querySelector(`[data-${step}]`);
       button.dataset.key = `list-${step}-${list.id}`;
       button.disabled = Boolean(isOff);
       if (step === "join") button.hidden = Boolean(isOff);
@@ -115,14 +115,14 @@ class MyLists {
 
   // --- actions ---
 
-  tell(text) {
-    this.said.textContent = text;
+  showMessage(text) {
+    this.status.textContent = text;
     this.place.querySelector("[data-undo-place]").hidden = true;
   }
 
   change(job, text = "") {
-    this.tell(text);
-    if (!change(job)) this.tell(this.texts.full);
+    this.showMessage(text);
+    if (!change(job)) this.showMessage(this.texts.full);
   }
 
   rename(list, name) {
@@ -133,7 +133,7 @@ class MyLists {
     event.preventDefault();
     const field = event.target.querySelector("input");
     if (!field.value.trim()) return;
-    if (!hasRoom(readLists(), "")) return this.tell(this.texts.most);
+    if (!hasRoom(readLists(), "")) return this.showMessage(this.texts.most);
     this.change((now) => this.open.add(createList(now, field.value)), this.texts.saved);
     field.value = "";
   }
@@ -152,16 +152,16 @@ class MyLists {
     const { id, before } = this.before;
     this.open.add(id);
     this.change((now) => restoreList(now, id, before), this.texts.restored);
-    this.said.focus();
+    this.status.focus();
   }
 
-  async takeIn(event) {
+  async importFile(event) {
     event.preventDefault();
     const [file] = event.target.querySelector("input").files;
     const rows = file && readCSV(await file.text());
-    if (!rows) return this.tell(this.texts.notCsv);
+    if (!rows) return this.showMessage(this.texts.notCsv);
     const words = rows.filter(({ id }) => id);
-    if (!hasRoom(readLists(), "", words.length)) return this.tell(this.texts.most);
+    if (!hasRoom(readLists(), "", words.length)) return this.showMessage(this.texts.most);
     this.change((now) => {
       const id = createList(now, file.name.replace(/\.csv$/i, ""));
       for (const { id: word } of words) addWord(now, id, word);
@@ -170,7 +170,7 @@ class MyLists {
     writeWords(Object.fromEntries(words.map(({ id, ...shown }) => [id, shown])));
     this.draw();
     const left = rows.length - words.length;
-    this.tell([this.texts.imported.replace("{}", number(words.length)), left ? this.texts.notTaken.replace("{}", number(left)) : ""].join(" ").trim());
+    this.showMessage([this.texts.imported.replace("{}", number(words.length)), left ? this.texts.notTaken.replace("{}", number(left)) : ""].join(" ").trim());
     event.target.reset();
   }
 }

@@ -1,38 +1,38 @@
 // Details of the words in saved lists: fetched from the server once, a hundred at a time, and stored for offline use.
 import { readWords, writeWords } from "./own-lists.js";
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 const FIELDS = "id,word,language_id,roman,translations,definitions";
-const OLD = 14 * 86_400_000; // ms after which a word is fetched again: two weeks
+const MAX_AGE = 14 * 86_400_000; // ms after which a word is fetched again: two weeks
 
 // Returns the stored details of words; fetches missing ones in the background, and then calls `more`.
 export function knownWords(ids, langs, more) {
-  const known = { ...readWords(), ...fresh };
-  const wanted = ids.filter((id) => !asked.has(id) && !(known[id]?.langs === langs && known[id].at > Date.now() - OLD));
-  wanted.forEach((id) => asked.add(id));
+  const known = { ...readWords(), ...fetched };
+  const wanted = ids.filter((id) => !requested.has(id) && !(known[id]?.langs === langs && known[id].at > Date.now() - MAX_AGE));
+  wanted.forEach((id) => requested.add(id));
   if (wanted.length) ask(wanted, langs).then((changed) => changed && more()).catch(() => {}); // offline: stored details only
   return known;
 }
 
-const asked = new Set();
-const fresh = {}; // details fetched since the page was opened, as the storage may be full
-let asking = Promise.resolve();
+const requested = new Set();
+const fetched = {}; // details fetched since the page was opened, as the storage may be full
+let queue = Promise.resolve();
 
 // Sends the requests one after the other, even if several lists are opened.
 function ask(ids, langs) {
-  asking = asking.catch(() => {}).then(async () => {
+  queue = queue.catch(() => {}).then(async () => {
     const languages = await languagesByID();
-    for (let start = 0; start < ids.length; start += AT_ONCE) {
-      const some = ids.slice(start, start + AT_ONCE);
-      const { data } = await json(`/api/words?ids=${some.join(",")}&fields=${FIELDS}&langs=${encodeURIComponent(langs)}`);
-      const found = Object.fromEntries(data.map((word) => [word.id, shown(word, languages, langs)]));
+    for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+      const batch = ids.slice(start, start + BATCH_SIZE);
+      const { data } = await json(`/api/words?ids=${batch.join(",")}&fields=${FIELDS}&langs=${encodeURIComponent(langs)}`);
+      const found = Object.fromEntries(data.map((word) => [word.id, detailsOf(word, languages, langs)]));
       // Deleted words are marked, and keep the details stored before.
-      for (const id of some) fresh[id] = found[id] ?? { ...readWords()[id], langs, at: Date.now(), missing: true };
-      writeWords(fresh);
+      for (const id of batch) fetched[id] = found[id] ?? { ...readWords()[id], langs, at: Date.now(), missing: true };
+      writeWords(fetched);
     }
     return true;
   });
-  return asking;
+  return queue;
 }
 
 let languages = null;
@@ -47,7 +47,7 @@ async function json(address) {
   return answer.json();
 }
 
-function shown(word, languages, langs) {
+function detailsOf(word, languages, langs) {
   const own = languages[word.language_id];
   return { word: word.word, code: own.code, dir: own.direction, roman: word.roman ?? "", ...meaningOf(word, languages, langs.split(",")), langs, at: Date.now() };
 }
@@ -62,12 +62,12 @@ function meaningOf(word, languages, order) {
     const others = meaning.translations.filter((each) => each.language_id !== word.language_id);
     const [best] = [...others].sort((a, b) => place(a) - place(b) || a.id - b.id);
     const [defined] = [...meaning.definitions].sort((a, b) => place(a) - place(b));
-    if (best ?? defined) return said(best?.word ?? defined.text, languages[(best ?? defined).language_id]);
+    if (best ?? defined) return meaningFields(best?.word ?? defined.text, languages[(best ?? defined).language_id]);
   }
   return { meaning: "" };
 }
 
-const said = (meaning, language) => ({ meaning, meaningCode: language.code, meaningDir: language.direction });
+const meaningFields = (meaning, language) => ({ meaning, meaningCode: language.code, meaningDir: language.direction });
 
 export function number(value) {
   return document.documentElement.lang === "as" ? String(value).replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[digit]) : String(value);

@@ -7,14 +7,14 @@ const LISTS = "abhidhan.lists";
 const KEPT = "abhidhan.lists.kept"; // state of the synchronisation with an account (lists-sync.js)
 const WORDS = "abhidhan.lists.words"; // details of the words, to show lists offline
 export const MINE = "mine"; // the list of starred words, the same on every device
-export const MOST_LISTS = 100;
-export const MOST_WORDS = 2000;
-export const MOST_OF_ALL = 20_000;
-export const LONGEST_NAME = 80;
-const LIFE_OF_MARKS = 400 * 86_400_000; // lifetime of the tombstones of removed words in ms
-const GREATEST_ID = 2 ** 31 - 1;
-const GREATEST_MOMENT = 1e14;
-const GREATEST_PLACE = 1e9;
+export const MAX_LISTS = 100;
+export const MAX_WORDS_PER_LIST = 2000;
+export const MAX_WORDS = 20_000;
+export const MAX_NAME_LENGTH = 80;
+const TOMBSTONE_LIFETIME = 400 * 86_400_000; // lifetime of the tombstones of removed words in ms
+const MAX_ID = 2 ** 31 - 1;
+const MAX_TIME = 1e14;
+const MAX_PLACE = 1e9;
 
 // --- storage --------------------------------------------------------------------------------------------------------
 
@@ -23,7 +23,7 @@ export function canKeep() {
   try {
     localStorage.setItem("abhidhan.probe", "1");
     localStorage.removeItem("abhidhan.probe");
-    return (parsed(localStorage.getItem(LISTS))?.form ?? FORM) <= FORM;
+    return (parseJSON(localStorage.getItem(LISTS))?.form ?? FORM) <= FORM;
   } catch {
     return false;
   }
@@ -32,22 +32,22 @@ export function canKeep() {
 let last = { text: undefined, lists: {} };
 
 export function readLists() {
-  const text = got(LISTS);
-  if (text !== last.text) last = { text, lists: checked(parsed(text)) };
+  const text = readItem(LISTS);
+  if (text !== last.text) last = { text, lists: checked(parseJSON(text)) };
   return last.lists;
 }
 
 // Changes the stored lists, which another tab may have changed since they were shown; returns whether they were stored.
 export function change(job) {
-  const lists = structured(readLists());
+  const lists = deepCopy(readLists());
   job(lists);
   return writeLists(lists);
 }
 
 // `sent`: the lists come from the account and need not be sent to it.
 export function writeLists(lists, { sent = false } = {}) {
-  if (!put(LISTS, JSON.stringify({ form: FORM, lists: withoutOldMarks(lists) }))) return false;
-  if (!sent && got(KEPT)) import("./lists-sync.js").then(({ later }) => later());
+  if (!writeItem(LISTS, JSON.stringify({ form: FORM, lists: dropOldTombstones(lists) }))) return false;
+  if (!sent && readItem(KEPT)) import("./lists-sync.js").then(({ later }) => later());
   document.dispatchEvent(new CustomEvent("abhidhan:lists"));
   return true;
 }
@@ -58,8 +58,8 @@ export function onChange(job) {
   addEventListener("storage", (event) => [LISTS, null].includes(event.key) && job());
 }
 
-function withoutOldMarks(lists) {
-  const since = Date.now() - LIFE_OF_MARKS;
+function dropOldTombstones(lists) {
+  const since = Date.now() - TOMBSTONE_LIFETIME;
   for (const list of Object.values(lists)) {
     list.words = Object.fromEntries(Object.entries(list.words).filter(([, [at, place]]) => place !== null || at > since));
   }
@@ -68,21 +68,21 @@ function withoutOldMarks(lists) {
 
 // Sends unsent changes to the account, if synchronisation is on.
 export function beginSync() {
-  if (got(KEPT)) import("./lists-sync.js").then(({ begin }) => begin());
+  if (readItem(KEPT)) import("./lists-sync.js").then(({ begin }) => begin());
 }
 
 export function readWords() {
-  const words = parsed(got(WORDS));
+  const words = parseJSON(readItem(WORDS));
   return words && typeof words === "object" && !Array.isArray(words) ? words : {};
 }
 
 // Stores details of words, only of those in lists.
 export function writeWords(known) {
   const used = new Set(shownLists(readLists()).flatMap(({ words }) => words));
-  put(WORDS, JSON.stringify(Object.fromEntries(Object.entries({ ...readWords(), ...known }).filter(([id]) => used.has(Number(id))))));
+  writeItem(WORDS, JSON.stringify(Object.fromEntries(Object.entries({ ...readWords(), ...known }).filter(([id]) => used.has(Number(id))))));
 }
 
-function got(place) {
+function readItem(place) {
   try {
     return localStorage.getItem(place);
   } catch {
@@ -90,7 +90,7 @@ function got(place) {
   }
 }
 
-function put(place, text) {
+function writeItem(place, text) {
   try {
     localStorage.setItem(place, text);
     return true;
@@ -99,7 +99,7 @@ function put(place, text) {
   }
 }
 
-function parsed(text) {
+function parseJSON(text) {
   try {
     return JSON.parse(text);
   } catch {
@@ -107,7 +107,7 @@ function parsed(text) {
   }
 }
 
-function structured(value) {
+function deepCopy(value) {
   return JSON.parse(JSON.stringify(value));
 }
 
@@ -118,7 +118,7 @@ export function checked(kept) {
     if (!/^[a-z0-9]{1,32}$/.test(id) || !list || typeof list !== "object") continue;
     const words = Object.entries(list.words ?? {}).filter(([word, part]) => isID(word) && isPart(part, (place) => place === null || isPlace(place)));
     lists[id] = {
-      name: isPart(list.name, (name) => typeof name === "string" && [...name].length <= LONGEST_NAME) ? list.name : [0, ""],
+      name: isPart(list.name, (name) => typeof name === "string" && [...name].length <= MAX_NAME_LENGTH) ? list.name : [0, ""],
       place: isPart(list.place, isPlace) ? list.place : [0, 0],
       gone: isPart(list.gone, (gone) => gone === 0 || gone === 1) ? list.gone : [0, 0],
       words: Object.fromEntries(words),
@@ -127,9 +127,9 @@ export function checked(kept) {
   return lists;
 }
 
-const isID = (text) => /^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= GREATEST_ID;
-const isPlace = (place) => Number.isFinite(place) && Math.abs(place) <= GREATEST_PLACE;
-const isPart = (part, isValue) => Array.isArray(part) && part.length === 2 && Number.isInteger(part[0]) && part[0] >= 0 && part[0] <= GREATEST_MOMENT && isValue(part[1]);
+const isID = (text) => /^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= MAX_ID;
+const isPlace = (place) => Number.isFinite(place) && Math.abs(place) <= MAX_PLACE;
+const isPart = (part, isValue) => Array.isArray(part) && part.length === 2 && Number.isInteger(part[0]) && part[0] >= 0 && part[0] <= MAX_TIME && isValue(part[1]);
 
 // --- merging --------------------------------------------------------------------------------------------------------
 
@@ -180,23 +180,23 @@ export const holds = (lists, id, word) => (lists[id]?.words[word]?.[1] ?? null) 
 // --- changes --------------------------------------------------------------------------------------------------------
 
 // Returns a part with a new value and a later time than before, even if the clock was set back.
-const renewed = (part, value) => [Math.max(Date.now(), (part?.[0] ?? 0) + 1), value];
+const newPart = (part, value) => [Math.max(Date.now(), (part?.[0] ?? 0) + 1), value];
 
 export function createList(lists, name, words = [], id = newID()) {
-  revive(lists, id);
-  lists[id].name = renewed(lists[id].name, shortened(name));
+  ensureList(lists, id);
+  lists[id].name = newPart(lists[id].name, normalizeName(name));
   for (const word of words) addWord(lists, id, word);
   return id;
 }
 
 // Creates a list if it does not exist, or restores it if it was removed in another tab.
-function revive(lists, id) {
+function ensureList(lists, id) {
   const places = shownLists(lists).map(({ place }) => place);
-  lists[id] ??= { name: [0, ""], place: renewed(null, id === MINE ? 0 : Math.max(0, ...places) + 1), gone: [0, 0], words: {} };
-  if (lists[id].gone[1]) lists[id].gone = renewed(lists[id].gone, 0);
+  lists[id] ??= { name: [0, ""], place: newPart(null, id === MINE ? 0 : Math.max(0, ...places) + 1), gone: [0, 0], words: {} };
+  if (lists[id].gone[1]) lists[id].gone = newPart(lists[id].gone, 0);
 }
 
-export const shortened = (name) => [...name.trim().replace(/\s+/g, " ")].slice(0, LONGEST_NAME).join("");
+export const normalizeName = (name) => [...name.trim().replace(/\s+/g, " ")].slice(0, MAX_NAME_LENGTH).join("");
 
 function newID() {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => (byte % 36).toString(36)).join("");
@@ -207,51 +207,51 @@ export function hasRoom(lists, id, count = 1) {
   const shown = shownLists(lists);
   const all = shown.reduce((sum, { words }) => sum + words.length, 0);
   const own = shown.find((list) => list.id === id);
-  return (own?.words.length ?? 0) + count <= MOST_WORDS && all + count <= MOST_OF_ALL && (Boolean(own) || shown.length < MOST_LISTS);
+  return (own?.words.length ?? 0) + count <= MAX_WORDS_PER_LIST && all + count <= MAX_WORDS && (Boolean(own) || shown.length < MAX_LISTS);
 }
 
 export function addWord(lists, id, word) {
-  revive(lists, id);
+  ensureList(lists, id);
   if (holds(lists, id, word)) return;
   const { words } = lists[id];
   const places = wordsOf(lists[id]).map((each) => words[each][1]);
-  words[word] = renewed(words[word], Math.max(0, ...places.slice(-1)) + 1);
+  words[word] = newPart(words[word], Math.max(0, ...places.slice(-1)) + 1);
 }
 
 export function takeOut(lists, id, word) {
-  if (holds(lists, id, word)) lists[id].words[word] = renewed(lists[id].words[word], null);
+  if (holds(lists, id, word)) lists[id].words[word] = newPart(lists[id].words[word], null);
 }
 
 export function renameList(lists, id, name) {
-  lists[id].name = renewed(lists[id].name, shortened(name));
+  lists[id].name = newPart(lists[id].name, normalizeName(name));
 }
 
 // Removes a list and its current words; words that another device adds at the same time are not lost.
 export function removeList(lists, id) {
   for (const word of wordsOf(lists[id])) takeOut(lists, id, word);
-  lists[id].gone = renewed(lists[id].gone, 1);
+  lists[id].gone = newPart(lists[id].gone, 1);
 }
 
 // Restores a list to the state `before`.
 export function restoreList(lists, id, before) {
   const { words } = lists[id];
-  for (const word of wordsOf(before)) if (!holds(lists, id, word)) words[word] = renewed(words[word], before.words[word][1]);
-  lists[id].gone = renewed(lists[id].gone, before.gone[1]);
+  for (const word of wordsOf(before)) if (!holds(lists, id, word)) words[word] = newPart(words[word], before.words[word][1]);
+  lists[id].gone = newPart(lists[id].gone, before.gone[1]);
 }
 
 export function moveWord(lists, id, word, by) {
   const { words } = lists[id];
   const order = wordsOf(lists[id]);
-  moved(order, order.indexOf(word), by, (each) => words[each][1], (each, place) => { words[each] = renewed(words[each], place); });
+  moveItem(order, order.indexOf(word), by, (each) => words[each][1], (each, place) => { words[each] = newPart(words[each], place); });
 }
 
 export function moveList(lists, id, by) {
   const order = shownLists(lists).map((list) => list.id);
-  moved(order, order.indexOf(id), by, (each) => lists[each].place[1], (each, place) => { lists[each].place = renewed(lists[each].place, place); });
+  moveItem(order, order.indexOf(id), by, (each) => lists[each].place[1], (each, place) => { lists[each].place = newPart(lists[each].place, place); });
 }
 
 // Moves an item to a position between its new neighbours; if there is no room, renumbers all.
-function moved(order, at, by, placeOf, setPlace) {
+function moveItem(order, at, by, placeOf, setPlace) {
   const to = at + by;
   if (at < 0 || to < 0 || to >= order.length) return;
   const [item] = order.splice(at, 1);

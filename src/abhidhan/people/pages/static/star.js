@@ -3,11 +3,11 @@ import { MINE, addWord, beginSync, canKeep, change, hasRoom, holds, onChange, re
 
 const texts = document.querySelector("[data-stars]")?.dataset;
 const stars = new Set();
-let keeps = null;
+let isEnabled = null;
 
 export function begin(element) {
-  keeps ??= Boolean(texts) && canKeep();
-  if (!keeps || element.nextElementSibling?.matches(".star")) return;
+  isEnabled ??= Boolean(texts) && canKeep();
+  if (!isEnabled || element.nextElementSibling?.matches(".star")) return;
   if (!stars.size) {
     onChange(markAll);
     beginSync();
@@ -42,31 +42,31 @@ function more(word) {
 }
 
 function button(className, name, text) {
-  const made = Object.assign(document.createElement("button"), { type: "button", className: `icon ${className}`, textContent: text });
-  made.setAttribute("aria-label", name);
-  made.title = name;
-  return made;
+  const element = Object.assign(document.createElement("button"), { type: "button", className: `icon ${className}`, textContent: text });
+  element.setAttribute("aria-label", name);
+  element.title = name;
+  return element;
 }
 
 function toggle(star, word) {
   const lists = readLists();
   if (holds(lists, MINE, word.id)) change((now) => takeOut(now, MINE, word.id));
-  else if (!hasRoom(lists, MINE)) return tell(star, texts.most);
-  else if (!change((now) => addWord(now, MINE, word.id))) return tell(star, texts.full);
+  else if (!hasRoom(lists, MINE)) return showMessage(star, texts.most);
+  else if (!change((now) => addWord(now, MINE, word.id))) return showMessage(star, texts.full);
   else writeWords({ [word.id]: { word: word.text, code: word.code, dir: word.dir } });
-  tell(star, "");
+  showMessage(star, "");
 }
 
 // Shows next to the star why the word was not stored.
-function tell(star, text) {
-  let said = star.parentElement.querySelector(":scope > .star-said");
-  if (!said && !text) return;
-  if (!said) {
-    said = Object.assign(document.createElement("span"), { className: "star-said quiet" });
-    said.setAttribute("role", "status");
-    star.after(said);
+function showMessage(star, text) {
+  let message = star.parentElement.querySelector(":scope > .star-said");
+  if (!message && !text) return;
+  if (!message) {
+    message = Object.assign(document.createElement("span"), { className: "star-said quiet" });
+    message.setAttribute("role", "status");
+    star.after(message);
   }
-  said.textContent = text;
+  message.textContent = text;
 }
 
 function markAll() {
@@ -74,7 +74,7 @@ function markAll() {
 }
 
 function mark(star) {
-  const is = holds(readLists(), MINE, star.dataset.id);
-  star.setAttribute("aria-pressed", String(is));
-  star.textContent = is ? "★" : "☆";
+  const isStarred = holds(readLists(), MINE, star.dataset.id);
+  star.setAttribute("aria-pressed", String(isStarred));
+  star.textContent = isStarred ? "★" : "☆";
 }

@@ -1,5 +1,5 @@
 // Loads the scripts that a page can use. Every page works without them.
-const wanted = [
+const MODULES = [
   ["[data-suggest], [data-roman]", "./suggest.js"],
   ["[data-keyboard]:not(.find *)", "./keyboard.js"],
   ["[data-transliterate]", "./transliterate.js"],
@@ -30,12 +30,12 @@ const wanted = [
   ["[data-packs-here]", "./packs-here.js"],
 ];
 function load(root) {
-  for (const [selector, module] of wanted) {
+  for (const [selector, module] of MODULES) {
     const found = root.querySelectorAll(selector);
     if (found.length) import(module).then(({ begin }) => found.forEach((element) => begin(element)));
   }
   root.querySelectorAll(".find > .key").forEach((key) => key.addEventListener("click", openKeyboard, { once: true }));
-  root.querySelectorAll("details[data-menu]").forEach(closeWhenLeft);
+  root.querySelectorAll("details[data-menu]").forEach(closeOnLeave);
 }
 // Loads the on-screen keyboard of the search field when its key is first pressed.
 async function openKeyboard({ currentTarget: key }) {
@@ -44,7 +44,7 @@ async function openKeyboard({ currentTarget: key }) {
   key.click();
 }
 // Closes an open menu on a press outside it, and with the Escape key.
-function closeWhenLeft(menu) {
+function closeOnLeave(menu) {
   document.addEventListener("pointerdown", (event) => {
     if (!menu.contains(event.target)) menu.open = false;
   });
@@ -64,17 +64,17 @@ if (document.querySelector(".notice[role=status]")) {
   sessionStorage.removeItem("abhidhan.sent");
 }
 
-// Without a network, forms are not sent, so that input is not lost with the page. Forms sent by scripts do this themselves.
+// Does not send forms while offline, so that input is not lost with the page. Forms sent by scripts do this themselves.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (navigator.onLine !== false || event.defaultPrevented || form.method !== "post") return;
   event.preventDefault();
   sessionStorage.removeItem("abhidhan.sent");
   form.querySelector("[data-not-sent]")?.remove();
-  const told = Object.assign(document.createElement("p"), { className: "problems", textContent: document.body.dataset.notSent });
-  told.dataset.notSent = "";
-  told.setAttribute("role", "alert");
-  (event.submitter ?? form.lastElementChild).before(told);
+  const message = Object.assign(document.createElement("p"), { className: "problems", textContent: document.body.dataset.notSent });
+  message.dataset.notSent = "";
+  message.setAttribute("role", "alert");
+  (event.submitter ?? form.lastElementChild).before(message);
 });
 
 // Offline copies of visited pages (worker.js), set up after everything else has loaded.
@@ -82,13 +82,13 @@ const { worker } = document.documentElement.dataset;
 if (worker && isSecureContext && "serviceWorker" in navigator) {
   addEventListener("load", () => import("./offline.js").then(({ begin }) => begin(worker)));
 } else if (isSecureContext && "serviceWorker" in navigator) {
-  addEventListener("load", () => forgetOffline().catch(() => {}));
+  addEventListener("load", () => removeWorker().catch(() => {}));
 }
 
-// Removes the service worker where offline use is turned off. Its replacement (no-worker.js) is activated only when Chromium
-// considers the old worker idle, after up to five minutes. The old worker may still store this page; the next page deletes
-// that copy.
-async function forgetOffline() {
+// Removes the service worker where offline use is turned off. Its replacement (no-worker.js) is activated only when
+// Chromium considers the old worker idle, after up to five minutes. The old worker may still store this page; the next
+// page deletes that copy.
+async function removeWorker() {
   const registration = await navigator.serviceWorker.getRegistration();
   await registration?.unregister();
   const own = (await caches.keys()).filter((name) => name.startsWith("abhidhan-"));
@@ -96,10 +96,10 @@ async function forgetOffline() {
 }
 
 // Update the offline packs on this device when there is a network.
-if (keepsPacks()) {
+if (hasPacks()) {
   import("./pack-renewal.js").then(({ renewQuietly }) => renewQuietly());
 }
-function keepsPacks() {
+function hasPacks() {
   try {
     return localStorage.getItem("abhidhan.packs") !== null;
   } catch {

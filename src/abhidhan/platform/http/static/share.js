@@ -24,10 +24,10 @@ export function begin(element) {
 }
 
 async function share(element, address, status) {
-  const what = { title: element.dataset.title || document.title, url: address };
-  if (navigator.share && (!navigator.canShare || navigator.canShare(what))) {
+  const data = { title: element.dataset.title || document.title, url: address };
+  if (navigator.share && (!navigator.canShare || navigator.canShare(data))) {
     try {
-      return await navigator.share(what);
+      return await navigator.share(data);
     } catch (error) {
       // The user has cancelled.
       if (error.name === "AbortError") return;

@@ -4,19 +4,19 @@ const FILES = `abhidhan-files-${SITE.mark}`; // styles, scripts and fonts of thi
 const SEEN = "abhidhan-pages";
 const PICTURES = "abhidhan-pictures";
 const READER = "abhidhan-reader";
-const MOST = { [SEEN]: 200, [PICTURES]: 100 };
-const LARGEST_PICTURE = 500_000;
+const MAX_COPIES = { [SEEN]: 200, [PICTURES]: 100 };
+const MAX_PICTURE_BYTES = 500_000;
 const OFFLINE = "/offline";
 const SEARCHES = ["/search", "/dic", "/dic.php", "/shared"];
 const UNREACHABLE = [502, 503, 504]; // from a proxy, or from a server that is starting
-const FOR_NOW = [429, 500, ...UNREACHABLE]; // temporary failures, which say nothing about the page
+const TEMPORARY_ERRORS = [429, 500, ...UNREACHABLE]; // temporary failures, which say nothing about the page
 const SEEN_AT = "abhidhan-seen-at";
 const LOOKED_AT = "abhidhan-looked-at";
-const OF_A_COPY = ["content-type", "content-security-policy", "permissions-policy", "referrer-policy", "x-content-type-options"];
+const COPIED_HEADERS = ["content-type", "content-security-policy", "permissions-policy", "referrer-policy", "x-content-type-options"];
 
 addEventListener("install", (event) => event.waitUntil(prepare().then(() => skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(begin()));
-addEventListener("message", (event) => event.waitUntil(Promise.all([keepAll(event.data.keep), renew(event.data.mark)])));
+addEventListener("message", (event) => event.waitUntil(Promise.all([storeAll(event.data.keep), renew(event.data.mark)])));
 addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
@@ -30,11 +30,11 @@ addEventListener("fetch", (event) => {
 
 async function prepare() {
   const cache = await caches.open(FILES);
-  await cache.addAll(saving() ? SITE.least : SITE.files);
-  await refresh(saving() ? [OFFLINE] : SITE.pages);
+  await cache.addAll(savesData() ? SITE.least : SITE.files);
+  await refresh(savesData() ? [OFFLINE] : SITE.pages);
 }
 
-function saving() {
+function savesData() {
   return Boolean(self.navigator.connection && self.navigator.connection.saveData);
 }
 
@@ -57,38 +57,38 @@ async function page(event, address) {
   try {
     const answer = await fetch(event.request);
     if (UNREACHABLE.includes(answer.status)) return (await copyOf(address, "unreachable")) || answer;
-    event.waitUntil(note(address, answer));
+    event.waitUntil(storePage(address, answer));
     // The language or the theme may have changed.
     if (address.pathname === "/preferences" || address.searchParams.has("saved")) event.waitUntil(refreshKept());
     return answer;
   } catch (error) {
-    if (event.request.mode === "navigate") return withoutNetwork(address);
+    if (event.request.mode === "navigate") return offlinePage(address);
     return (await copyOf(address, "offline")) || Response.error();
   }
 }
 
-async function withoutNetwork(address) {
+async function offlinePage(address) {
   const copy = await copyOf(address, "offline");
   if (copy) return copy;
-  const asked = SEARCHES.includes(address.pathname) && ["q", "w", "text"].map((name) => address.searchParams.get(name)).find(Boolean);
-  if (asked) return Response.redirect(`/dic/${encodeURIComponent(asked)}`);
+  const query = SEARCHES.includes(address.pathname) && ["q", "w", "text"].map((name) => address.searchParams.get(name)).find(Boolean);
+  if (query) return Response.redirect(`/dic/${encodeURIComponent(query)}`);
   const offline = await caches.match(OFFLINE, { ignoreVary: true });
   return offline || Response.error();
 }
 
 // Stores a page if the server allows it; deletes the copy of a page that was withdrawn or may no longer be stored.
-function note(address, answer) {
+function storePage(address, answer) {
   const [keeps, reader] = (answer.headers.get("abhidhan-offline") || "").split(" ");
   const copy = answer.status === 200 && keeps === "keep" ? answer.clone() : null;
-  return inOrder(async () => {
-    if (reader) await sameReader(reader);
+  return enqueue(async () => {
+    if (reader) await deleteOtherReaders(reader);
     const name = cacheOf(address);
     const cache = await caches.open(name);
     if (copy) {
       const now = String(Date.now());
       await cache.put(keyOf(address), withHeaders(copy, copy.body, { [SEEN_AT]: now, [LOOKED_AT]: now }));
       await trim(name);
-    } else if (name === SEEN && !FOR_NOW.includes(answer.status)) await cache.delete(keyOf(address));
+    } else if (name === SEEN && !TEMPORARY_ERRORS.includes(answer.status)) await cache.delete(keyOf(address));
   });
 }
 
@@ -98,23 +98,23 @@ async function copyOf(address, why) {
   const key = keyOf(address);
   const found = await cache.match(key, { ignoreVary: true });
   if (!found) return null;
-  inOrder(() => lookedAt(cache, key));
+  enqueue(() => updateViewTime(cache, key));
   const html = await found.text();
   return withHeaders(found, html.replace("<html ", `<html data-seen="${Number(found.headers.get(SEEN_AT))}" data-why="${why}" `), {});
 }
 
-async function lookedAt(cache, key) {
+async function updateViewTime(cache, key) {
   const copy = await cache.match(key, { ignoreVary: true });
   if (copy) await cache.put(key, withHeaders(copy, copy.body, { [SEEN_AT]: copy.headers.get(SEEN_AT), [LOOKED_AT]: String(Date.now()) }));
 }
 
 function withHeaders(answer, body, more) {
-  const kept = OF_A_COPY.filter((name) => answer.headers.has(name)).map((name) => [name, answer.headers.get(name)]);
+  const kept = COPIED_HEADERS.filter((name) => answer.headers.has(name)).map((name) => [name, answer.headers.get(name)]);
   return new Response(body, { headers: [...kept, ...Object.entries(more)] });
 }
 
 // Deletes all copies after signing in or out, so that the next user of this device cannot see them.
-async function sameReader(reader) {
+async function deleteOtherReaders(reader) {
   const cache = await caches.open(READER);
   const known = await cache.match("/");
   if (known && (await known.text()) === reader) return;
@@ -125,7 +125,7 @@ async function sameReader(reader) {
 function refresh(addresses) {
   return Promise.all(addresses.map(async (each) => {
     const address = new URL(each, location.origin);
-    await note(address, await fetch(address, { cache: "no-cache" }));
+    await storePage(address, await fetch(address, { cache: "no-cache" }));
   }));
 }
 
@@ -170,7 +170,7 @@ async function file(request, address) {
 async function picture(event) {
   try {
     const answer = await fetch(event.request);
-    event.waitUntil(notePicture(event.request.url, answer));
+    event.waitUntil(storePicture(event.request.url, answer));
     return answer;
   } catch (error) {
     const cache = await caches.open(PICTURES);
@@ -179,13 +179,13 @@ async function picture(event) {
 }
 
 // Stores public photos only; responses with photos that are pending review lack `public`.
-function notePicture(address, answer) {
+function storePicture(address, answer) {
   const isPublic = /^public/.test(answer.headers.get("cache-control") || "");
   const size = Number(answer.headers.get("content-length"));
-  const copy = answer.status === 200 && isPublic && size > 0 && size <= LARGEST_PICTURE ? answer.clone() : null;
-  return inOrder(async () => {
+  const copy = answer.status === 200 && isPublic && size > 0 && size <= MAX_PICTURE_BYTES ? answer.clone() : null;
+  return enqueue(async () => {
     const cache = await caches.open(PICTURES);
-    if (!copy) return FOR_NOW.includes(answer.status) || cache.delete(address);
+    if (!copy) return TEMPORARY_ERRORS.includes(answer.status) || cache.delete(address);
     const now = String(Date.now());
     await cache.put(address, withHeaders(copy, copy.body, { [LOOKED_AT]: now }));
     return trim(PICTURES);
@@ -193,13 +193,13 @@ function notePicture(address, answer) {
 }
 
 // Stores the URLs that a page requests because it loaded before this worker: itself, its files, flashcard pictures.
-async function keepAll(addresses) {
+async function storeAll(addresses) {
   for (const each of addresses) {
     const address = new URL(each, location.origin);
     try {
       if (address.pathname.startsWith("/assets/")) await file(new Request(address), address);
-      else if (address.pathname.startsWith("/photos/")) await notePicture(address.href, await fetch(address));
-      else await note(address, await fetch(address, { headers: { accept: "text/html" } }));
+      else if (address.pathname.startsWith("/photos/")) await storePicture(address.href, await fetch(address));
+      else await storePage(address, await fetch(address, { headers: { accept: "text/html" } }));
     } catch (error) {
       return; // no network: the next visit repeats the request
     }
@@ -211,7 +211,7 @@ async function keepAll(addresses) {
 let last = Promise.resolve();
 
 // Runs changes of the caches one after the other; a failed one (such as a full disk) does not block the next.
-function inOrder(change) {
+function enqueue(change) {
   last = last.then(change).catch(() => {});
   return last;
 }
@@ -220,8 +220,8 @@ function inOrder(change) {
 async function trim(name) {
   const cache = await caches.open(name);
   const keys = await cache.keys();
-  if (keys.length <= MOST[name]) return;
-  const looked = await Promise.all(keys.map(async (key) => Number((await cache.match(key, { ignoreVary: true }))?.headers.get(LOOKED_AT))));
-  const order = keys.map((key, place) => ({ key, at: looked[place] })).sort((one, other) => one.at - other.at);
-  await Promise.all(order.slice(0, keys.length - MOST[name] * 0.9).map(({ key }) => cache.delete(key)));
+  if (keys.length <= MAX_COPIES[name]) return;
+  const viewTimes = await Promise.all(keys.map(async (key) => Number((await cache.match(key, { ignoreVary: true }))?.headers.get(LOOKED_AT))));
+  const order = keys.map((key, place) => ({ key, at: viewTimes[place] })).sort((one, other) => one.at - other.at);
+  await Promise.all(order.slice(0, keys.length - MAX_COPIES[name] * 0.9).map(({ key }) => cache.delete(key)));
 }

@@ -1,16 +1,16 @@
 // Computes the keys under which a pack stores its words. The server's rules come with the pack as data: they list the
 // steps of each key, and STEPS implements the steps.
 
-const folded = (text, table) => {
-  let made = "";
-  for (const letter of text) made += table[letter] ?? letter.toLowerCase();
-  return made;
+const foldLetters = (text, table) => {
+  let result = "";
+  for (const letter of text) result += table[letter] ?? letter.toLowerCase();
+  return result;
 };
 
-const swapped = (text, table) => {
-  let made = "";
-  for (const letter of text) made += table[letter] ?? letter;
-  return made;
+const swapLetters = (text, table) => {
+  let result = "";
+  for (const letter of text) result += table[letter] ?? letter;
+  return result;
 };
 
 export class Keys {
@@ -19,7 +19,7 @@ export class Keys {
     this.spaces = new RegExp(`[${rules.spaces}]+`, "g");
     this.roman = rules.roman;
     this.groups = new RegExp(rules.roman.groups, "g");
-    this.programs = Object.fromEntries(Object.entries(rules.programs).map(([name, steps]) => [name, this.compiled(steps)]));
+    this.programs = Object.fromEntries(Object.entries(rules.programs).map(([name, steps]) => [name, this.compile(steps)]));
   }
 
   exact(text) {
@@ -57,9 +57,9 @@ export class Keys {
     });
   }
 
-  compiled(steps) {
-    const made = steps.map(([name, ...rest]) => STEPS[name](this, ...rest));
-    return (text) => made.reduce((key, step) => step(key), text);
+  compile(steps) {
+    const compiledSteps = steps.map(([name, ...rest]) => STEPS[name](this, ...rest));
+    return (text) => compiledSteps.reduce((key, step) => step(key), text);
   }
 }
 
@@ -68,9 +68,9 @@ const STEPS = {
   nfc: () => (text) => text.normalize("NFC"),
   nfd: () => (text) => text.normalize("NFD"),
   lower: () => (text) => text.toLowerCase(),
-  fold: (keys) => (text) => folded(text, keys.table),
+  fold: (keys) => (text) => foldLetters(text, keys.table),
   squeeze: (keys) => (text) => text.replace(keys.spaces, " ").replace(/^ | $/g, ""),
-  swap: (keys, table) => (text) => swapped(text, table),
+  swap: (keys, table) => (text) => swapLetters(text, table),
   put: (keys, pattern, replacement) => {
     const found = new RegExp(pattern, "g");
     return (text) => text.replace(found, () => replacement);
@@ -85,18 +85,18 @@ const STEPS = {
   },
   if: (keys, pattern, then, otherwise) => {
     const found = new RegExp(pattern);
-    const [yes, no] = [keys.compiled(then), keys.compiled(otherwise)];
+    const [yes, no] = [keys.compile(then), keys.compile(otherwise)];
     return (text) => (found.test(text) ? yes(text) : no(text));
   },
 };
 
 function likeliest(paths, readings, most) {
-  const grown = new Map();
+  const extended = new Map();
   for (const [path, share] of paths) {
     for (const [sound, weight] of readings) {
       const longer = path + sound;
-      grown.set(longer, (grown.get(longer) ?? 0) + share * weight);
+      extended.set(longer, (extended.get(longer) ?? 0) + share * weight);
     }
   }
-  return new Map([...grown].sort((one, other) => other[1] - one[1]).slice(0, most));
+  return new Map([...extended].sort((one, other) => other[1] - one[1]).slice(0, most));
 }

@@ -5,25 +5,25 @@ import { ID, ROMAN, SENSES, WORD } from "./pack-chunks.js";
 import { canKeep, listPacks, readEntries, readKeys } from "./pack-store.js";
 import { isOneSlip } from "./pack-slips.js";
 
-const MOST = 30;
+const MAX_HITS = 30;
 const ENOUGH = 10; // with this many hits, typing mistakes are not tried
 const WAYS_TO_READ = 32; // readings of Roman letters for whole words
 const WAYS_TO_BEGIN = 8;
 const WAYS_TO_SLIP = 4;
-const LEAST_LETTERS = 3; // one mistake turns a shorter word into any other
-const LEAST_SOUNDS = 5;
-const MOST_PROVERBS = 5;
-const WORDS_IN_PROVERBS = 2;
+const MIN_LETTERS = 3; // one mistake turns a shorter word into any other
+const MIN_SOUND_LETTERS = 5;
+const MAX_PROVERBS = 5;
+const MAX_PROVERB_WORDS = 2;
 const CLASSES = ["exact", "loose", "sound", "beginning", "slip", "proverb"];
 const [BY_SPELLING, LOOSELY, BY_SOUND, BY_BEGINNING, BY_SLIP, IN_PROVERB] = CLASSES.keys();
 const LATIN = /[A-Za-z\u00c0-\u024f\u1e00-\u1eff]/;
-const AROUND = /^[\s"'“”‘’(\[{,;:!?।|.]+|[\s"“”’)\]},;:!?।|.]+$/g;
+const SURROUNDING = /^[\s"'“”‘’(\[{,;:!?।|.]+|[\s"“”’)\]},;:!?।|.]+$/g;
 
 const held = new Map();
 
 // Returns [{ entry, match }], best first.
 export async function lookUp(query) {
-  return entriesOf(await lookUpIn(await readyPacks(), query, { most: MOST }));
+  return entriesOf(await lookUpIn(await readyPacks(), query, { most: MAX_HITS }));
 }
 
 // Returns the same, and words that start with the query, for completion.
@@ -37,15 +37,15 @@ export async function readyPacks() {
 }
 
 async function lookUpIn(packs, query, { most, begins = false }) {
-  const asked = query.slice(0, 200).replace(AROUND, "");
-  if (!asked) return [];
+  const term = query.slice(0, 200).replace(SURROUNDING, "");
+  if (!term) return [];
   const hits = [];
-  for (const pack of packs) hits.push(...find(await opened(pack), asked, begins));
-  return inOrder(hits).slice(0, most);
+  for (const pack of packs) hits.push(...find(await openPack(pack), term, begins));
+  return sortHits(hits).slice(0, most);
 }
 
 // Caches the keys of a pack in memory until the pack changes.
-async function opened(pack) {
+async function openPack(pack) {
   const before = held.get(pack.pair);
   if (before?.pack.changed === pack.changed) return before;
   const now = { pack, keys: new Keys(pack.rules), chunks: await readKeys(pack) };
@@ -53,11 +53,11 @@ async function opened(pack) {
   return now;
 }
 
-function find(held, asked, begins) {
+function find(held, term, begins) {
   const { pack, keys, chunks } = held;
-  const roman = pack.source.indic && LATIN.test(asked) ? keys.romanSounds(asked, WAYS_TO_READ) : [];
-  const [exact, loose] = [keys.exact(asked), keys.loose(asked)];
-  const sounds = roman.length ? roman : [keys.sound(asked)];
+  const roman = pack.source.indic && LATIN.test(term) ? keys.romanSounds(term, WAYS_TO_READ) : [];
+  const [exact, loose] = [keys.exact(term), keys.loose(term)];
+  const sounds = roman.length ? roman : [keys.sound(term)];
   const hits = new Hits(pack);
   chunks.forEach((chunk, place) => {
     hits.add(BY_SPELLING, place, chunk, linesOf(chunk.exact, exact));
@@ -67,7 +67,7 @@ function find(held, asked, begins) {
       hits.add(BY_BEGINNING, place, chunk, linesBeginning(chunk.exact, exact));
       sounds.slice(0, WAYS_TO_BEGIN).forEach((sound, order) => hits.add(BY_BEGINNING, place, chunk, linesBeginning(chunk.sound, sound), order + 1));
     }
-    if (chunk.kind === "proverb") hits.add(IN_PROVERB, place, chunk, linesWithWord(chunk.exact, exact).slice(0, MOST_PROVERBS));
+    if (chunk.kind === "proverb") hits.add(IN_PROVERB, place, chunk, linesWithWord(chunk.exact, exact).slice(0, MAX_PROVERBS));
   });
   if (roman.length) addProverbsWithWords(hits, chunks);
   // Sound keys have few distinct letters: one mistake away are many words, so this is the last resort.
@@ -78,21 +78,21 @@ function find(held, asked, begins) {
 
 // Finds proverbs that contain the words for which the Roman query stands.
 function addProverbsWithWords(hits, chunks) {
-  const words = inOrder([...hits.found.values()].filter(({ rank }) => rank <= BY_SOUND)).slice(0, WORDS_IN_PROVERBS);
+  const words = sortHits([...hits.found.values()].filter(({ rank }) => rank <= BY_SOUND)).slice(0, MAX_PROVERB_WORDS);
   const keys = words.map(({ place, line }) => lineOf(chunks[place].exact, line + 1));
   chunks.forEach((chunk, place) => {
     if (chunk.kind !== "proverb") return;
-    for (const key of keys) hits.add(IN_PROVERB, place, chunk, linesWithWord(chunk.exact, key).slice(0, MOST_PROVERBS));
+    for (const key of keys) hits.add(IN_PROVERB, place, chunk, linesWithWord(chunk.exact, key).slice(0, MAX_PROVERBS));
   });
 }
 
 function addSlips(hits, { chunks }, loose, sounds) {
-  const heard = sounds.filter((sound) => sound.length >= LEAST_SOUNDS);
+  const heard = sounds.filter((sound) => sound.length >= MIN_SOUND_LETTERS);
   chunks.forEach((chunk, place) => {
     if (chunk.kind !== "word") return;
     chunk.looseLines ??= chunk.loose.slice(1, -1).split("\n");
     chunk.soundLines ??= chunk.sound.slice(1, -1).split("\n");
-    if (loose.length >= LEAST_LETTERS) {
+    if (loose.length >= MIN_LETTERS) {
       chunk.looseLines.forEach((key, line) => isOneSlip(loose, key) && hits.add(BY_SLIP, place, chunk, [line], key[0] === loose[0] ? 0 : 1));
     }
     heard.forEach((sound) =>
@@ -116,7 +116,7 @@ class Hits {
   }
 }
 
-const inOrder = (hits) =>
+const sortHits = (hits) =>
   hits.sort((one, other) => one.rank - other.rank || one.order - other.order || other.common - one.common);
 
 function linesOf(text, key) {
@@ -140,7 +140,7 @@ function linesBeginning(text, key) {
 // The lines that contain a word, possibly with an ending.
 function linesWithWord(text, key) {
   const found = [];
-  if (key.length < LEAST_LETTERS) return found;
+  if (key.length < MIN_LETTERS) return found;
   for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + 1)) {
     if ("\n ".includes(text[at - 1])) found.push(lineAt(text, at) - 1);
   }

@@ -4,8 +4,8 @@ import { loadAlone } from "./pack-loading.js";
 import { alone, listPacks, readChunk, readPack, settle, writePack } from "./pack-store.js";
 
 const PAUSE = 5 * 60_000; // milliseconds between two checks
-const AT_ONCE = 500;
-const MOST_ASKED = 10; // after this many responses, downloading the changed chunks is cheaper
+const BATCH_SIZE = 500;
+const MAX_REQUESTS = 10; // after this many responses, downloading the changed chunks is cheaper
 const GONE = 410;
 
 // Updates in the background; failures are ignored until the next page.
@@ -33,25 +33,25 @@ export const renew = (pair) => alone(() => renewAlone(pair));
 async function renewAlone(pair) {
   const before = await readPack(pair);
   let pack = before;
-  for (let asked = 0; asked < MOST_ASKED; asked += 1) {
-    const answer = await fetch(`/api/packs/${pair}/changes?since=${pack.token}&limit=${AT_ONCE}`, { cache: "no-store" });
-    if (answer.status === GONE) return loadAnew(pair);
+  for (let count = 0; count < MAX_REQUESTS; count += 1) {
+    const answer = await fetch(`/api/packs/${pair}/changes?since=${pack.token}&limit=${BATCH_SIZE}`, { cache: "no-store" });
+    if (answer.status === GONE) return reload(pair);
     if (!answer.ok) return false;
     const changes = await answer.json();
-    if (changes.rules !== pack.rulesName) return loadAnew(pair);
-    pack = await take(pack, changes);
+    if (changes.rules !== pack.rulesName) return reload(pair);
+    pack = await applyChanges(pack, changes);
     if (!changes.more) return pack.changed !== before.changed;
   }
-  return loadAnew(pair);
+  return reload(pair);
 }
 
 // Downloads the pack again, reusing the chunks that have not changed.
-async function loadAnew(pair) {
+async function reload(pair) {
   await loadAlone(pair);
   return true;
 }
 
-async function take(pack, { words, proverbs, gone, next }) {
+async function applyChanges(pack, { words, proverbs, gone, next }) {
   const renewed = { ...pack, token: next, renewed: Date.now() };
   const read = (name) => readChunk(pack.pair, name);
   const chunks = {

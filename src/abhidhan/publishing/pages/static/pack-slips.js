@@ -1,4 +1,4 @@
-// Returns whether two keys differ by one typing mistake: a letter added, missing or replaced, or two neighbours swapped.
+// Returns whether two keys differ by one typing mistake: a letter added, missing or replaced, or two letters swapped.
 export function isOneSlip(one, other) {
   const longer = one.length - other.length;
   if (longer > 1 || longer < -1) return false;

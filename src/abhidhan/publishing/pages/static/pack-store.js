@@ -1,30 +1,30 @@
-// The packs of this browser, in IndexedDB. A pack names its chunks; others, such as those of a newer version that is still
-// being downloaded, are invisible to look-ups.
+// The packs of this browser, in IndexedDB. Look-ups read only the chunks that a pack names, not those of a newer
+// version that is still being downloaded.
 import { COMMON, EXACT, LOOSE, SOUND, WORD } from "./pack-chunks.js";
 
 const NAME = "abhidhan-packs";
 const VERSION = 1;
 const [PACKS, KEYS, CHUNKS] = ["packs", "keys", "chunks"];
 
-let opened;
+let connection;
 
 export const canKeep = () => "indexedDB" in globalThis;
 
 function open() {
-  opened ??= new Promise((resolve, reject) => {
-    const asked = indexedDB.open(NAME, VERSION);
-    asked.onupgradeneeded = () => {
-      asked.result.createObjectStore(PACKS, { keyPath: "pair" });
-      asked.result.createObjectStore(KEYS);
-      asked.result.createObjectStore(CHUNKS);
+  connection ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, VERSION);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore(PACKS, { keyPath: "pair" });
+      request.result.createObjectStore(KEYS);
+      request.result.createObjectStore(CHUNKS);
     };
-    asked.onsuccess = () => {
-      asked.result.onversionchange = () => asked.result.close();
-      resolve(asked.result);
+    request.onsuccess = () => {
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
     };
-    asked.onerror = () => reject(asked.error);
+    request.onerror = () => reject(request.error);
   });
-  return opened;
+  return connection;
 }
 
 // Runs a job in one transaction.
@@ -33,11 +33,11 @@ async function transact(mode, names, job) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(names, mode);
     const stores = Object.fromEntries(names.map((name) => [name, transaction.objectStore(name)]));
-    let asked;
-    transaction.oncomplete = () => resolve(asked?.result);
+    let request;
+    transaction.oncomplete = () => resolve(request?.result);
     transaction.onabort = () => reject(transaction.error);
     try {
-      asked = job(stores);
+      request = job(stores);
     } catch (error) {
       reject(error);
       transaction.abort();
@@ -110,8 +110,8 @@ function put(stores, pair, name, { kind, rows }) {
   stores[KEYS].put(keysOf(kind, rows), `${pair}/${name}`);
 }
 
-// Joins each kind of key of all entries into one text, in which a browser finds a line faster than in any index. In rows,
-// a key that equals the one before it (the headword, its exact key) is empty.
+// Joins the keys of all entries into one text for each kind of key, in which a browser finds a line faster than in any
+// index. In rows, a key that equals the one before it (the headword, its exact key) is empty.
 function keysOf(kind, rows) {
   const exact = rows.map((row) => row[EXACT] || row[WORD]);
   const loose = rows.map((row, place) => row[LOOSE] || exact[place]);

@@ -9,26 +9,26 @@ export const MARK = "abhidhan.packs"; // makes main.js check for updates
 export function begin(list) {
   const items = [...list.querySelectorAll("[data-pack]")].map((item) => new Item(item, list.dataset));
   document.addEventListener("abhidhan:packs", () => items.forEach((item) => item.show()));
-  tellSpace(list.dataset);
-  showLeft(list, new Set(items.map(({ pair }) => pair)));
+  showUsage(list.dataset);
+  showObsolete(list, new Set(items.map(({ pair }) => pair)));
 }
 
 // Lists packs that are stored but no longer offered, so that they can be deleted.
-async function showLeft(list, offered) {
+async function showObsolete(list, offered) {
   const held = await listPacks().catch(() => []);
   const names = JSON.parse(document.querySelector("[data-languages]")?.dataset.languages || "{}");
-  const named = ({ code, name }) => names[code] ?? name;
+  const languageName = ({ code, name }) => names[code] ?? name;
   for (const { pair, source, target } of held.filter((each) => !offered.has(each.pair))) {
     const item = list.querySelector("[data-left]").content.firstElementChild.cloneNode(true);
     item.dataset.pack = pair;
     const title = item.querySelector("h2");
     title.id = `pack-${pair}`;
-    title.textContent = source ? `${named(source)} → ${named(target)}` : pair;
+    title.textContent = source ? `${languageName(source)} → ${languageName(target)}` : pair;
     for (const name of ["aria-describedby", "aria-labelledby"]) {
       item.querySelectorAll(`[${name}]`).forEach((each) => each.setAttribute(name, title.id));
     }
     list.append(item);
-    new Left(item, list.dataset);
+    new ObsoleteItem(item, list.dataset);
   }
 }
 
@@ -76,7 +76,7 @@ class Item {
     this.stop.focus();
     let said = this.texts.done;
     try {
-      await load(this.pair, { signal: this.asked.signal, told: (bytes, all) => this.tell(bytes, all) });
+      await load(this.pair, { signal: this.asked.signal, told: (bytes, all) => this.showProgress(bytes, all) });
       localStorage.setItem(MARK, "1");
       loadFonts(this.pair);
       // Not awaited: Firefox asks the reader first.
@@ -88,10 +88,10 @@ class Item {
     await this.show(said);
     (this.take.hidden ? this.renewing : this.take).focus();
     announce();
-    tellSpace(this.texts);
+    showUsage(this.texts);
   }
 
-  tell(bytes, all) {
+  showProgress(bytes, all) {
     this.bar.max = all;
     this.bar.value = bytes;
   }
@@ -118,11 +118,11 @@ class Item {
     await this.show(this.texts.removed);
     this.take.focus();
     announce();
-    tellSpace(this.texts);
+    showUsage(this.texts);
   }
 }
 
-class Left extends Item {
+class ObsoleteItem extends Item {
   say(text, shown) {
     super.say(text, { remove: shown.remove });
   }
@@ -132,7 +132,7 @@ class Left extends Item {
     this.state.textContent = this.texts.removed;
     this.remove.closest("li").querySelectorAll("button, p.quiet").forEach((each) => each.remove());
     announce();
-    tellSpace(this.texts);
+    showUsage(this.texts);
   }
 }
 
@@ -144,7 +144,7 @@ function loadFonts(pair) {
 
 const announce = () => document.dispatchEvent(new CustomEvent("abhidhan:packs"));
 
-async function tellSpace(texts) {
+async function showUsage(texts) {
   const { usage } = (await navigator.storage?.estimate?.()) ?? {};
   const place = document.querySelector("[data-used]");
   if (usage && place) place.textContent = fill(texts.space, number(Math.max(1, Math.round(usage / 100_000)) / 10));
