@@ -29,23 +29,23 @@ from tests.support.server import share_starter
 
 POOLED = "pooled"
 
-# The check takes the same examples each time, so that a change is judged by what it did; other runs take new ones. Time
-# is never judged.
+# CI uses the same examples each time, so that a result depends on the change only; other runs use new ones. There
+# are no deadlines.
 settings.register_profile("abhidhan", deadline=None, derandomize="ABHIDHAN_CI" in os.environ)
 settings.load_profile("abhidhan")
 
-# Tests that open a database themselves edit it as the program does.
+# Tests that open a database themselves edit it like the program.
 subscribe(SUBSCRIBERS)
 
 
 pytest_plugins = ["tests.support.page_fixtures", "tests.support.site_fixtures"]
 
 ABOVE_STORES: Final = frozenset({"service", "api", "pages", "cli", "formats", "http"})
-"""Folders of tests whose code is the same for both engines: only the stores that it calls differ."""
+"""Test folders whose code is the same for both engines; only the stores that it calls differ."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite; above stores, to `make nightly`."""
+    """Mark tests that repeat others on PostgreSQL for `make check`, and those above the stores for `make nightly`."""
     for item in items:
         chosen = getattr(item, "callspec", None)
         if chosen is not None and chosen.params.get("databases") in {"postgresql", POOLED}:
@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Let what takes databases be shown on each engine; what is marked so, through a pooler of connections, too."""
+    """Parametrise tests that use databases with both engines, and marked ones also with a connection pooler."""
     named = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
     if "databases" in metafunc.fixturenames and "databases" not in named:
         pooled = metafunc.definition.get_closest_marker(POOLED) is not None
@@ -63,23 +63,23 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector all that lives as long as the tests: modules, and the tests themselves."""
+    """Exclude objects that live as long as the tests (modules, the tests themselves) from garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def one_starter(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Make the starter dictionary once for all processes of a run."""
+    """Create the starter dictionary once for all processes of a run."""
     own = tmp_path_factory.getbasetemp()
     share_starter(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
-    """Hash passwords of tests with the least work there is: what is stored is the same but for its cost.
+    """Hash passwords at the lowest cost; the stored format is the same.
 
-    `tests/platform/runtime/test_passwords.py` hashes as the program does.
+    `tests/platform/runtime/test_passwords.py` uses the program's own cost.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "MEMORY_KIB", 8)
@@ -89,60 +89,60 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgresqlServer]:
-    """Run a PostgreSQL server while the tests of this process run."""
+    """Run a PostgreSQL server for the tests of this process."""
     with postgresql_server() as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def sqlite_databases(tmp_path_factory: pytest.TempPathFactory) -> SqliteDatabases:
-    """Make SQLite databases."""
+    """Return a factory of SQLite databases."""
     return SqliteDatabases(tmp_path_factory.mktemp("databases"))
 
 
 @pytest.fixture(scope="session")
 def postgresql_databases(postgresql: PostgresqlServer) -> PostgresqlDatabases:
-    """Make PostgreSQL databases."""
+    """Return a factory of PostgreSQL databases."""
     return PostgresqlDatabases(postgresql)
 
 
 @pytest.fixture(scope="session")
 def pooler(postgresql: PostgresqlServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pooler]:
-    """Run a pooler before the PostgreSQL server."""
+    """Run a connection pooler in front of the PostgreSQL server."""
     with running_pooler(postgresql, tmp_path_factory.mktemp("pooler")) as pooler:
         yield pooler
 
 
 @pytest.fixture(scope="session")
 def pooled_databases(postgresql_databases: PostgresqlDatabases, pooler: Pooler) -> PooledDatabases:
-    """Make PostgreSQL databases that are reached through a pooler."""
+    """Return a factory of PostgreSQL databases that are accessed through a pooler."""
     return PooledDatabases(postgresql_databases, pooler)
 
 
 @pytest.fixture(scope="session")
 def databases(request: pytest.FixtureRequest) -> Databases:
-    """Make databases of each engine in turn."""
+    """Return a factory of databases, for each engine in turn."""
     made: Databases = request.getfixturevalue(f"{request.param}_databases")
     return made
 
 
 @pytest.fixture
 def database(databases: Databases) -> Iterator[Database]:
-    """Open an empty, migrated database of the test's own, once on each engine."""
+    """Open an empty, migrated database for one test, on each engine in turn."""
     with opened(databases, nothing) as database:
         yield database
 
 
 @pytest.fixture
 def dictionary(databases: Databases, request: pytest.FixtureRequest) -> Iterator[Database]:
-    """Open a database with the sample, of the test's own, once on each engine."""
+    """Open a database with the sample for one test, on each engine in turn."""
     with opened(databases, with_sample, spoilt=request.node.get_closest_marker("spoils") is not None) as database:
         yield database
 
 
 @pytest.fixture(scope="session")
 def shared_dictionary(databases: Databases) -> Iterator[Database]:
-    """Open a database with the sample that all tests read and none writes, once on each engine."""
+    """Open a database with the sample, shared by all tests that only read it, on each engine in turn."""
     with opened(databases, with_sample) as database:
         yield database
 
@@ -151,6 +151,6 @@ def shared_dictionary(databases: Databases) -> Iterator[Database]:
 def databases_with_sample(
     sqlite_databases: SqliteDatabases, postgresql_databases: PostgresqlDatabases
 ) -> Iterator[dict[str, Database]]:
-    """Open the sample on both engines at once, to compare them. All tests read it and none writes."""
+    """Open the sample on both engines, to compare them. It is shared by all tests, which only read it."""
     with opened(sqlite_databases, with_sample) as sqlite, opened(postgresql_databases, with_sample) as postgresql:
         yield {"sqlite": sqlite, "postgresql": postgresql}

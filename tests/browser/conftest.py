@@ -1,7 +1,7 @@
-"""The pages in a real browser: Debian's Chromium, driven by Playwright, over a server of its own.
+"""Fixtures for pages in a real browser: Debian's Chromium, driven by Playwright, with its own server.
 
-Without a Chromium or Playwright these tests are left out, and one line says how to get them; where ABHIDHAN_CI is set,
-that is a failure.
+Without Chromium or Playwright these tests are skipped, and one line says how to install them; with ABHIDHAN_CI set,
+they fail.
 """
 
 import asyncio
@@ -57,13 +57,13 @@ WIDTHS = (320, 360, 1280)
 PHONE, HEIGHT = 360, 800
 
 LANGUAGES, SENSES, LANGUAGES_OF_EACH = 1000, 45, 370
-"""Languages beside those of the starter dictionary, and of one word: its senses, and the languages of each."""
+"""Number of additional languages, and of one word's senses and the languages of each sense."""
 
 THEMES: dict[str, Literal["light", "dark"]] = {"en": "light", "as": "dark"}
-"""One theme for each language of the interface, so that both are seen at every width."""
+"""The theme for each interface language, so that both themes are tested at every width."""
 
 USUAL = {"locale": "en", "service_workers": "block"}
-"""What a context has unless a test wants it otherwise: routes of Playwright do not see what a service worker asks."""
+"""Default options of a browser context. Playwright's routes do not see requests of service workers."""
 
 ARTICLE = {
     "success": True,
@@ -84,24 +84,24 @@ WAITING: tuple[UserSubmission, ...] = (
     ProverbSubmission(ProverbData("নগৈ গড়গাঁৱৰ বাতৰি কয়", "Fokora (ফকৰা)", meaning="Tells what nobody has seen.")),
     CorrectionSubmission(CorrectionData(word_id=1, word=WordChanges(origin="সংস্কৃত"), comment="হেমকোষ")),
 )
-"""What waits for an editor: a word, a proverb and a correction, numbered from 1."""
+"""Pending submissions: a word, a proverb and a correction, numbered from 1."""
 
 
 @dataclass
 class Window:
-    """A page in the browser, and what went wrong on it."""
+    """A page in the browser, and the problems recorded on it."""
 
     page: "Page"
     base: str
     problems: list[str] = field(default_factory=list)
 
     def open(self, address: str) -> "Page":
-        """Open an address of the site."""
+        """Open a path of the site."""
         self.page.goto(self.base + address)
         return self.page
 
     def sign_in(self, name: str) -> None:
-        """Sign in by the form."""
+        """Sign in with the form."""
         page = self.open("/account/sign-in")
         page.locator("#username").fill(name)
         page.locator("#password").fill(PASSWORD)
@@ -114,7 +114,7 @@ OpenWindow = Callable[..., Window]
 
 @pytest.fixture(scope="session")
 def tools() -> str:
-    """Find the browser, or leave these tests out."""
+    """Return the path of the browser, or skip these tests."""
     if CHROMIUM and find_spec("playwright") and find_spec("axe_playwright_python"):
         return CHROMIUM
     if os.environ.get("ABHIDHAN_CI"):
@@ -124,7 +124,7 @@ def tools() -> str:
 
 @pytest.fixture(scope="session")
 def address(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve the starter dictionary and a thousand languages with a reader and an editor, and return the address."""
+    """Serve the starter dictionary and a thousand languages with a reader and an editor, and yield the URL."""
     assert tools
     home = tmp_path_factory.mktemp("home") / "site"
     settings = Settings(home=home)
@@ -141,7 +141,7 @@ def address(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 
 def _offer_a_file(database: Database, store: ArtifactStore) -> None:
-    """Offer a file to download that is not made of the dictionary, with a notice of what was removed."""
+    """Offer a download that is not generated from the dictionary, with a takedown notice."""
     body = b"word,language\n"
     file = Download("csv", "abhidhan.csv", "text/csv", "", len(body), sha256(body).hexdigest(), "Apache-2.0", ("as",))
     notice = Notice(NOW, "Removed at the request of the rights holder.", {"abhidhan.csv": "0" * 64})
@@ -153,7 +153,7 @@ def _offer_a_file(database: Database, store: ArtifactStore) -> None:
 
 
 async def add_people(settings: Settings, database: Database) -> None:
-    """Add a reader, an editor, an administrator, and what the last one has submitted."""
+    """Add a reader, an editor and an administrator, and the administrator's submissions."""
     write_side = build_write_services(settings, database)
     await write_side.accounts.administration.add(NewAccount("reader", PASSWORD), Role.READER)
     await write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR)
@@ -165,7 +165,7 @@ async def add_people(settings: Settings, database: Database) -> None:
 
 @pytest.fixture(scope="module")
 def browser(address: str, tools: str) -> Iterator["Browser"]:
-    """Start the browser for the tests of one file: while it runs, no other test can have an event loop."""
+    """Start the browser for the tests of one file; while it runs, no other test can have an event loop."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  # an optional tool
 
     assert address
@@ -177,7 +177,7 @@ def browser(address: str, tools: str) -> Iterator["Browser"]:
 
 @pytest.fixture
 def window(browser: "Browser", address: str) -> Iterator[OpenWindow]:
-    """Open windows: their width, and what a browser context takes. Problems on their pages fail the test."""
+    """Open windows with a width and options of a browser context. Problems on their pages fail the test."""
     windows: list[Window] = []
 
     def open_window(width: int = 1280, **options: Any) -> Window:  # noqa: ANN401  # passed on
@@ -199,7 +199,7 @@ OpenReading = Callable[..., Window]
 
 @pytest.fixture(scope="module")
 def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading]:
-    """Open a window for each language, and for each person in it; they stay open for all tests of a file."""
+    """Open a window for each language and user; the windows stay open for all tests of a file."""
     kept: dict[tuple[str, str], Window] = {}
 
     def open_for(language: str, person: str = "") -> Window:
@@ -224,7 +224,7 @@ def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading
 
 @pytest.fixture
 def reading(windows_of_readers: OpenReading) -> Iterator[OpenReading]:
-    """Open such a window. Problems on its pages fail the test that met them."""
+    """Open one of these windows. Problems on its pages fail the test in which they occur."""
     used: list[Window] = []
 
     def open_for(language: str, person: str = "") -> Window:
@@ -238,7 +238,7 @@ def reading(windows_of_readers: OpenReading) -> Iterator[OpenReading]:
 
 
 def sign_in_without_browser(address: str, name: str) -> list[tuple[str, str]]:
-    """Sign in without a browser; give the cookies."""
+    """Sign in without a browser; return the cookies."""
     with httpx2.Client(base_url=address, timeout=START_SECONDS) as client:
         answer = client.post(
             "/account/sign-in", data={"username": name, "password": PASSWORD}, headers={"Origin": address}
@@ -248,7 +248,7 @@ def sign_in_without_browser(address: str, name: str) -> list[tuple[str, str]]:
 
 
 def watch(window: Window) -> None:
-    """Note requests to other hosts, violations of the policy and errors of scripts."""
+    """Record requests to other hosts, policy violations and script errors, and return a fixed encyclopedia article."""
 
     def answer_article(route: "Route") -> None:
         route.fulfill(json=ARTICLE)
@@ -261,7 +261,7 @@ def watch(window: Window) -> None:
 
 
 def until(page: "Page", expression: str) -> None:
-    """Wait until something is so on a page. Playwright's own waiting is code made of text, which our policy forbids."""
+    """Wait until an expression is true on a page. Our policy forbids the eval of Playwright's `wait_for_function`."""
     give_up = time.monotonic() + START_SECONDS
     while not page.evaluate(expression):
         assert time.monotonic() < give_up, expression
@@ -269,7 +269,7 @@ def until(page: "Page", expression: str) -> None:
 
 
 def shoot(page: "Page", name: str) -> None:
-    """Keep a picture of the page for people to look at, if they ask for it (ABHIDHAN_SCREENSHOTS=1)."""
+    """Store a screenshot of the page if ABHIDHAN_SCREENSHOTS=1 is set."""
     if not os.environ.get("ABHIDHAN_SCREENSHOTS"):
         return
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
@@ -277,18 +277,18 @@ def shoot(page: "Page", name: str) -> None:
 
 
 def waiting_with(page: "Page", text: str) -> "Locator":
-    """Find the file that waits for review with a text: those of other tests may wait beside it, and name it, too."""
+    """Find the pending file with a text; other tests may have files with the same name in the queue."""
     return page.locator("ol.queue > li").filter(has=page.locator(".sides p", has_text=text))
 
 
 def choose_photo(page: "Page", photo: Path) -> None:
-    """Choose a photo, and wait until the script has come that shows and sends it: a form without it is sent as ever."""
+    """Choose a photo, and wait for its preview: before, the form would be sent without the script."""
     page.locator("#photo").set_input_files(photo)
     page.locator(".preview").wait_for()
 
 
 def approve_by_keys(page: "Page", text: str) -> None:
-    """Go down the queue until what has a text is reached, and approve it."""
+    """Move down the queue to the item with a text, and approve it."""
     for _ in range(page.locator("ol.queue > li").count()):
         page.keyboard.press("j")
         if waiting_with(page, text).evaluate("item => item === document.activeElement"):

@@ -1,4 +1,4 @@
-"""The whole application, in-process over the sample and as a real server over the starter dictionary."""
+"""The whole application: in-process with the sample, and as a real server with the starter dictionary."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.support.server import RunningServer, starter_server
 
 @pytest.fixture(scope="session")
 def api(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Ask the application over the sample."""
+    """Send requests to the application with the sample."""
     home = tmp_path_factory.mktemp("home")
     with opened(sqlite_databases, with_sample) as database, application(database, home) as ask:
         yield ask

@@ -1,4 +1,4 @@
-"""What the measures of quality share."""
+"""Fixtures for the quality measurements."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,6 @@ from tools.evaluate import whole_starter
 
 @pytest.fixture(scope="session")
 def whole_dictionary() -> Iterator[Database]:
-    """Return all of the starter dictionary, which takes ten seconds to load: tests only read it."""
+    """Open the complete starter dictionary, which takes ten seconds to load; tests only read it."""
     with whole_starter() as database:
         yield database

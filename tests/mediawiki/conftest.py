@@ -1,4 +1,4 @@
-"""Real MediaWikis to ask: those that run already, or our own, or one line that says how to get them."""
+"""Real MediaWiki servers: running ones, our own, or one line that says how to get them."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ LEFT_OUT = f"tests against a real MediaWiki are left out; to run them: {HOW_TO_G
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let one test say for all that they are left out, in one line."""
+    """Deselect all tests but one if there are no wikis, so that the reason is reported once."""
     if addresses_from_environment() or is_installed():
         return
     left_out = [item for item in items if item.path.is_relative_to(HERE)][1:]
@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def mediawiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
-    """Return the address of the api.php of each language."""
+    """Yield the URL of the api.php of each language."""
     running = addresses_from_environment()
     if running:
         yield running

@@ -1,4 +1,4 @@
-"""The whole application over a database of the tests, asked in-process."""
+"""In-process requests to the whole application with a database of the tests."""
 
 import asyncio
 from collections.abc import Iterator
@@ -13,20 +13,20 @@ from abhidhan.records.settings import Settings
 from tests.support.asgi import Answered, ask_async
 
 NO_WIKI: dict[str, Any] = {"articles_en": "zim", "articles_as": "zim", "articles_bn": "zim"}
-"""Settings with which nothing is ever asked over the network."""
+"""Settings that prevent all requests over the network."""
 
 
 class Ask(Protocol):
-    """Asks the application for a path with its parameters, and with what `ask` takes beside them."""
+    """Sends requests to the application: a path, its parameters, and the other arguments of `ask`."""
 
     def __call__(self, path: str, parameters: dict[str, object] | str | bytes = "", **rest: Any) -> Answered:  # noqa: ANN401 (passed on)
-        """Ask one thing."""
+        """Send one request."""
         ...
 
 
 @contextmanager
 def application(database: Database, home: Path, **settings: Any) -> Iterator[Ask]:  # noqa: ANN401 (passed on)
-    """Put the application together over a database, with a data folder of its own, in one event loop."""
+    """Create the application for a database, with its own data folder, in one event loop."""
     chosen = Settings(**(NO_WIKI | {"home": home} | settings))
     chosen.run_folder.mkdir(parents=True)
     made = create_application(chosen, database)

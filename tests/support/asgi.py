@@ -1,4 +1,4 @@
-"""Ask an ASGI application one thing, as a server would, and see every byte of what it sends."""
+"""Requests to ASGI applications, as a server sends them, with access to every byte of the response."""
 
 import asyncio
 import gzip
@@ -13,7 +13,7 @@ from litestar.types import ASGIApp
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What came back."""
+    """A response."""
 
     status: int
     headers: dict[str, str]
@@ -21,7 +21,7 @@ class Answered:
 
     @property
     def json(self) -> Any:  # noqa: ANN401 (a test knows which JSON it asked for)
-        """The body read as JSON."""
+        """The body as JSON."""
         return msgspec.json.decode(gzip.decompress(self.body) if "content-encoding" in self.headers else self.body)
 
 
@@ -36,7 +36,7 @@ async def ask_async(  # noqa: PLR0913 (each is one part of a request, named wher
     body: bytes = b"",
     raw_path: bytes | None = None,
 ) -> Answered:
-    """Ask within a running event loop."""
+    """Send one request in a running event loop."""
     sent: list[Any] = []
     received = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -74,10 +74,10 @@ async def ask_async(  # noqa: PLR0913 (each is one part of a request, named wher
 
 
 def _with_host(headers: Mapping[str, str]) -> Mapping[str, str]:
-    """Add the Host header that HTTP/1.1 asks for."""
+    """Add the Host header that HTTP/1.1 requires."""
     return headers if any(name.lower() == "host" for name in headers) else {"host": "127.0.0.1:8080", **headers}
 
 
 def ask(app: ASGIApp, path: str, query: str | bytes = b"", **rest: Any) -> Answered:  # noqa: ANN401 (passed on)
-    """Ask one thing in an event loop of its own."""
+    """Send one request in a new event loop."""
     return asyncio.run(ask_async(app, path, query, **rest))

@@ -1,4 +1,4 @@
-"""Comparing the classes that a look-up and a search give to the words that both of them find."""
+"""Comparison of the match classes that a look-up and a search assign to the same words."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -11,11 +11,11 @@ from abhidhan.platform.database.reader import ReadConnection
 from assamese.romanize import romanize
 
 MOST = 60
-"""More words than a look-up answers for one text."""
+"""More than the number of words that a look-up returns for one text."""
 
 
 class Disagreement(NamedTuple):
-    """A word that is classed differently."""
+    """A word with different match classes."""
 
     query: str
     word: str
@@ -24,7 +24,7 @@ class Disagreement(NamedTuple):
 
 
 def disagreements(reader: ReadConnection, queries: Iterable[str]) -> list[Disagreement]:
-    """Find the words that a look-up and a search class differently."""
+    """Find the words to which a look-up and a search assign different match classes."""
     return [each for query in queries if query for each in _of_query(reader, query)]
 
 
@@ -38,12 +38,12 @@ def _of_query(reader: ReadConnection, query: str) -> Iterator[Disagreement]:
 
 
 def headwords(reader: ReadConnection) -> list[str]:
-    """List the spellings of all words."""
+    """Return the spellings of all words."""
     return [word.word for word in word_rows.load_words(reader, words.page(reader, 0, 100_000, 0))]
 
 
 def misspelled(word: str) -> Iterator[str]:
-    """Make of a word what people make of it: a letter left out, exchanged or doubled, and Roman letters."""
+    """Yield common misspellings of a word: a letter missing, replaced or doubled, and Roman letters."""
     middle = len(word) // 2
     yield word[:middle] + word[middle + 1 :]
     yield word[:middle] + word[middle : middle + 2][::-1] + word[middle + 2 :]

@@ -1,4 +1,4 @@
-"""A site where people contribute: the whole application with accounts, photos and editing, asked in one event loop."""
+"""Site with contributions: the whole application with accounts, photos and editing, in one event loop."""
 
 import asyncio
 import io
@@ -51,7 +51,7 @@ HOST = "dictionary.example"
 
 @dataclass
 class Site:
-    """The application, and what a test does with it."""
+    """The application, with helpers for tests."""
 
     application: ASGIApp
     database: Database
@@ -61,11 +61,11 @@ class Site:
     cookies: dict[str, str] = field(default_factory=dict)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run something in the site's event loop."""
+        """Run a coroutine in the site's event loop."""
         return self.runner.run(work)
 
     def ask(self, method: str, path: str, **rest: Any) -> Answered:  # noqa: ANN401  # passed on
-        """Ask one thing; see `ask_async`."""
+        """Send one request; see `ask_async`."""
         return self.run(self.ask_async(method, path, **rest))
 
     async def ask_async(  # noqa: PLR0913 (each is one part of a request)
@@ -79,7 +79,7 @@ class Site:
         headers: Mapping[str, str] | None = None,
         address: str = "192.0.2.1",
     ) -> Answered:
-        """Ask one thing: `by` somebody who has signed in, with a JSON or any other body, from an address."""
+        """Send one request, with the session of the user `by`, a JSON or other body, and a client address."""
         sent = {"Host": HOST} | dict(headers or {})
         if by is not None:
             sent["Cookie"] = f"abhidhan={self.cookies[by]}"
@@ -92,13 +92,13 @@ class Site:
         )
 
     def add(self, username: str, role: Role = Role.READER, *, signed_in: bool = True) -> None:
-        """Make an account, and sign in."""
+        """Create an account, and sign in."""
         self.run(self.write_side.accounts.administration.add(NewAccount(username, PASSWORD), role))
         if signed_in:
             self.sign_in(username)
 
     def sign_in(self, username: str, password: str = PASSWORD, **rest: Any) -> Answered:  # noqa: ANN401  # passed on
-        """Sign in, and keep the cookie under the name."""
+        """Sign in, and store the cookie for the user."""
         answer = self.ask("POST", "/api/session", json={"username": username, "password": password}, **rest)
         if answer.status == 204:
             self.cookies[username] = cookie_of(answer)
@@ -110,7 +110,7 @@ class Site:
         self.run(self.write_side.personal_data.remove(person, DeletionChoices(**chosen)))
 
     def copy_of(self, username: str) -> Any:  # noqa: ANN401 (a test knows which JSON it asked for)
-        """Read the copy of a person's data."""
+        """Return the copy of a user's data."""
 
         async def read() -> bytes:
             person = await self.write_side.accounts.administration.find_by_name(username)
@@ -120,7 +120,7 @@ class Site:
         return msgspec.json.decode(self.run(read()))
 
     def make_token(self, by: str, *scopes: str, days: int = DEFAULT_DAYS) -> CreatedToken:
-        """Make a personal token of somebody who is signed in."""
+        """Create an API token for a signed-in user."""
 
         async def make() -> CreatedToken:
             signed_in = await self.write_side.accounts.sessions.authenticate(self.cookies[by])
@@ -131,14 +131,14 @@ class Site:
         return self.run(make())
 
     def send_photo(self, by: str | None, photo: bytes, **rest: Any) -> Answered:  # noqa: ANN401  # passed on
-        """Submit a photo of the idea 1, unless `fields` say otherwise."""
+        """Submit a photo of idea 1, unless `fields` have other values."""
         fields = {"ideaID": "1", "photoCredit": "A. Photographer"} | rest.pop("fields", {})
         body, kind = form(fields, photo)
         headers = {"Content-Type": kind} | rest.pop("headers", {})
         return self.ask("POST", "/api/submit-foto.php", by=by, body=body, headers=headers, **rest)
 
     def send_recording(self, by: str | None, recording: bytes, **rest: Any) -> Answered:  # noqa: ANN401  # passed on
-        """Submit a recording of the word 1, unless `fields` say otherwise."""
+        """Submit a recording of word 1, unless `fields` have other values."""
         fields = rest.pop("fields", {"wordID": "1"}) | {"consent": "yes"} | rest.pop("more", {})
         body, kind = form(fields, recording, "voice.wav", "recording")
         headers = {"Content-Type": kind} | rest.pop("headers", {})
@@ -146,19 +146,19 @@ class Site:
 
 
 def cookie_of(answer: Answered) -> str:
-    """Read the token out of the answer's cookie."""
+    """Return the token in the response's cookie."""
     jar = SimpleCookie(answer.headers["set-cookie"])
     return next(iter(jar.values())).value
 
 
 class _Shell:
-    """An application of pages and of the addresses where people contribute, which answers for one site after another.
+    """An application with pages and contributions, reused for one site after another.
 
-    To make one takes a third of a second. All that it knows of a site is its state, and the dictionary.
+    Creating one takes a third of a second. Only its state and the dictionary depend on the site.
     """
 
     def __init__(self) -> None:
-        """Make the application, without a site yet."""
+        """Create the application, without a site."""
         self.dictionary: Dictionary | None = None
         self.pages = Pages()
         self.application = Litestar(
@@ -178,12 +178,12 @@ class _Shell:
 
 
 _FREE: list[_Shell] = []
-"""Applications that answer for no site: several sites may be open at once, each with its own."""
+"""Applications without a site. Several sites may be open at a time, each with its own application."""
 
 
 @contextmanager
 def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Site]:  # noqa: ANN401  # passed on
-    """Open a site over a database, with its photos in a folder of `home`."""
+    """Open a site for a database, with its photos in a folder of `home`."""
     chosen = Settings(home=home, **settings)
     write_side = build_write_services(chosen, database)
     shell = _FREE.pop() if _FREE else _Shell()
@@ -208,7 +208,7 @@ _BOUNDARIES = itertools.count(1)
 def form(
     fields: Mapping[str, str | bytes], file: bytes | None, file_name: str = "photo.jpg", name: str = "photo"
 ) -> tuple[bytes, str]:
-    """Write a multipart form, and tell its content type."""
+    """Encode a multipart form; return it with its content type."""
     boundary = f"----boundary{next(_BOUNDARIES)}"
     parts = []
     for field_name, value in fields.items():
@@ -222,7 +222,7 @@ def form(
 
 
 def picture(width: int = 64, height: int = 48, seed: int = 1) -> Image.Image:
-    """Draw a picture with some structure, so that two seeds look different."""
+    """Draw a picture with enough structure that different seeds look different."""
     image = Image.new("RGB", (width, height), (40, 90, 160))
     drawing = ImageDraw.Draw(image)
     for number in range(6):
@@ -232,7 +232,7 @@ def picture(width: int = 64, height: int = 48, seed: int = 1) -> Image.Image:
 
 
 def photo_bytes(kind: str = "JPEG", seed: int = 1, **options: Any) -> bytes:  # noqa: ANN401  # Pillow's own
-    """Make a small photo of a format."""
+    """Create a small photo in a format."""
     made = io.BytesIO()
     picture(seed=seed).save(made, kind, **options)
     return made.getvalue()

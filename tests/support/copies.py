@@ -1,4 +1,4 @@
-"""A copy of the dictionary as an app keeps one: taken whole once, then kept by following what changes."""
+"""Copy of the dictionary, as apps store one: a full copy that follows the change feed."""
 
 import re
 from collections.abc import Callable
@@ -34,20 +34,20 @@ CARD_SETS = CompiledQuery(select(schema.card.c.id, schema.card.c.card_set_id))
 
 
 def ids_of(database: Database, kind: Followed) -> list[int]:
-    """List the IDs of a kind of records."""
+    """Return the IDs of all records of a kind."""
     return [row[0] for row in database.read_now(lambda reader: reader.rows(IDS[kind]))]
 
 
 @dataclass
 class Copy:
-    """What the API answers for each record, and the token from which the copy goes on."""
+    """The API's responses for each record, and the token of the next request for changes."""
 
     token: str
     records: dict[tuple[Followed, int], bytes] = field(default_factory=dict)
     ideas_of_words: dict[int, set[int]] = field(default_factory=dict)
 
     def read(self, reader: ReadConnection, kind: Followed, record_id: int) -> None:
-        """Take what a record is now; one that is gone by now is told to be gone later."""
+        """Store the current state of a record; a record that is deleted by now is reported as deleted later."""
         try:
             shown = _SHOWN[kind](reader, record_id)
         except NotFoundError:
@@ -56,19 +56,19 @@ class Copy:
         self.keep(kind, record_id, shown)
 
     def keep(self, kind: Followed, record_id: int, shown: object) -> None:
-        """Keep what is answered for a record."""
+        """Store the response for a record."""
         self.records[kind, record_id] = json = msgspec.json.encode(shown, enc_hook=as_json)
         if kind is Followed.WORD:
             self.ideas_of_words[record_id] = {int(number) for number in IDEA_OF_MEANING.findall(json)}
 
     def forget(self, kind: Followed, record_id: int) -> None:
-        """Throw a record away."""
+        """Remove a record."""
         self.records.pop((kind, record_id), None)
         if kind is Followed.WORD:
             self.ideas_of_words.pop(record_id, None)
 
     def follow(self, database: Database, *, limit: int = 7) -> list[ChangedRecord]:
-        """Bring the copy up to date; tell what had changed."""
+        """Apply all new changes; return them."""
         told = everything_since(database, self.token, limit=limit)
         self.token = told[1]
         for record in told[0]:
@@ -84,12 +84,12 @@ class Copy:
 
 
 def token_of_now(database: Database) -> str:
-    """Ask for a first token."""
+    """Return a first token."""
     return database.read_now(lambda reader: changes.list_changes(reader, None, 1)).next
 
 
 def full_copy(database: Database) -> Copy:
-    """Take a token, then a copy of everything."""
+    """Request a token, then copy all records."""
     copy = Copy(token_of_now(database))
 
     def read(reader: ReadConnection) -> None:
@@ -104,7 +104,7 @@ def full_copy(database: Database) -> Copy:
 
 
 def everything_since(database: Database, token: str, *, limit: int = 1000) -> tuple[list[ChangedRecord], str]:
-    """Follow from a token to the end, and return what was told, and the last token."""
+    """Follow the changes from a token to the end; return the changes and the last token."""
     told: list[ChangedRecord] = []
     while True:
         page = database.read_now(partial(changes.list_changes, since=token, limit=limit))

@@ -1,4 +1,4 @@
-"""A data folder for tests of commands."""
+"""Data folder for tests of commands."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.support.server import bring_starter
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Keep one data folder with the starter dictionary for the commands of one file."""
+    """Return a data folder with the starter dictionary, shared by the commands of one file."""
     home = tmp_path_factory.mktemp("home")
     bring_starter(home)
     return home

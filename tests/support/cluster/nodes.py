@@ -1,4 +1,4 @@
-"""Nodes: real servers of the program, each with a home of its own, that share all that they keep."""
+"""Nodes: real servers, each with its own data folder, that share a database."""
 
 import os
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from tests.support.server import command_environment
 
 
 class Node:
-    """One server, which may be killed and started again."""
+    """One server, which can be killed and restarted."""
 
     def __init__(self, home: Path, settings: Mapping[str, str]) -> None:
-        """Take its data folder, and its settings beside that."""
+        """Set the data folder, and additional settings."""
         self.home = home
         self.port = free_port()
         self._settings = {**settings, "ABHIDHAN_PORT": str(self.port)}
@@ -25,30 +25,30 @@ class Node:
 
     @property
     def address(self) -> str:
-        """Where it answers, without a proxy."""
+        """The URL without a proxy."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def log(self) -> Path:
-        """The file for what it says."""
+        """The log file."""
         return self.home / "server.log"
 
     @property
     def pid(self) -> int | None:
-        """The number of its main process, while it runs."""
+        """The ID of the main process, or None."""
         return None if self._process is None or self._process.poll() is not None else self._process.pid
 
     def start(self) -> None:
-        """Start it, and wait until it is ready."""
+        """Start the server, and wait until it is ready."""
         self.begin()
         self.wait()
 
     def wait(self) -> None:
-        """Wait until it is ready."""
+        """Wait until the server is ready."""
         wait_until(self.is_ready, "a node is ready", lambda: self.pid is not None, self.log)
 
     def begin(self) -> None:
-        """Start it, and wait for nothing."""
+        """Start the server without waiting for it."""
         self.home.mkdir(parents=True, exist_ok=True)
         environment = command_environment(self.home, self._settings)
         with self.log.open("ab") as log, Path(os.devnull).open() as nothing:
@@ -56,19 +56,19 @@ class Node:
             self._process = launcher().start(["serve"], environment, streams)
 
     def is_ready(self) -> bool:
-        """Say whether it answers, and can read and write."""
+        """Return whether the server responds, and can read and write."""
         with suppress(httpx2.TransportError):
             return httpx2.get(f"{self.address}/health/ready", timeout=LONGEST).status_code == httpx2.codes.OK
         return False
 
     def kill(self) -> None:
-        """End it and all its workers at once, without a word."""
+        """Kill the server and all its workers."""
         if self._process is not None:
             kill_all(self._process.pid)
             self._process.wait(LONGEST)
 
     def end(self) -> None:
-        """Ask it to stop, as its operator does."""
+        """Stop the server, as an operator does."""
         if self._process is not None and self.pid is not None:
             self._process.terminate()
             self._process.wait(LONGEST)

@@ -1,4 +1,4 @@
-"""PostgreSQL as Debian has it, as a primary and a standby that follows it."""
+"""Debian's PostgreSQL, as a primary and a standby that replicates it."""
 
 import subprocess
 from contextlib import suppress
@@ -16,12 +16,12 @@ NAME: Final = "dictionary"
 SETTINGS: Final = {
     "listen_addresses": "127.0.0.1",
     "max_connections": "60",
-    # What a standby has missed while it was away must still be there.
+    # Keeps the log that a standby has missed while it was down.
     "wal_keep_size": "128MB",
     "max_wal_size": "64MB",
     "min_wal_size": "32MB",
     "shared_buffers": "32MB",
-    # The standby notices within a second that the primary is back, and each that the other stands still.
+    # The standby notices within a second that the primary is back, and each that the other has stopped.
     "wal_retrieve_retry_interval": "200ms",
     "wal_receiver_timeout": "5s",
     "wal_sender_timeout": "5s",
@@ -30,10 +30,10 @@ SETTINGS: Final = {
 
 
 class PostgresqlDaemon(Daemon):
-    """One PostgreSQL server. What it has told to be kept is kept: nothing is switched off to be faster."""
+    """A PostgreSQL server with full durability: no safeguard is turned off for speed."""
 
     def __init__(self, folder: Path, data: Path) -> None:
-        """Take the folder for what it says, and that of its data."""
+        """Set the folder for the log, and the data folder."""
         self.port = free_port()
         sockets = folder / "sockets"
         sockets.mkdir(exist_ok=True)
@@ -43,7 +43,7 @@ class PostgresqlDaemon(Daemon):
         super().__init__([program("postgres"), "-D", str(data), *chosen], folder / f"{data.name}.log", self._answers)
 
     def address(self, name: str = NAME) -> str:
-        """Return the address of a database."""
+        """Return the URL of a database."""
         return f"postgresql://{ROLE}@127.0.0.1:{self.port}/{name}"
 
     def ask(self, statement: LiteralString, name: str = NAME) -> list[tuple[object, ...]]:
@@ -59,7 +59,7 @@ class PostgresqlDaemon(Daemon):
 
 
 def make_primary(folder: Path) -> PostgresqlDaemon:
-    """Make and start a server with an empty database."""
+    """Create and start a server with an empty database."""
     data = folder / "primary"
     options = ("--username", ROLE, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync")
     _run("initdb", "--pgdata", str(data), *options)
@@ -70,7 +70,7 @@ def make_primary(folder: Path) -> PostgresqlDaemon:
 
 
 def make_standby(folder: Path, primary: PostgresqlDaemon) -> PostgresqlDaemon:
-    """Make and start a server that follows another one."""
+    """Create and start a standby of another server."""
     data = folder / "standby"
     address = ("--host", "127.0.0.1", "--port", str(primary.port), "--username", ROLE)
     _run("pg_basebackup", "--pgdata", str(data), *address, "--write-recovery-conf", "--checkpoint=fast", "--no-sync")

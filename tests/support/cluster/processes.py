@@ -1,4 +1,4 @@
-"""Processes of a cluster, which end as they do when a machine loses its power: all at once, asked by nobody."""
+"""Processes of a cluster, which end as in a power failure: all at the same time, without a chance to clean up."""
 
 import os
 import pwd
@@ -14,17 +14,17 @@ from typing import Final
 import pytest
 
 LONGEST: Final = 180
-"""Seconds that anything may take on a busy machine before a test gives up; never what is measured."""
+"""Timeout in seconds for any step on a busy machine; not a measurement."""
 
 LEFT_OUT: Final = "the cluster is left out: `apt-get install postgresql-15` brings what it is made of (no {missing})"
 POSTGRESQL: Final = "/usr/lib/postgresql"
 
 
 class Daemon:
-    """A program that a cluster needs: started, killed with all its children, started again."""
+    """A program that a cluster needs, which can be started, killed with all its children, and restarted."""
 
     def __init__(self, command: Sequence[str], log: Path, is_up: Callable[[], bool]) -> None:
-        """Take its command, the file for what it says, and what tells that it answers."""
+        """Set the command, the log file, and the check whether the program responds."""
         self._command = list(command)
         self._log = log
         self.is_up = is_up
@@ -32,11 +32,11 @@ class Daemon:
 
     @property
     def pid(self) -> int | None:
-        """The number of its main process, while it runs."""
+        """The ID of the main process, or None."""
         return None if self._process is None or self._process.poll() is not None else self._process.pid
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the program, and wait until it responds."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603  # the programs of the cluster
                 self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, user=unprivileged(), cwd="/"
@@ -44,14 +44,14 @@ class Daemon:
         wait_until(self.is_up, f"{self._command[0]} answers", lambda: self.pid is not None, self._log)
 
     def kill(self) -> None:
-        """End it and all its children at once, without a word."""
+        """Kill the program and all its children."""
         if self._process is not None:
             kill_all(self._process.pid)
             self._process.wait(LONGEST)
 
 
 def kill_all(pid: int) -> None:
-    """Kill a process with all that it has started, it first, so that it starts no others; return when all are gone."""
+    """Kill a process, then its descendants, so that it cannot start others; wait until all have ended."""
     family = [pid, *descendants(pid)]
     for each in family:
         with suppress(ProcessLookupError):
@@ -60,7 +60,7 @@ def kill_all(pid: int) -> None:
 
 
 def descendants(pid: int) -> list[int]:
-    """List the processes that a process has started, and those that they have."""
+    """Return the IDs of a process's descendants."""
     children = [child for child, parent in _parents() if parent == pid]
     return [*children, *(deeper for child in children for deeper in descendants(child))]
 
@@ -70,7 +70,7 @@ def _is_gone(pid: int) -> bool:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return True
-    # A zombie holds nothing any more, and waits to be asked how it ended.
+    # A zombie holds no resources; it waits until its status is read.
     return state == "Z"
 
 
@@ -78,7 +78,7 @@ def _parents() -> Iterator[tuple[int, int]]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             with suppress(OSError):
-                # The name before may hold spaces and brackets.
+                # The name before it may contain spaces and brackets.
                 after_name = folder.joinpath("stat").read_text().rpartition(")")[2].split()
                 yield int(folder.name), int(after_name[1])
 
@@ -86,7 +86,7 @@ def _parents() -> Iterator[tuple[int, int]]:
 def wait_until(
     holds: Callable[[], bool], what: str, is_alive: Callable[[], bool] = lambda: True, log: Path | None = None
 ) -> None:
-    """Wait until something holds."""
+    """Wait until a condition is true."""
     give_up = time.monotonic() + LONGEST
     while not holds():
         said = "" if log is None else f":\n{log.read_text()[-3000:]}"
@@ -96,7 +96,7 @@ def wait_until(
 
 
 def program(name: str) -> str:
-    """Find a program of Debian's. Without it, the test is left out, or fails where everything must be there."""
+    """Return the path of one of Debian's programs. Without it, skip the test, or fail if ABHIDHAN_CI is set."""
     versions = sorted(Path(POSTGRESQL).glob("*/bin"), reverse=True)
     found = shutil.which(name, path=":".join([*map(str, versions), os.environ.get("PATH", ""), "/usr/sbin"]))
     if found is None:
@@ -108,7 +108,7 @@ def program(name: str) -> str:
 
 
 def unprivileged() -> str | None:
-    """Return the account for programs that root must not run; None where somebody else runs the tests."""
+    """Return the account for programs that must not run as root; None if the tests do not run as root."""
     if os.geteuid() != 0:
         return None
     known = {each.pw_name for each in pwd.getpwall()}
@@ -116,7 +116,7 @@ def unprivileged() -> str | None:
 
 
 def give_away(folder: Path) -> None:
-    """Let that account own a folder."""
+    """Make that account the owner of a folder."""
     account = unprivileged()
     if account is not None:
         shutil.chown(folder, account)
