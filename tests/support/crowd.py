@@ -1,4 +1,4 @@
-"""Busy clients that keep their connections and never pause, and what becomes of every request they make."""
+"""Busy clients that reuse connections and never pause, and a record of the result of every request."""
 
 import socket
 import threading
@@ -7,23 +7,23 @@ from collections import Counter
 from tests.support.server import START_SECONDS
 
 ENOUGH = 3
-"""Answers that each client has before the test goes on: then all are busy."""
+"""Number of responses after which a client counts as busy."""
 
 
 class UnansweredError(ConnectionError):
-    """The server closed the connection before it sent any of the answer."""
+    """The server closed the connection before it sent any part of the response."""
 
 
 class KeptConnection:
-    """A plain connection, on which a test sees all that a client of its own would hide."""
+    """A plain persistent connection, without the retries of HTTP clients."""
 
     def __init__(self, port: int) -> None:
-        """Connect. Raises ConnectionRefusedError when nobody listens."""
+        """Connect. Raises ConnectionRefusedError if no process listens."""
         self._socket = socket.create_connection(("127.0.0.1", port), START_SECONDS)
         self._stream = self._socket.makefile("rb")
 
     def get(self, path: str) -> tuple[int, bool]:
-        """Ask for a path, and return the status and whether it was the last answer. Raises OSError if it is cut off."""
+        """Return the status, and whether it is the last response. Raises OSError if the response is incomplete."""
         try:
             self._socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
             status = self._stream.readline()
@@ -41,20 +41,20 @@ class KeptConnection:
         return int(status.split()[1]), headers.get("connection") == "close"
 
     def is_closed(self) -> bool:
-        """Return whether the server closes the connection without another word."""
+        """Return whether the server closes the connection without sending more."""
         return self._stream.read(1) == b""
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._stream.close()
         self._socket.close()
 
 
 class Crowd:
-    """Clients that ask again and again, each in a thread, until nobody lets them in."""
+    """Clients that send requests without pause, each in a thread, until the server accepts no connections."""
 
     def __init__(self, port: int, clients: int) -> None:
-        """Make so many clients."""
+        """Create a number of clients."""
         self._port = port
         self._threads = [threading.Thread(target=self._ask, daemon=True) for _ in range(clients)]
         self._busy = threading.Semaphore(0)
@@ -63,14 +63,14 @@ class Crowd:
         self.refused = 0
 
     def gather(self) -> None:
-        """Let all begin, and wait until all are busy."""
+        """Start all clients, and wait until all are busy."""
         for thread in self._threads:
             thread.start()
         for _ in self._threads:
             assert self._busy.acquire(timeout=START_SECONDS)
 
     def disperse(self) -> None:
-        """Wait until nobody lets any of them in."""
+        """Wait until the server refuses the connections of all clients."""
         for thread in self._threads:
             thread.join(START_SECONDS)
             assert not thread.is_alive()
@@ -88,7 +88,7 @@ class Crowd:
                 try:
                     status, is_last = connection.get(f"/api/search?q=a{answers % 50}&limit=5")
                 except UnansweredError:
-                    # Client and server did not know of each other: as a browser does, ask on a new connection.
+                    # The server closed the connection while the request was on its way: reconnect, as browsers do.
                     break
                 except OSError as error:
                     self.cut_off.append(f"{type(error).__name__} after {answers} answers")

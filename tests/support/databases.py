@@ -1,4 +1,4 @@
-"""Databases for tests: empty or with the sample, of either engine, each a quick copy of a template."""
+"""Databases for tests: empty or with the sample, for both engines, each a quick copy of a template."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -22,14 +22,14 @@ Filling = Callable[[Database], object]
 
 
 class Databases(Protocol):
-    """Makes databases of one engine."""
+    """Creates databases of one engine."""
 
     def absent(self) -> str:
-        """Return the address of a database that nobody has prepared yet."""
+        """Return the URL of a database that is not initialised."""
         ...
 
     def copy(self, filling: Filling) -> str:
-        """Return the address of a fresh copy of the database that `filling` makes of an empty one."""
+        """Return the URL of a copy of the database that `filling` creates from an empty one."""
         ...
 
     def remove(self, url: str) -> None:
@@ -42,13 +42,13 @@ def nothing(_: Database) -> None:
 
 
 def with_sample(database: Database) -> None:
-    """Load the sample, and make sure that all of it can be loaded."""
+    """Load the sample, and check that no record is rejected."""
     loaded = import_records(database, sample_records(), now=NOW)
     assert not loaded.faults, loaded.faults
 
 
 def bring_sample(home: Path) -> None:
-    """Make the dictionary of a home: the sample, for what would take long with the starter."""
+    """Create the dictionary of a data folder from the sample, as the starter dictionary would be slow."""
     settings = Settings(home=home)
     _make(settings.database_url, with_sample, settings.backups)
 
@@ -57,13 +57,13 @@ class SqliteDatabases:
     """SQLite files in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder, which is the tests' own."""
+        """Set the folder, which belongs to the tests."""
         self._folder = folder
         self._count = 0
         self._template = cache(self._make_template)
 
     def absent(self) -> str:
-        """Return the address of a file that is not there."""
+        """Return the URL of a file that does not exist."""
         return f"sqlite:///{self._new_file()}"
 
     def copy(self, filling: Filling) -> str:
@@ -73,7 +73,7 @@ class SqliteDatabases:
         return f"sqlite:///{file}"
 
     def remove(self, url: str) -> None:
-        """Remove the file and those beside it."""
+        """Remove the database file and its journal files."""
         file = Path(url.removeprefix("sqlite:///"))
         for beside in file.parent.glob(f"{file.name}*"):
             beside.unlink()
@@ -92,12 +92,12 @@ class PostgresqlDatabases:
     """Databases of a PostgreSQL server."""
 
     def __init__(self, server: PostgresqlServer) -> None:
-        """Take the server, which is the tests' own."""
+        """Set the server, which belongs to the tests."""
         self._server = server
         self._template = cache(self._make_template)
 
     def absent(self) -> str:
-        """Make a database without tables: PostgreSQL's are made by its operators."""
+        """Create a database without tables: PostgreSQL databases are created by operators."""
         return self._server.url(self._server.create())
 
     def copy(self, filling: Filling) -> str:
@@ -116,10 +116,9 @@ class PostgresqlDatabases:
 
 @contextmanager
 def opened(databases: Databases, filling: Filling, *, spoilt: bool = False) -> Iterator[Database]:
-    """Open a fresh database, and remove it at the end.
+    """Open a new database, and remove it at the end.
 
-    Whatever a test has done with it, all that is derived must then agree with what it is derived from, unless the test
-    has `spoilt` tables behind the program's back.
+    At the end, all derived data must match its sources, unless the test has `spoilt` tables without the program.
     """
     url = databases.copy(filling)
     try:
@@ -131,9 +130,9 @@ def opened(databases: Databases, filling: Filling, *, spoilt: bool = False) -> I
 
 
 def stale_records(reader: ReadConnection) -> list[str]:
-    """List all with which an index does not agree, as the program's own check does.
+    """Return the records whose indexes are stale, according to the program's own check.
 
-    The keys of texts are left out, which take as long as all others and depend on nothing but the text.
+    The check skips the keys of texts: they take as long as all others, and depend on nothing but the text.
     """
     return [f"{index.code} {stale}" for index in INDEXES if index.code != "E201" for stale in index.compare(reader)]
 

@@ -1,4 +1,4 @@
-"""Disks that are full, that must not be written, and accounts that may not write."""
+"""Full disks, read-only disks, and accounts without write permission."""
 
 import os
 import resource
@@ -13,7 +13,7 @@ import pytest
 
 @contextmanager
 def full_disk(size: int) -> Iterator[None]:
-    """Let no file grow beyond so many bytes."""
+    """Limit the size of all files to a number of bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -23,15 +23,15 @@ def full_disk(size: int) -> Iterator[None]:
 
 
 class SmallDisk:
-    """A disk of its own at a folder, which can be filled, emptied again, and made read-only."""
+    """A separate disk mounted at a folder, which can be filled, emptied and made read-only."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder at which the disk is mounted."""
+        """Set the mount point."""
         self.folder = folder
         self._ballast = folder / "ballast"
 
     def fill(self) -> None:
-        """Leave no room: not for a byte more than those that files have already."""
+        """Fill the disk completely; only space already allocated to files remains usable."""
         with self._ballast.open("ab", buffering=0) as ballast:
             for size in (1 << 20, 1 << 12, 1):
                 try:
@@ -41,17 +41,17 @@ class SmallDisk:
                     continue
 
     def make_room(self) -> None:
-        """Take away what filled it."""
+        """Remove the file that fills the disk."""
         self._ballast.unlink()
 
     def refuse_writing(self) -> None:
-        """Let nobody write on it any more."""
+        """Remount the disk read-only."""
         _run("mount", "-o", "remount,ro", str(self.folder))
 
 
 @contextmanager
 def small_disk(folder: Path, mebibytes: int = 24) -> Iterator[SmallDisk]:
-    """Mount a small disk in memory at a folder. Without the right to mount one, the test is left out, and says so."""
+    """Mount a small disk in memory at a folder; skip the test without the permission to mount."""
     folder.mkdir(parents=True, exist_ok=True)
     if not _run("mount", "-t", "tmpfs", "-o", f"size={mebibytes}m,mode=0777", "tmpfs", str(folder)):
         pytest.skip("a small disk can only be mounted by root")
@@ -62,7 +62,7 @@ def small_disk(folder: Path, mebibytes: int = 24) -> Iterator[SmallDisk]:
 
 
 def obeying_modes() -> list[str]:
-    """Return the words before a command under which the modes of files count, even for root."""
+    """Return the command prefix under which file modes apply even to root."""
     if os.geteuid() != 0:
         return []
     setpriv = shutil.which("setpriv")

@@ -1,4 +1,4 @@
-"""The edge round a few small handlers, for tests of what stands round them."""
+"""The middleware around a few small handlers, for tests of the middleware."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ HERE = ("127.0.0.1", 1)
 
 
 def an_edge(*handlers: HTTPRouteHandler, **rest: Any) -> Edge:  # noqa: ANN401 (passed on)
-    """Put the edge round an application of these handlers."""
+    """Wrap an application of these handlers in the middleware."""
 
     async def version() -> int:
         return 1
@@ -30,7 +30,7 @@ def an_edge(*handlers: HTTPRouteHandler, **rest: Any) -> Edge:  # noqa: ANN401 (
 
 
 def brought(*pieces: dict[str, Any]) -> Callable[[], Awaitable[dict[str, Any]]]:
-    """Bring pieces of a body, and then nothing more for ever."""
+    """Return a `receive` callable that delivers pieces of a body, and then waits forever."""
     left = list(pieces)
 
     async def receive() -> dict[str, Any]:
@@ -42,7 +42,7 @@ def brought(*pieces: dict[str, Any]) -> Callable[[], Awaitable[dict[str, Any]]]:
 
 
 def hello() -> HTTPRouteHandler:
-    """Make a handler that answers /api/hello."""
+    """Return a handler for /api/hello."""
 
     @get("/api/hello")
     async def hello() -> dict[str, str]:
@@ -52,7 +52,7 @@ def hello() -> HTTPRouteHandler:
 
 
 def metrics_of(folder: Path) -> dict[str, float]:
-    """Read `/metrics` over the counters in a folder."""
+    """Read `/metrics` with the counters in a folder."""
     answer = ask(an_edge(metrics_handler(folder)), "/metrics", client=HERE)
     assert answer.status == 200
     lines = (line for line in answer.body.decode().splitlines() if not line.startswith("#"))

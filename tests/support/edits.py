@@ -1,4 +1,4 @@
-"""Records changed as an edit does, one at a time, and edits that wait for each other."""
+"""Edits of single records, and edits that wait for each other."""
 
 import time
 from collections.abc import Callable
@@ -16,11 +16,11 @@ from abhidhan.records.history import HistoryAction, RecordRef
 from tests.support.sample import NOW
 
 LONGEST = 60
-"""Seconds that anything may take on a busy machine; never what is measured."""
+"""Timeout in seconds on a busy machine; not a measurement."""
 
 
 def edit(database: Database, job: Callable[[ChangeRecorder], RecordRef]) -> RecordRef:
-    """Change a record, whose name the job returns, as an edit does."""
+    """Change a record like an edit; the job returns its reference."""
     catalogue = database.read_now(lambda reader: reader.catalogue)
 
     def write(connection: Connection) -> RecordRef:
@@ -33,7 +33,7 @@ def edit(database: Database, job: Callable[[ChangeRecorder], RecordRef]) -> Reco
 
 
 def change(database: Database, kind: str, number: int, **fields: object) -> None:
-    """Change some fields of a record."""
+    """Change fields of a record."""
 
     def job(ledger: ChangeRecorder) -> RecordRef:
         name = RecordRef(kind, str(number))
@@ -60,7 +60,7 @@ def until_somebody_waits(engine: Engine, locks: str = "TRUE") -> None:
     waiting = f"SELECT count(*) FROM pg_locks WHERE NOT granted AND {locks}"  # noqa: S608  # a condition of our own
     give_up = time.monotonic() + LONGEST
     while time.monotonic() < give_up:
-        # One of its own: those of the engine may be with those who wait.
+        # A separate connection: those of the engine may belong to the waiting transactions.
         with closing(open_postgresql(engine.url)) as connection:
             if connection.execute(waiting).fetchall() != [(0,)]:
                 return

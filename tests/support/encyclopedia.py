@@ -1,4 +1,4 @@
-"""Stand-ins for encyclopedias: a source that knows what it was told, and a wiki that misbehaves over real sockets."""
+"""Fake encyclopedias: a source with fixed replies, and a wiki that misbehaves over real sockets."""
 
 import asyncio
 import gzip
@@ -19,12 +19,12 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.encyclopedia_articles import ArticleOutcome, Lifetimes, Reply
 
 AT_ONCE = RequestPolicy(pace=0, over_all=False, max_turn=10_000, patience=60_000)
-"""Nobody waits for distance between requests, and nothing is slow: a busy machine must not make it so."""
+"""A policy without pauses between requests and with long timeouts, so that a busy machine does not change results."""
 RULES = Rules(Lifetimes(found=7 * 86_400, missing=6 * 3_600), patience=60, length=1_200)
 
 
 def found(title: str, extract: str = "Text.") -> Reply:
-    """Make the reply of a source that has an article."""
+    """Create the reply of a source that has an article."""
     url = f"https://example.org/{title}"
     return Reply(outcome=ArticleOutcome.FOUND, title=title, extract=extract, url=url, source="Fake", licence="CC0")
 
@@ -35,7 +35,7 @@ UNREACHABLE = Reply(outcome=ArticleOutcome.UNREACHABLE, source="Fake", reason="i
 
 @dataclass
 class FakeSource:
-    """A source that knows these articles, counts what it is asked, and takes its time."""
+    """A source with fixed articles, which records its requests and may be slow."""
 
     articles: dict[str, Reply] = field(default_factory=dict)
     address: str | None = None
@@ -49,7 +49,7 @@ class FakeSource:
     licence: str | None = "CC0"
 
     async def find(self, titles: Sequence[str]) -> Reply:
-        """Answer as it was told."""
+        """Return the configured reply."""
         self.asked.append(tuple(titles))
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
@@ -62,13 +62,13 @@ class FakeSource:
         return next((self.articles[title] for title in titles if title in self.articles), NO_ARTICLE)
 
     async def close(self) -> None:
-        """Note that it was closed."""
+        """Record that the source was closed."""
         self.closed = True
 
 
 @dataclass
 class Clock:
-    """A clock that a test turns."""
+    """A clock that a test sets."""
 
     seconds: float = 1_790_000_000
 
@@ -85,12 +85,12 @@ def encyclopedia_of(
     manners: RequestPolicy = AT_ONCE,
     clock: Callable[[], float] = time.time,
 ) -> Encyclopedia:
-    """Make an encyclopedia in one language."""
+    """Create an encyclopedia for one language."""
     return Encyclopedia(database, {language_id: sources}, rules, manners, clock=clock)
 
 
 def api_answer(title: str = "Assam", extract: str = "Assam is a state.", **page: object) -> dict[str, object]:
-    """Make what an api.php answers about one page."""
+    """Create the response of an api.php about one page."""
     about = {"pageid": 1, "ns": 0, "title": title, "extract": extract, "fullurl": f"http://127.0.0.1/{title}"}
     return {"batchcomplete": True, "query": {"pages": [about | page]}}
 
@@ -98,7 +98,7 @@ def api_answer(title: str = "Assam", extract: str = "Assam is a state.", **page:
 def http_answer(
     body: bytes | Mapping[str, object], status: str = "200 OK", headers: Mapping[str, str] | None = None
 ) -> bytes:
-    """Write an HTTP answer as it goes over the wire."""
+    """Encode an HTTP response."""
     raw = body if isinstance(body, bytes) else msgspec.json.encode(body)
     lines = {"Content-Type": "application/json", "Content-Length": str(len(raw))} | dict(headers or {})
     head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
@@ -106,13 +106,13 @@ def http_answer(
 
 
 class Connection(NamedTuple):
-    """The two ends of a connection to somebody who asks."""
+    """The two streams of a client's connection."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
     async def wait_in_vain(self, stopped: asyncio.Event) -> None:
-        """Do nothing until the other side gives up, or the test ends."""
+        """Wait until the client disconnects, or the test ends."""
         ends = [asyncio.ensure_future(stopped.wait()), asyncio.ensure_future(self.reader.read())]
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         for end in ends:
@@ -120,11 +120,11 @@ class Connection(NamedTuple):
 
 
 Behaviour = Callable[["StubbornWiki", str, Connection], Awaitable[None]]
-"""How a wiki answers a request line."""
+"""The way in which a wiki responds to a request line."""
 
 
 def saying(raw: bytes) -> Behaviour:
-    """Answer these bytes to everything."""
+    """Return a behaviour that sends these bytes in response to every request."""
 
     async def answer(_: "StubbornWiki", __: str, asker: Connection) -> None:
         asker.writer.write(raw)
@@ -133,18 +133,18 @@ def saying(raw: bytes) -> Behaviour:
 
 
 async def hanging(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
-    """Never answer."""
+    """Never respond."""
     await asker.wait_in_vain(wiki.stopped)
 
 
 async def hanging_halfway(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
-    """Begin to answer, and stop."""
+    """Send part of a response, and stop."""
     asker.writer.write(http_answer(api_answer())[:120])
     await asker.wait_in_vain(wiki.stopped)
 
 
 async def dripping(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
-    """Answer one byte after the other, so that no single read takes long."""
+    """Send a response byte by byte, so that no single read takes long."""
     for byte in http_answer(api_answer(extract="x" * 1_000)):
         if wiki.stopped.is_set() or asker.reader.at_eof():
             return
@@ -153,12 +153,12 @@ async def dripping(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
 
 
 async def dropping(_: "StubbornWiki", __: str, asker: Connection) -> None:
-    """Close the connection without a word."""
+    """Close the connection without a response."""
     asker.writer.close()
 
 
 async def flooding(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
-    """Answer 50 MB, as fast as they are taken."""
+    """Send 50 MB, as fast as the client reads."""
     asker.writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
     for __ in range(50):
         if wiki.stopped.is_set():
@@ -170,12 +170,12 @@ async def flooding(wiki: "StubbornWiki", _: str, asker: Connection) -> None:
 
 
 BOMB = http_answer(gzip.compress(b" " * 50_000_000), headers={"Content-Encoding": "gzip"})
-"""50 MB packed into 50 kB."""
+"""50 MB compressed to 50 kB."""
 
 
 @dataclass
 class StubbornWiki:
-    """An HTTP server in a thread of its own that behaves as it is told, and remembers what it was asked."""
+    """An HTTP server in its own thread with a configured behaviour, which records requests."""
 
     behaviour: Behaviour
     port: int = 0
@@ -189,16 +189,16 @@ class StubbornWiki:
 
     @property
     def address(self) -> str:
-        """The address of its api.php."""
+        """The URL of its api.php."""
         return f"http://127.0.0.1:{self.port}/api.php"
 
     def asked(self, number: int = -1) -> dict[str, str]:
-        """Read the parameters of a request."""
+        """Return the parameters of a request."""
         query = urlsplit(self.lines[number].split()[1]).query
         return {name: values[-1] for name, values in parse_qs(query, strict_parsing=True).items()}
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer the requests of one connection."""
+        """Respond to the requests of one connection."""
         try:
             while (head := await reader.readuntil(b"\r\n\r\n")) and not self.stopped.is_set():
                 line, _, rest = head.decode("latin-1").partition("\r\n")
@@ -220,7 +220,7 @@ class StubbornWiki:
 
 @contextmanager
 def running_wiki(behaviour: Behaviour) -> Iterator[StubbornWiki]:
-    """Run such a wiki for the time of a test."""
+    """Run such a wiki during a test."""
     wiki = StubbornWiki(behaviour)
     ready = threading.Event()
     loops: list[asyncio.AbstractEventLoop] = []

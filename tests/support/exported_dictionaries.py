@@ -1,4 +1,4 @@
-"""Dictionaries for readers, asked as their programs ask them: a text leads to the articles that they would show."""
+"""Readers of exported dictionaries, which search like the programs that open them: a text leads to articles."""
 
 import json
 import re
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 Look = Callable[[str], list[str]]
-"""Returns the articles that a text leads to, of none an empty list."""
+"""Returns the articles for a text, or an empty list."""
 
 SMALL_LETTERS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 
 
 def open_stardict(file: Path) -> Look:
-    """Search `.idx` and `.syn` by halves in the order of StarDict, as sdcv and KOReader do."""
+    """Search `.idx` and `.syn` by bisection in StarDict's order, like sdcv and KOReader."""
     with zipfile.ZipFile(file) as packed:
         parts = {Path(name).suffix: packed.read(name) for name in packed.namelist()}
     headwords = [(each[1], each[2]) for each in re.finditer(rb"([^\0]+)\0(.{8})", parts[".idx"], re.DOTALL)]
@@ -42,7 +42,7 @@ def _halved(entries: list[tuple[bytes, bytes]], text: str) -> Iterator[bytes]:
 
 
 def open_dsl(file: Path, language: str) -> Look:
-    """Read the cards of a language: lines at their beginning are headwords of the text below them."""
+    """Read the cards of a language: unindented lines are the headwords of the indented text below them."""
     with zipfile.ZipFile(file) as packed:
         text = packed.read(f"abhidhan-{language}.dsl").decode("utf-16")
     cards: dict[str, list[str]] = {}

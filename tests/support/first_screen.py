@@ -1,4 +1,4 @@
-"""What the first screen of a page shows, measured by a script in any browser."""
+"""Measurement of the first screen of a page, by a script that runs in any browser."""
 
 from typing import Final
 from urllib.parse import quote
@@ -10,7 +10,7 @@ QUERIES: Final = (
 """Words, a form, a misspelling, several words, and a proverb."""
 
 LOWEST: Final = 320
-"""The lower edge of the first answer, in CSS pixels, on a screen of 360 × 640."""
+"""The largest offset of the first answer's lower edge, in CSS pixels, on a screen of 360 × 640."""
 
 MEASURE: Final = """(() => {
   const answer = document.querySelector(".entry .sense .answer");
@@ -35,5 +35,5 @@ IS_IN_ENTRY: Final = "Boolean(document.activeElement?.closest('.entry'))"
 
 
 def address_of(query: str) -> str:
-    """Return the address of the page of a query."""
+    """Return the path of the page of a query."""
     return f"/dic/{quote(query)}"

@@ -1,7 +1,7 @@
-"""The abhidhan command in processes of its own that start in milliseconds: forks of one that has imported everything.
+"""The abhidhan command in processes that start in milliseconds: forks of a process that has imported everything.
 
-What a command does in such a process is what it does in any other. That it starts by `python -m abhidhan` and by its
-installed name too is tested where that is meant (tests/app/cli/test_commands.py).
+A command behaves as in any other process. Starts by `python -m abhidhan` and by the installed name are tested
+separately (tests/app/cli/test_commands.py).
 """
 
 import json
@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 PROJECT: Final = Path(__file__).parents[2]
 GREATEST_REQUEST: Final = 100_000
-"""Bytes that the arguments and environment of a command may take."""
+"""Maximum size in bytes of the arguments and environment of a command."""
 
 
 class Streams(NamedTuple):
@@ -32,37 +32,37 @@ class Streams(NamedTuple):
 
 
 class ForkedProcess:
-    """A running command, used as a `subprocess.Popen` is."""
+    """A running command, with the interface of `subprocess.Popen`."""
 
     def __init__(self, connection: socket.socket) -> None:
-        """Take the connection on which its keeper tells its number now, and how it has ended later."""
+        """Set the connection, on which the parent process sends the ID now, and the exit status later."""
         self._told = connection.makefile("rb", buffering=0)
         connection.close()
         self.pid = int(self._told.readline())
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """Return how it has ended, if it has."""
+        """Return the exit status, or None."""
         return self._look(0)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end. Raises TimeoutExpired."""
+        """Wait for the end of the process. Raises TimeoutExpired."""
         ended = self._look(timeout)
         if ended is None:
             raise subprocess.TimeoutExpired("abhidhan", timeout or 0)
         return ended
 
     def send_signal(self, number: int) -> None:
-        """Send it a signal, if it still runs."""
+        """Send a signal, if the process still runs."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Terminate the process."""
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it."""
+        """Kill the process."""
         self.send_signal(signal.SIGKILL)
 
     def _look(self, patience: float | None) -> int | None:
@@ -73,10 +73,10 @@ class ForkedProcess:
 
 
 class Launcher:
-    """A process that has imported the program and forks whenever a command is wanted; it ends with this process."""
+    """A process that has imported the program and forks to run commands; it ends with this process."""
 
     def __init__(self, before: Sequence[str] = ()) -> None:
-        """Start it; `before` stands before its command."""
+        """Start the process; `before` is a command prefix."""
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603  # our own program
@@ -97,12 +97,12 @@ class Launcher:
 
 @cache
 def launcher(*before: str) -> Launcher:
-    """Return the launcher of this process, one for each way to start."""
+    """Return the launcher of this process for a command prefix."""
     return Launcher(before)
 
 
 def keep_launching(control: socket.socket) -> None:
-    """Fork for every request, until nobody is there to ask. Return in each process that shall be a command."""
+    """Fork for every request, until the connection is closed. Return in each process that runs a command."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
         request, descriptors, _, _ = socket.recv_fds(control, GREATEST_REQUEST, 4)
@@ -116,7 +116,7 @@ def keep_launching(control: socket.socket) -> None:
 
 
 def keep(request: bytes, descriptors: Sequence[int]) -> None:
-    """Fork once more, and tell how that process ends; return in it alone."""
+    """Fork again, and report how that process ends; return only in that process."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     *streams, reply = descriptors
     command = os.fork()
@@ -132,7 +132,7 @@ def keep(request: bytes, descriptors: Sequence[int]) -> None:
 
 
 def become(request: bytes, streams: Sequence[int]) -> None:
-    """Be the process that was asked for, short of running the command."""
+    """Set up the process for the requested command."""
     for own, given in enumerate(streams):
         os.dup2(given, own)
         os.close(given)
@@ -142,14 +142,14 @@ def become(request: bytes, streams: Sequence[int]) -> None:
     os.chdir(folder)
     os.umask(umask)
     sys.argv = ["abhidhan", *arguments]
-    # A shell that runs tests in the background lets its commands ignore Ctrl+C.
+    # A shell that runs tests in the background makes its commands ignore Ctrl+C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 if __name__ == "__main__":
     import abhidhan
 
-    # All that any command needs is there before one is launched.
+    # Import everything that commands need before the first fork.
     for module in walk_packages(abhidhan.__path__, "abhidhan."):
         if module.name.startswith("abhidhan.app.") or ".service." in module.name:
             import_module(module.name)

@@ -1,4 +1,4 @@
-"""A dictionary with something in every table, for tests of what carries all of them."""
+"""A dictionary with rows in every table, for tests of code that copies all tables."""
 
 from sqlalchemy import BigInteger, Column, Connection, Double, LargeBinary, Table, Text, func, insert, select
 
@@ -8,11 +8,11 @@ from abhidhan.platform.database.database import Database
 from tests.support.sample import NOW, sample_records
 
 UNUSUAL = "অসমীয়া ’\t\\N\n𐍈"
-"""A text that a format of copies might take for something else."""
+"""A text that a copy format might misinterpret."""
 
 
 def with_everything(database: Database) -> None:
-    """Load the sample, and put a row into each table that it leaves empty."""
+    """Load the sample, and add a row to each table that it leaves empty."""
     import_records(database, sample_records(), now=NOW)
     with database.engine.begin() as connection:
         for table in COPIED_TABLES:
@@ -30,13 +30,13 @@ def _value(connection: Connection, column: Column[object]) -> object:
 
 
 def rows_of(database: Database, table: Table) -> set[tuple[object, ...]]:
-    """Read all rows of a table, in no order."""
+    """Return all rows of a table, unordered."""
     with database.engine.begin() as connection:
         return {tuple(row) for row in connection.execute(select(table))}
 
 
 def assert_equal(one: str, other: str) -> None:
-    """Make sure that two databases hold the same, and something in every table."""
+    """Check that two databases have the same rows, and no empty tables."""
     with Database(one) as first, Database(other) as second:
         for table in COPIED_TABLES:
             rows = rows_of(first, table)

@@ -1,6 +1,6 @@
-"""Fuzzing: requests as the OpenAPI document describes them, by people of every kind; answers that are not as described.
+"""Fuzzing: requests generated from the OpenAPI document, from all kinds of users; responses that violate the document.
 
-`make fuzz` does it for minutes (`tools/fuzz.py`), a test for some examples. The same seed makes the same requests.
+`make fuzz` runs it for minutes (`tools/fuzz.py`), a test for some examples. The same seed generates the same requests.
 """
 
 import asyncio
@@ -45,26 +45,26 @@ from tests.support.server import DICTIONARY, RunningServer
 Operation = APIOperation[Any, Any, Any, Any]
 
 OF_FUZZED_SERVERS: Final = {"ABHIDHAN_TRUSTED_PROXIES": "127.0.0.1", "ABHIDHAN_SIGN_UP": "open"}
-"""Settings of a server to be fuzzed: each request says that it comes from another address, so none is slowed down."""
+"""Settings of a fuzzed server: each request has another client address, so that none is throttled."""
 
 KNOWN: Final = "known"
-"""Somebody who has an account, and asks for nothing else."""
+"""The name of a user who sends no other requests."""
 
 NEAR: Final = 40
-"""IDs up to this are of records that are there, for the most part."""
+"""Most IDs up to this one exist."""
 
 EXAMPLES_OF_A_ROUND: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A kind of person that asks: a role, or nobody known; by a cookie, or by a token."""
+    """A kind of client: a role or an anonymous user, with a cookie or a token."""
 
     role: Role | None
     by_token: bool = False
 
     def __str__(self) -> str:
-        """Name the visitor."""
+        """Format the visitor."""
         return "nobody" if self.role is None else self.role + (" by a token" if self.by_token else "")
 
 
@@ -79,13 +79,13 @@ VISITORS: Final = (
 
 
 class People:
-    """People to be: each visitor is somebody until that account is signed out, changed or deleted, then somebody else.
+    """The accounts of the visitors. An account that is signed out, changed or deleted is replaced by a new one.
 
-    So no address has to be left out: whoever deletes the own account is replaced before the next request.
+    So no operation has to be excluded, not even the deletion of the own account.
     """
 
     def __init__(self, server: RunningServer) -> None:
-        """Make people in the dictionary of a server, behind its back."""
+        """Create the accounts in the dictionary of a server, without its API."""
         self._server = server
         self._database = Database(f"sqlite:///{server.home / DICTIONARY}")
         self._write_side = build_write_services(Settings(home=server.home), self._database)
@@ -95,13 +95,13 @@ class People:
         self._runner.run(self._write_side.accounts.administration.add(NewAccount(KNOWN, PASSWORD), Role.READER))
 
     def close(self) -> None:
-        """Let go of the dictionary."""
+        """Close the dictionary."""
         self._runner.run(self._write_side.close())
         self._runner.close()
         self._database.close()
 
     def headers(self, visitor: Visitor) -> dict[str, str]:
-        """Return what a request of a visitor carries."""
+        """Return the headers of a visitor's requests."""
         if visitor.role is None:
             return {}
         if visitor not in self._headers:
@@ -109,7 +109,7 @@ class People:
         return self._headers[visitor]
 
     def is_still(self, visitor: Visitor) -> bool:
-        """Return whether a visitor is still known, and has the role; who is not will be somebody else."""
+        """Return whether a visitor's account is still signed in and has the role; otherwise it will be replaced."""
         if visitor.role is None:
             return True
         answer = self._server.client.get("/api/session", headers=self.headers(visitor))
@@ -132,7 +132,7 @@ class People:
         return {"Authorization": f"Bearer {made.text}"}
 
 
-# --- what is right ------------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------------
 
 DECIDED_BY_DATA: Final[Mapping[str, str]] = {
     **dict.fromkeys(("l", "lang", "langs", "language", "definitions", "examples"), "which languages there are"),
@@ -160,19 +160,19 @@ DECIDED_BY_DATA: Final[Mapping[str, str]] = {
         "which records there are",
     ),
 }
-"""Parameters whose values a schema cannot tell right from wrong, and why."""
+"""Parameters whose validity depends on the data, with reasons."""
 
 TAKES_MORE: Final[Mapping[str, str]] = {
     "POST /api/submissions/similar": "texts are only compared and nothing is kept, so a submission may be unfinished",
 }
-"""Operations that take more than is described, and why."""
+"""Operations that accept more than the document describes, with reasons."""
 
 EXPECTED_OF_NEGATIVE: Final = (400, 401, 403, 404, 405, 409, 415, 429)
-"""How a request that breaks the description may be refused; who may not ask at all is refused first."""
+"""Allowed statuses for invalid requests; missing permissions are reported first."""
 
 
 def refuse_only_what_data_decides(_: CheckContext, response: Response, case: Case[Any]) -> None:
-    """Let a request that is as described be refused for its meaning only."""
+    """Fail if a valid request is rejected for another reason than the data."""
     if response.status_code == httpx2.codes.BAD_REQUEST and case.meta and case.meta.generation.mode.is_positive:
         problem = response.json()
         named = {each["parameter"] for each in problem.get("errors", [{"parameter": ""}])}
@@ -181,7 +181,7 @@ def refuse_only_what_data_decides(_: CheckContext, response: Response, case: Cas
 
 
 def refuse_what_is_not_as_described(context: CheckContext, response: Response, case: Case[Any]) -> bool | None:
-    """Refuse what breaks the description, but for a blank value, which counts as left out, and blanks that are cut."""
+    """Fail if an invalid request is accepted; blank values count as missing, and texts are trimmed."""
     if case.operation.label in TAKES_MORE:
         return None
     asked = parse_qs(urlsplit(str(response.request.url)).query, keep_blank_values=True)
@@ -196,7 +196,7 @@ def refuse_what_is_not_as_described(context: CheckContext, response: Response, c
 
 
 def texts_in(value: object) -> Iterator[str]:
-    """List the texts in a body."""
+    """Yield the texts in a body."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
@@ -205,7 +205,7 @@ def texts_in(value: object) -> Iterator[str]:
 
 
 def answer_only_who_may(_: CheckContext, response: Response, case: Case[Any]) -> None:
-    """Do nothing for those whom the description does not name."""
+    """Fail if a request succeeds without the permissions that the document requires."""
     security = case.operation.definition.raw.get("security")
     visitor = ASKING.get(id(case), NOBODY)
     if not security or {} in security or not response.status_code < 400:
@@ -216,11 +216,11 @@ def answer_only_who_may(_: CheckContext, response: Response, case: Case[Any]) ->
 
 
 ASKING: Final[dict[int, Visitor]] = {}
-"""Who asks with the case at hand."""
+"""The visitor of each running case, by the case's ID."""
 
 
 def fail_only_where_a_wiki_is_needed(context: CheckContext, response: Response, case: Case[Any]) -> bool | None:
-    """Answer, but for articles: a server that is fuzzed asks no wiki."""
+    """Fail on server errors, except for articles: a fuzzed server sends no requests to wikis."""
     if case.operation.path == "/api/dic-wiki.php" and response.status_code == httpx2.codes.SERVICE_UNAVAILABLE:
         return None
     return not_a_server_error(context, response, case)
@@ -238,12 +238,12 @@ CHECKS: Final[list[Callable[..., bool | None]]] = [
 ]
 
 
-# --- asking -------------------------------------------------------------------------------------------------------
+# --- requests -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An answer that is not as described: who asked what, what is wrong with it, and how to ask it again."""
+    """A response that violates the document: the operation, the visitor, the problem, and a command that repeats it."""
 
     operation: str
     visitor: Visitor
@@ -251,13 +251,13 @@ class Finding:
     command: str
 
     def __str__(self) -> str:
-        """Write it for people."""
+        """Format the finding for developers."""
         return f"{self.operation}, asked by {self.visitor}\n    {self.message}\n    {self.command}"
 
 
 @dataclass
 class Fuzzing:
-    """What is asked of a server, and what was found; `done` are the operations that were once done as asked."""
+    """The requests to a server, and the findings; `done` are the operations that have succeeded at least once."""
 
     server: RunningServer
     seed: int
@@ -270,7 +270,7 @@ class Fuzzing:
     _addresses: Iterator[int] = field(default_factory=itertools.count)
 
     def ask_each(self, number: int, examples: int, *, until: float) -> None:
-        """Ask every operation in every way, in any order: a round of this number, until it is time."""
+        """Test every operation with every visitor and mode in random order, as round `number`, until a time."""
         ways = list(itertools.product(self.operations, VISITORS, GenerationMode))
         random.Random(f"{self.seed} {number}").shuffle(ways)  # noqa: S311 (of no secrets)
         for operation, visitor, mode in ways:
@@ -286,7 +286,7 @@ class Fuzzing:
         number: int,
         examples: int,
     ) -> None:
-        """Ask an operation some examples, as one visitor."""
+        """Test an operation with some examples, as one visitor."""
         if mode is GenerationMode.NEGATIVE and not (operation.query or operation.path_parameters or operation.body):
             return
         of_this = f"{self.seed} {number} {operation.label} {visitor} {mode}"
@@ -308,7 +308,7 @@ class Fuzzing:
         ask_one()
 
     def _strategy(self, operation: Operation, mode: GenerationMode) -> st.SearchStrategy[Any]:
-        """Make the requests of an operation; which takes much longer than to ask one."""
+        """Return the strategy for the requests of an operation; creating one is much slower than a request."""
         key = (operation.label, mode)
         if key not in self._strategies:
             self._strategies[key] = operation.as_strategy(generation_mode=mode)
@@ -343,7 +343,7 @@ class Fuzzing:
 
 
 def bring_near(case: Case[Any], near: int) -> None:
-    """Let a request be for something that is there, and know the password, as most requests of real programs do."""
+    """Make a request refer to existing records and use the right password, like most requests of real programs."""
     for name, value in (case.path_parameters or {}).items():
         if isinstance(value, int):
             case.path_parameters[name] = near
@@ -379,9 +379,9 @@ def _bring_body_near(body: object, near: int, username: str) -> None:
 
 @contextmanager
 def fuzzing(server: RunningServer, chosen_seed: int) -> Iterator[Fuzzing]:
-    """Read the description of a server, and be ready to ask."""
+    """Read the OpenAPI document of a server, and prepare the fuzzing."""
     schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{server.port}/api/openapi.json")
-    # Who asks is our own business. No text with U+0000 is taken anywhere (tests/contract/test_bad_input.py).
+    # Visitors are chosen here, not by the document. No text with U+0000 is accepted (tests/contract/test_bad_input.py).
     schema.config.generation.update(with_security_parameters=False, allow_x00=False)
     operations = [each.ok() for each in schema.get_all_operations() if isinstance(each, Ok)]
     people = People(server)

@@ -1,4 +1,4 @@
-"""Files of a format, read into records: what tests of importers share."""
+"""Helpers for tests of importers: read files of a format into records."""
 
 from pathlib import Path
 
@@ -24,16 +24,16 @@ def read(
 
 
 def records(found: list[ParsedRecord]) -> list[Record]:
-    """Take the records, without sources; there is nothing wrong."""
+    """Return the records without sources; fail if there are errors."""
     assert [one for one in found if isinstance(one, RecordError)] == []
     return [one.record for one in found if isinstance(one, LocatedRecord) and not isinstance(one.record, SourceRecord)]
 
 
 def ideas(found: list[ParsedRecord]) -> list[IdeaRecord]:
-    """Take the ideas."""
+    """Return the ideas."""
     return [one for one in records(found) if isinstance(one, IdeaRecord)]
 
 
 def words(idea: IdeaRecord) -> list[tuple[str, str]]:
-    """Take the words of an idea."""
+    """Return the words of an idea."""
     return [(word.language, word.text) for word in idea.words]

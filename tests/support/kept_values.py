@@ -1,4 +1,4 @@
-"""What an import keeps of the values of a file and what its report names, looked for in an export and the report."""
+"""Check which values of an imported file occur in an export or the report."""
 
 import re
 import zipfile
@@ -16,7 +16,7 @@ _BETWEEN = re.compile(r"[\W_]+")
 
 
 class Imported(NamedTuple):
-    """The words of the export and of the report, and how many records were rejected and how many values not kept."""
+    """The words of the export and of the report, and the numbers of rejected records and lost values."""
 
     exported: str
     reported: str
@@ -24,12 +24,12 @@ class Imported(NamedTuple):
     lost: int
 
     def silent(self, values: Iterable[str]) -> list[str]:
-        """List the values that neither the export nor the report has."""
+        """Return the values that neither the export nor the report contains."""
         return [value for value in values if words_of(value) not in self.exported + self.reported]
 
 
 def words_of(text: str) -> str:
-    """Write the words of a text, each between spaces."""
+    """Return the words of a text, separated and surrounded by spaces."""
     return f" {_BETWEEN.sub(' ', text.casefold()).strip()} "
 
 
@@ -56,7 +56,7 @@ def _import_and_export(database: Database, folder: Path, wanted: ImportRequest) 
     export(database, "jsonl", folder / "all.jsonl")
     if wanted.format == "lift":
         export(database, "lift", folder / "all.zip")
-    # A backslash and a letter of JSON would join the words on both sides.
+    # Otherwise a backslash and the letter of a JSON escape would join the words on both sides.
     exported = (folder / "all.jsonl").read_text("utf-8").replace("\\n", " ")
     if wanted.format == "lift":
         with zipfile.ZipFile(folder / "all.zip") as made:

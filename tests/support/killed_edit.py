@@ -1,8 +1,8 @@
 """An edit in a process that is killed at a chosen moment: `python -m tests.support.killed_edit DATABASE_URL`.
 
-It reads moments from its standard input, one a line, and forks for each: what an edit needs is imported once. For each
-it writes how the fork has ended. Moment 0 is before the first subscriber of the history, moment N after the Nth, and
-the one after the last of these is that of an edit which has been acknowledged.
+It reads moments from its standard input, one per line, and forks for each, so that imports run once. For each, it
+writes the exit status of the fork. Moment 0 is before the first subscriber of the history, moment N after the Nth; the
+last moment is after the edit was acknowledged.
 """
 
 import os
@@ -28,7 +28,7 @@ ACKNOWLEDGED = len(SUBSCRIBERS) + 1
 
 
 def main(url: str) -> None:
-    """Do what is asked for."""
+    """Run an edit for each line of the standard input."""
     for line in sys.stdin:
         if (child := os.fork()) == 0:
             edit_and_die(url, int(line))
@@ -38,7 +38,7 @@ def main(url: str) -> None:
 
 
 def edit_and_die(url: str, moment: int) -> None:
-    """Respell a word and approve its recording, in one entry of the history; be killed at the moment."""
+    """Respell a word and approve its recording, in one entry of the history; kill the process at the moment."""
     steps = (lambda *_: None, *SUBSCRIBERS)
     subscribe([partial(call, step, dies=place == moment) for place, step in enumerate(steps)])
     edit(Database(url), respell_and_approve)
@@ -56,14 +56,14 @@ def respell_and_approve(ledger: ChangeRecorder) -> RecordRef:
 
 
 def call(step: Subscriber, connection: Connection, change_set: ChangeSet, *, dies: bool) -> None:
-    """Call a subscriber, and die if this is the moment."""
+    """Call a subscriber; with `dies`, kill the process afterwards."""
     step(connection, change_set)
     if dies:
         die()
 
 
 def die() -> None:
-    """End as by a power cut: nothing is tidied up."""
+    """End without cleaning up, as in a power failure."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -10,7 +10,7 @@ from litestar.types import ASGIApp
 
 @contextmanager
 def living(application: ASGIApp, runner: asyncio.Runner) -> Iterator[None]:
-    """Let an application live while a test asks it."""
+    """Run the lifespan of an application during a test."""
     loop = runner.get_loop()
     asked: asyncio.Queue[Any] = asyncio.Queue()
     told: asyncio.Queue[Any] = asyncio.Queue()

@@ -1,4 +1,4 @@
-"""LIFT as FieldWorks writes it: made by hand from its specification, and where the real schema is."""
+"""LIFT files like those of FieldWorks, written by hand from the specification, and the path of the real schema."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ SHARED = next(
     (path for each in ROOT.parents if (path := each / "shared" / "schemas" / "lift").is_dir()),
     ROOT.parent / "shared" / "schemas" / "lift",
 )
-"""LIFT's RELAX NG with two real exports of FieldWorks, which are not part of the project."""
+"""LIFT's RELAX NG schema with two real exports of FieldWorks, which are not part of the project."""
 
 needs_schema = pytest.mark.skipif(
     not SHARED.is_dir(), reason=f"LIFT's schema and FieldWorks's own exports are not in {SHARED}."

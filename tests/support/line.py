@@ -1,4 +1,4 @@
-"""A line between a browser and a server: it may answer as a proxy does, or bring another file than the server's."""
+"""A proxy between a browser and a server, which can respond with errors or replace files."""
 
 import http.client
 from collections.abc import Iterator
@@ -11,15 +11,15 @@ from urllib.parse import urlsplit
 
 SECONDS = 30
 OF_THE_WAY = {"content-length", "connection", "transfer-encoding"}
-"""Headers that are not passed on: each side has its own."""
+"""Headers that are not forwarded, as each connection has its own."""
 
 OF_THE_CONTENT = {"content-encoding", "etag"}
-"""Headers that are not those of another content."""
+"""Headers that are dropped if the body is replaced."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """An answer that has been written, and waits until it is let go."""
+    """A response that is complete, but delayed until the test releases it."""
 
     written: Event = field(default_factory=Event)
     let_go: Event = field(default_factory=Event)
@@ -27,10 +27,10 @@ class Held:
 
 @dataclass
 class Line:
-    """The state of a line.
+    """The state of a proxy.
 
-    `status` is what a proxy answers in the server's place (0: nothing), `instead` are bodies by path that come instead
-    of the server's, `asked` tells what went over it. An answer by a path in `held` is on its way until it is let go.
+    `status` is the status of all responses in place of the server's (0: none), `instead` has bodies that replace the
+    server's, by path, and `asked` the requested paths. A response for a path in `held` is delayed until it is released.
     """
 
     server: str
@@ -49,7 +49,7 @@ class _Exchange(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Passing)
 
     def handle_error(self, *_: object) -> None:
-        """Say nothing of a browser that hangs up."""
+        """Ignore browsers that disconnect."""
 
 
 class _Passing(BaseHTTPRequestHandler):
@@ -76,7 +76,7 @@ class _Passing(BaseHTTPRequestHandler):
     do_POST = do_GET  # noqa: N815 (the name that http.server looks for)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (its own name)
-        """Say nothing."""
+        """Log nothing."""
 
     def _ask(self, server: str, sent: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
         asked = http.client.HTTPConnection(urlsplit(server).netloc, timeout=SECONDS)
@@ -99,7 +99,7 @@ class _Passing(BaseHTTPRequestHandler):
 
 @contextmanager
 def open_line(server: str) -> Iterator[Line]:
-    """Listen on a port, and pass on to a server what comes."""
+    """Listen on a port, and forward requests to a server."""
     line = Line(server)
     with _Exchange(line) as listening:
         line.address = f"http://127.0.0.1:{listening.server_port}"

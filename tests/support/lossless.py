@@ -1,4 +1,4 @@
-"""Imports of small files into the sample, and what became of each value: exported again, or reported."""
+"""Imports of small files into the sample, with the fate of each value: exported again, or reported."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +16,7 @@ NO_OPTIONS = ImportOptions()
 
 
 class Imported(NamedTuple):
-    """What an import brought, as an export has it, and what it reports."""
+    """The imported values as an export has them, and the report."""
 
     lines: list[str]
     report: ImportReport
@@ -24,15 +24,15 @@ class Imported(NamedTuple):
     lost: list[Loss]
 
     def has(self, value: str) -> bool:
-        """Return whether the export has a value; capital letters and punctuation at its ends do not matter."""
+        """Return whether the export has a value, ignoring case and punctuation at its ends."""
         return any(value.casefold().strip("/[](). ") in line.casefold() for line in self.lines)
 
     def reports(self, value: str) -> bool:
-        """Return whether a value is reported as not kept, or as a name that means nothing."""
+        """Return whether a value is reported as lost or as an unknown name."""
         return value in {loss.value for loss in self.lost} | {name for _, name in self.report.unknown}
 
     def unaccounted(self, values: list[str]) -> list[str]:
-        """List the values that are neither exported nor reported."""
+        """Return the values that are neither exported nor reported."""
         return [value for value in values if not self.has(value) and not self.reports(value)]
 
 
@@ -45,7 +45,7 @@ def bring(  # noqa: PLR0913, PLR0917  # a format, its file, and into what it com
     filling: Filling = with_sample,
     file_name: str = "file.jsonl",
 ) -> Imported:
-    """Import a file, and export what it has brought."""
+    """Import a file, and export the result."""
     file = folder / file_name
     file.write_text(text, "utf-8")
     rejected: list[RecordError] = []

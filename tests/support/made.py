@@ -1,4 +1,4 @@
-"""Files that a server makes for everybody, in a folder, read and removed without a server."""
+"""Access to generated files in a folder, without a server."""
 
 import shutil
 from collections.abc import Sequence
@@ -15,30 +15,30 @@ ADDRESS = "https://abhidhan.example.org/downloads"
 
 
 def found(folder: Path, name: str) -> OpenedDownload:
-    """Find a file that is offered in a folder. Raises NotFoundError."""
+    """Return a published file of a folder. Raises NotFoundError."""
     return find_download(read_published(ArtifactStore(folder), LIST_FILE), name, ADDRESS)
 
 
 def content(folder: Path, name: str) -> bytes:
-    """Read a file that is offered in a folder. Raises NotFoundError."""
+    """Return the content of a published file of a folder. Raises NotFoundError."""
     opened = found(folder, name)
     return (folder / opened.stored_name).read_bytes() if opened.stored_name else opened.content
 
 
 def offered(folder: Path) -> Path:
-    """Return the folder of the files that are offered."""
+    """Return the folder of the published files."""
     known = read_published(ArtifactStore(folder), LIST_FILE)
     assert known is not None
     return folder / known.folder
 
 
 def made_folders(folder: Path) -> list[str]:
-    """List the folders in which files stand that were made together."""
+    """Return the names of the folders with generated files."""
     return [path.name for path in folder.iterdir() if path.name.startswith("made-")]
 
 
 def make_old_edition(folder: Path, name: str, removed: Sequence[object] = ()) -> Path:
-    """Copy the files that are offered to an edition, as earlier versions did, and return its folder."""
+    """Copy the published files to an edition, as in earlier versions, and return its folder."""
     edition = folder / "editions" / name
     shutil.copytree(offered(folder), edition)
     listed = msgspec.to_builtins(read_downloads(ArtifactStore(folder)))

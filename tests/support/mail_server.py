@@ -1,4 +1,4 @@
-"""A small mail server on this machine, which keeps what it takes."""
+"""A small mail server on this machine, which stores all messages."""
 
 import email.message
 import socketserver
@@ -10,7 +10,7 @@ from email.policy import default
 
 
 class SmallMailServer(socketserver.ThreadingTCPServer):
-    """A mail server that takes every message and keeps its lines, unless it refuses recipients: all, or one."""
+    """A mail server that accepts every message and stores its lines, unless it refuses all recipients, or one."""
 
     allow_reuse_address = True
     daemon_threads = True
@@ -25,12 +25,12 @@ class SmallMailServer(socketserver.ThreadingTCPServer):
 
     @property
     def address(self) -> str:
-        """The address, as a setting has it."""
+        """The URL for the setting."""
         return f"smtp://127.0.0.1:{self.server_address[1]}"
 
     @property
     def texts(self) -> list[str]:
-        """What the messages say that were taken."""
+        """The texts of the accepted messages."""
         return [message.get_content().replace("\r\n", "\n") for message in self.messages]
 
 

@@ -1,9 +1,8 @@
-"""A Debian machine for commands that root types: this one, seen from a namespace of which nothing stays.
+"""A Debian machine for commands that are run as root: this one, in a namespace whose changes are discarded.
 
-`/opt`, `/etc`, `/var` and `/usr/local` can be read as they are, and what is written there vanishes; the network is the
-machine's own, so that every port is free and nobody outside is asked. systemd does not run in it: `systemctl` is a
-stand-in (`tests/support/machine/systemctl`) that starts what a unit says under the user that it says, but without its
-walls.
+`/opt`, `/etc`, `/var` and `/usr/local` can be read, and changes in them are discarded. The network is the
+namespace's own, so that every port is free and no requests leave it. systemd does not run in it: `systemctl` is a
+stand-in (`tests/support/machine/systemctl`) that starts a unit's command as its user, but without sandboxing.
 """
 
 import os
@@ -23,7 +22,7 @@ CHANGED: Final = ("opt", "etc", "var", "usr/local")
 OWN_NAMESPACES: Final = ("unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc", "--propagation=private")
 
 LONGEST: Final = 180
-"""Seconds after which a command is given up on a busy machine; never what is measured."""
+"""Timeout of a command in seconds on a busy machine; not a measurement."""
 
 SETTING_UP: Final = """
 set -e
@@ -46,15 +45,15 @@ while :; do sleep 3600 & wait; done
 
 
 class Machine:
-    """The machine, while it runs."""
+    """The running machine."""
 
     def __init__(self, process: int, folder: Path) -> None:
-        """Take the process that its namespaces are known by, and the folder that commands begin in."""
+        """Set the process that identifies the namespaces, and the working folder of commands."""
         self._process = process
         self._folder = folder
 
     def run(self, commands: str, **variables: str) -> str:
-        """Let root type commands into a shell that ends with the first that fails, and return what they say."""
+        """Run commands as root in a shell that ends with the first failure; return their output."""
         ended = subprocess.run(  # noqa: S603  # the commands of our own documents
             self._shell(commands),
             env=self._environment(variables),
@@ -69,7 +68,7 @@ class Machine:
         return ended.stdout
 
     def answer(self, commands: str, *answers: str) -> str:
-        """Let root type commands at a terminal, and answer each question."""
+        """Run commands as root at a terminal, and answer each prompt."""
         own, theirs = os.openpty()
         with os.fdopen(own, "rb+", buffering=0) as terminal:
             process = subprocess.Popen(  # noqa: S603  # the commands of our own documents
@@ -87,7 +86,7 @@ class Machine:
                     said += terminal.read(1).decode("utf-8", "replace")
                 terminal.write(f"{each}\n".encode())
                 said += "\n"
-            with suppress(OSError):  # Linux tells so that nobody is left at the other end
+            with suppress(OSError):  # Linux reports this when the other end is closed
                 while more := terminal.read(1024):
                     said += more.decode("utf-8", "replace")
             assert process.wait(LONGEST) == 0, said
@@ -101,10 +100,10 @@ class Machine:
         return {
             "PATH": "/opt/stand_ins:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
             "HOME": str(self._folder),
-            "LD_LIBRARY_PATH": "/opt/python/lib",  # of that Python, wherever it thinks to be
+            "LD_LIBRARY_PATH": "/opt/python/lib",  # of that Python, wherever it looks
             "LANG": "C.UTF-8",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            "PIP_NO_INDEX": "1",  # the packages are there; nobody is asked for them
+            "PIP_NO_INDEX": "1",  # the packages are installed already
             "PIP_ROOT_USER_ACTION": "ignore",
             **variables,
         }
@@ -112,13 +111,13 @@ class Machine:
 
 @contextmanager
 def machine(folder: Path) -> Iterator[Machine]:
-    """Set a machine up. Where that cannot be done, the test is left out, and says so."""
+    """Set up a machine, or skip the test if that is impossible."""
     _leave_out_without_rights()
     layers = folder / "layers"
     layers.mkdir()
     with subprocess.Popen(  # noqa: S603  # our own command
         [
-            *("setpriv", "--pdeathsig", "KILL", "--"),  # tests that are killed leave nothing behind
+            *("setpriv", "--pdeathsig", "KILL", "--"),  # killed tests leave no processes behind
             *OWN_NAMESPACES,
             "--kill-child",
             *("bash", "-c", SETTING_UP, "bash", str(layers), str(STAND_INS), sys.base_prefix, _packages(), *CHANGED),
@@ -136,7 +135,7 @@ def machine(folder: Path) -> Iterator[Machine]:
 
 
 def code_in(document: Path) -> dict[str, list[str]]:
-    """Return the commands of a document, block by block, under the headings of the second level that they stand in."""
+    """Return the code blocks of a document, by the second-level heading above them."""
     chapters: dict[str, list[str]] = {}
     for chapter in document.read_text(encoding="utf-8").split("\n## ")[1:]:
         blocks = chapter.split("\n```")[1::2]
