@@ -1,7 +1,7 @@
-"""A real MediaWiki with TextExtracts, from Debian's packages, on SQLite: one wiki a language, started for tests.
+"""A real MediaWiki with TextExtracts, from Debian's packages, on SQLite: one wiki per language, started for tests.
 
-`python3 -m tests.support.mediawiki FOLDER` does the same by hand: it prints the three addresses on one line, and
-serves until it is stopped. It needs nothing but Python and the packages.
+`python3 -m tests.support.mediawiki FOLDER` starts the wikis by hand: it prints their URLs on one line, and serves until
+it is stopped. It needs only Python and the packages.
 """
 
 import os
@@ -21,11 +21,11 @@ from tests.mediawiki.pages import PAGES
 from tests.support.ports import free_port
 
 INSTALLED = Path("/var/lib/mediawiki")
-"""Where Debian's package puts MediaWiki."""
+"""The folder in which Debian's package installs MediaWiki."""
 
 HOW_TO_GET_IT = "RUNLEVEL=1 apt-get install -y --no-install-recommends mediawiki php-sqlite3 php-cli"
 ADDRESSES = "TEST_MEDIAWIKI"
-"""Where the wikis are when somebody has started them already: `en=http://... as=http://... bn=http://...`."""
+"""The environment variable with the URLs of running wikis: `en=http://... as=http://... bn=http://...`."""
 
 START_SECONDS = 180
 
@@ -37,19 +37,19 @@ $wgRightsText = 'CC BY-SA 4.0';
 
 
 def is_installed() -> bool:
-    """Say whether the packages are there."""
+    """Return whether the packages are installed."""
     return shutil.which("php") is not None and (INSTALLED / "maintenance/install.php").exists()
 
 
 def addresses_from_environment() -> dict[str, str]:
-    """Return where wikis run already; nothing when none do."""
+    """Return the URLs of running wikis, by language."""
     pairs = (part.partition("=") for part in os.environ.get(ADDRESSES, "").split())
     return {language: address for language, _, address in pairs}
 
 
 @contextmanager
 def running_mediawiki(folder: Path) -> Iterator[Mapping[str, str]]:
-    """Install the wikis in an empty folder and serve them; gives the address of each language's api.php."""
+    """Install the wikis in an empty folder and serve them; yield the URL of each language's api.php."""
     with ExitStack() as servers:
         yield {language: servers.enter_context(_running(folder / language, language)) for language in PAGES}
 
@@ -72,13 +72,13 @@ def _running(folder: Path, language: str) -> Iterator[str]:
         _wait_for(address)
         yield address
     finally:
-        # Its workers are processes of their own, in its group.
+        # Its workers are separate processes in its group.
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(START_SECONDS)
 
 
 def _install(folder: Path, language: str, port: int) -> dict[str, str]:
-    """Make a wiki that uses the package's files as they are, with settings and a database of its own."""
+    """Create a wiki that uses the package's files, with its own settings and database."""
     (folder / "db").mkdir(parents=True)
     options = {
         "dbtype": "sqlite",
@@ -104,7 +104,7 @@ def _install(folder: Path, language: str, port: int) -> dict[str, str]:
 
 
 def _dump(pages: Mapping[str, str]) -> str:
-    """Write pages as MediaWiki exports them."""
+    """Format pages like a MediaWiki export."""
     written = (
         f"<page><title>{escape(title)}</title><revision><timestamp>2026-01-01T00:00:00Z</timestamp>"
         f'<model>wikitext</model><format>text/x-wiki</format><text xml:space="preserve">{escape(text)}</text>'
@@ -144,7 +144,7 @@ def _wait_for(address: str) -> None:
 
 
 def main() -> None:
-    """Serve until stopped, and say where."""
+    """Print the URLs, and serve until stopped."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with running_mediawiki(Path(sys.argv[1])) as addresses:
         print(*(f"{language}={address}" for language, address in addresses.items()), flush=True)  # noqa: T201

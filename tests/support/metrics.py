@@ -1,4 +1,4 @@
-"""The metrics of this process, as tests compare them."""
+"""The metrics of this process, for comparison in tests."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ def metric(name: str, **labels: str) -> float:
 
 @contextmanager
 def counting(name: str, label: str, **labels: str) -> Iterator[Counted]:
-    """Return what is counted meanwhile, by the values of a label that have changed; it is filled in at the end."""
+    """Yield a dictionary that at the end contains the changes of a metric in the meantime, by the values of a label."""
     counted: Counted = {}
     before = _values(name, label, labels)
     yield counted
@@ -27,7 +27,7 @@ def counting(name: str, label: str, **labels: str) -> Iterator[Counted]:
 
 
 def _values(name: str, label: str, labels: dict[str, str]) -> Counted:
-    """Add up the samples that have these labels, by the values of another label."""
+    """Return the sums of the samples with these labels, by the values of another label."""
     values: Counted = defaultdict(float)
     for sample in (sample for family in REGISTRY.collect() for sample in family.samples):
         if sample.name == f"abhidhan_{name}" and labels.items() <= sample.labels.items():

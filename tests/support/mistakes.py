@@ -1,4 +1,4 @@
-"""Mistakes that clients make, and attackers: values, bodies and headers that no address expects."""
+"""Invalid requests, as sent by mistaken clients and attackers: unexpected values, bodies and headers."""
 
 import json
 import random
@@ -16,7 +16,7 @@ IDS: Final = (
     *("9" * 5000, "a" * 3000, "..", ".", " ", "\n", "\x00", "1\x00", "\x1b", "\ufffd", "\U0001f600", "1/", "1/2"),
     *("POS-2147483648", "POS-0", "word:1", "1-2-3", "2147483648.jpg", "3-thumb.webp", "2147483648.apkg", "POS", "role"),
 )
-"""What stands where an ID or a name should."""
+"""Values for IDs and names."""
 
 TEXTS: Final = (
     *IDS,
@@ -70,14 +70,14 @@ _PLACE: Final = re.compile(r"\{(\w+)\}")
 
 
 def form_fields() -> list[str]:
-    """List the fields of all forms of the pages."""
+    """Return the names of the fields of all forms on the pages."""
     sources = [*PACKAGE.rglob("*.html"), *PACKAGE.glob("*/pages/*.py")]
     found = {name for file in sources for pair in _FIELD.findall(file.read_text("utf-8")) for name in pair if name}
     return sorted(found | {"definition_0_as", "definition_new_en", "example_new_as", "definition_x"})
 
 
 class Mistake(NamedTuple):
-    """A request that no address expects."""
+    """An invalid request."""
 
     method: str
     path: str
@@ -87,10 +87,10 @@ class Mistake(NamedTuple):
 
 
 class Mistakes:
-    """Makes mistakes: the same ones for the same number to begin with."""
+    """Generates invalid requests; the same seed generates the same ones."""
 
     def __init__(self, seed: int, document: Mapping[str, Any]) -> None:
-        """Take the OpenAPI document, so that most of a body is right and the mistake in it is reached."""
+        """Set the OpenAPI document, so that most parts of a body are valid and the invalid one is reached."""
         self._random = random.Random(seed)  # noqa: S311 (for tests)
         self._document = document
         self._fields = form_fields()
@@ -101,7 +101,7 @@ class Mistakes:
         )
 
     def make(self, method: str, template: str, name: str | None = None) -> Mistake:
-        """Make a mistake at an address; `name` stands where its path has an ID or a name."""
+        """Generate a request for a path template; `name` replaces the IDs and names in it."""
         chance = self._random
         path = _PLACE.sub(
             lambda _: chance.choice(IDS) if name is None and chance.random() < 0.5 else name or "1", template
@@ -118,7 +118,7 @@ class Mistakes:
         return urlencode(pairs, quote_via=quote, errors="replace").encode() + strange
 
     def _sent(self, method: str, template: str) -> tuple[dict[str, str], bytes]:
-        """Write a body, mostly of the type that the address takes."""
+        """Generate a body, mostly of the type that the operation accepts."""
         chance = self._random
         if method in {"GET", "HEAD", "OPTIONS"}:
             return {}, b""
@@ -146,7 +146,7 @@ class Mistakes:
         return next((media["schema"] for media in content.values()), None)
 
     def _like(self, schema: Mapping[str, Any]) -> Any:  # noqa: ANN401, PLR0911 (JSON, by its types)
-        """Make a value as a schema describes it, but for a few mistakes."""
+        """Generate a value for a schema, with a few mistakes."""
         chance = self._random
         if "$ref" in schema:
             return self._like(self._document["components"]["schemas"][schema["$ref"].rpartition("/")[2]])

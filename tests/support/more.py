@@ -1,4 +1,4 @@
-"""A dictionary that has something of everything that a file can hold: the sample, and what it has none of."""
+"""A dictionary with everything that a file can contain: the sample, and additional records."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -25,7 +25,7 @@ HOSTILE: Final = 'a "b" \\ <c> \n\t} ] . @en ^^ \u2028x'
 
 
 def more_records() -> Iterator[Record]:
-    """Yield what the sample has none of: a word of several parts of speech, kinds of relations, texts of all kinds."""
+    """Yield records that the sample lacks: a word with several parts of speech, relations and texts of all kinds."""
     yield SourceRecord("s", "S <s>", "CC-BY-SA-4.0", url="https://example.org/a b>c", notice=HOSTILE)
     yield IdeaRecord(
         "s",
@@ -50,7 +50,7 @@ def more_records() -> Iterator[Record]:
     yield IdeaRecord("s", "none", None, (WordRecord("en", "run"),))
     tagged = (("runs", "V;PRS;3;SG"), ("ran", "V;PST;V.CVB"), ("runner", "odd"))
     yield FormsRecord("en", "run", tagged)
-    # Codes of sources and of languages that are no plain names.
+    # Codes of sources and of languages that are not simple names.
     yield SourceRecord("1 a:b/ç <x>", 'The "odd" one', 'CC & "BY"')
     yield LanguageRecord(0, "qaa-Latn-x-odd", None, "Odd & <new>", "Odd", "Latn")
     odd = WordRecord("qaa-Latn-x-odd", "&amp < b")
@@ -58,7 +58,7 @@ def more_records() -> Iterator[Record]:
 
 
 def with_more(database: Database) -> None:
-    """Load all of it."""
+    """Load the sample and these records."""
     with_sample(database)
     placed = [LocatedRecord("a", number, record) for number, record in enumerate(more_records())]
     faults = import_records(database, placed, now=NOW).faults

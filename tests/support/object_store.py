@@ -1,4 +1,4 @@
-"""A server that speaks S3, for tests of what keeps files in an object store."""
+"""An S3 server, for tests of code that stores files in an object store."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,12 +7,12 @@ import boto3
 from moto.server import ThreadedMotoServer
 
 KEYS = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "us-east-1"}
-"""What the environment tells of it, beside its address."""
+"""Environment variables for its access, apart from its URL."""
 
 
 @contextmanager
 def running_s3() -> Iterator[str]:
-    """Run the server, with the bucket `dictionary`, and give its address."""
+    """Run the server with the bucket `dictionary`, and yield its URL."""
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

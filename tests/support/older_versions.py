@@ -1,4 +1,4 @@
-"""The database that commit 5af1802 has written: unpacked from `tests/fixtures/5af1802`, read and compared."""
+"""A database of commit 5af1802: unpacked from `tests/fixtures/5af1802`, read and compared."""
 
 import gzip
 import json
@@ -37,10 +37,10 @@ DERIVED: Final = frozenset(
         "word_pos",
     }
 )
-"""Tables that are made from others, and may be made differently: `abhidhan check` compares them with those."""
+"""Tables derived from others, which may change with the version; `abhidhan check` compares them with their sources."""
 
 ABOUT_THE_DATABASE: Final = frozenset({"alembic_version", "state", "key_rules", "record_change"})
-"""Tables whose rows are other after an upgrade: step 0036 lets those who follow changes begin anew."""
+"""Tables whose rows differ after an upgrade: step 0036 restarts the change feed."""
 
 SENT_FILES: Final = ("photos", "recordings")
 
@@ -50,7 +50,7 @@ Tables = dict[str, list[Row]]
 
 @dataclass(frozen=True)
 class Old:
-    """The older database, and its tables as they were before today's program touched them.
+    """The older database, and its tables before the current program has changed them.
 
     `ids` are the IDs of records by their kind and a description.
     """
@@ -64,7 +64,7 @@ class Old:
 
 @contextmanager
 def opened_older(home: Path, server: PostgresqlServer | None = None) -> Iterator[Old]:
-    """Unpack the database, with what people sent, on SQLite or on a PostgreSQL server."""
+    """Unpack the database with the contributed files, on SQLite or on a PostgreSQL server."""
     if server is None:
         yield _read(unpack_sqlite(home), home)
         return
@@ -77,7 +77,7 @@ def opened_older(home: Path, server: PostgresqlServer | None = None) -> Iterator
 
 
 def unpack_sqlite(home: Path) -> str:
-    """Unpack the SQLite file and what people sent, and return the address of the database."""
+    """Unpack the SQLite file and the contributed files, and return the URL of the database."""
     file = home / "dictionary.sqlite3"
     file.write_bytes(gzip.decompress((FOLDER / "dictionary.sqlite3.gz").read_bytes()))
     unpack("backup.tar.gz", home, SENT_FILES)
@@ -85,14 +85,14 @@ def unpack_sqlite(home: Path) -> str:
 
 
 def unpack(archive: str, home: Path, folders: tuple[str, ...] = ()) -> None:
-    """Unpack an archive; with `folders`, only these of it."""
+    """Unpack an archive; with `folders`, only these folders of it."""
     with tarfile.open(FOLDER / archive) as opened:
         chosen = (each for each in opened if not folders or each.name.split("/")[0] in folders)
         opened.extractall(home, chosen, filter="data")
 
 
 def sent_files(home: Path) -> dict[str, bytes]:
-    """Read all photos and recordings, by their paths in the home folder."""
+    """Return the contents of all photos and recordings, by their paths in the data folder."""
     files = (file for name in SENT_FILES for file in (home / name).rglob("*") if file.is_file())
     return {str(file.relative_to(home)): file.read_bytes() for file in files}
 
@@ -105,7 +105,7 @@ def _read(url: str, home: Path) -> Old:
 
 
 def tables_of(database: Database) -> Tables:
-    """Read every row of every table."""
+    """Return all rows of all tables."""
     with database.engine.connect() as connection:
         names = inspect(connection).get_table_names()
         return {name: _rows_of(connection, name) for name in names if not name.startswith("sqlite_")}
@@ -121,9 +121,9 @@ def as_it_was(_: str, row: Row) -> Row:
 
 
 def lost(before: Tables, after: Tables, expected: Callable[[str, Row], Row] = as_it_was) -> Tables:
-    """List the rows that are no longer there, by the columns that both versions have.
+    """Return the lost rows, compared by the columns that both versions have.
 
-    `expected` takes a table and a row of the older version, and returns what upgrades make of the row on purpose.
+    `expected` maps a table and a row of the older version to the row that upgrades should produce.
     """
     missing = {}
     for name in before.keys() - DERIVED - ABOUT_THE_DATABASE:

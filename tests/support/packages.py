@@ -1,4 +1,4 @@
-"""Packages that some tests need and the program does not: without one, these tests are left out in so many words."""
+"""Packages that some tests need, but the program does not: without them, the tests are skipped with a reason."""
 
 import os
 from importlib import import_module
@@ -8,7 +8,7 @@ import pytest
 
 
 def needed(name: str, *, where: str) -> ModuleType:
-    """Import a package; without it leave the tests of this file out, or fail where ABHIDHAN_CI is set."""
+    """Import a package; without it, skip the tests of this file, or fail if ABHIDHAN_CI is set."""
     try:
         return import_module(name)
     except ImportError:

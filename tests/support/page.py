@@ -1,4 +1,4 @@
-"""Look at a page of HTML as tests need to: its elements, and what stands in them."""
+"""Parser of HTML pages for tests: their elements with text and attributes."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -8,7 +8,7 @@ VOID = {"meta", "link", "input", "img", "br", "hr", "path"}
 
 @dataclass
 class Element:
-    """An element with its attributes, its text, and the languages that hold for it."""
+    """An element with its attributes, its text, and its languages, including inherited ones."""
 
     name: str
     attributes: dict[str, str]
@@ -19,13 +19,13 @@ class Element:
 
 @dataclass(repr=False)
 class Page(HTMLParser):
-    """The elements of a page in their order."""
+    """The elements of a page, in order."""
 
     source: str
     elements: list[Element] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Read the page to its end."""
+        """Parse the page."""
         super().__init__(convert_charrefs=True)
         self._open: list[Element] = []
         self.feed(self.source)
@@ -33,7 +33,7 @@ class Page(HTMLParser):
         assert not self._open, [element.name for element in self._open]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element."""
+        """Add an element."""
         attributes = {name: value or "" for name, value in attrs}
         above = self._open[-1] if self._open else Element("", {}, "", "")
         element = Element(
@@ -44,23 +44,23 @@ class Page(HTMLParser):
             self._open.append(element)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Add an element that closes itself, such as the paths of a picture."""
+        """Add a void element, such as a path of an SVG picture."""
         assert tag in VOID, tag
         self.handle_starttag(tag, attrs)
 
     def handle_endtag(self, tag: str) -> None:
-        """Close an element; the elements must be nested well."""
+        """Close an element; fail if the elements are not properly nested."""
         assert self._open, tag
         element = self._open.pop()
         assert element.name == tag, f"{element.name} is closed by {tag}"
 
     def handle_data(self, data: str) -> None:
-        """Add text to every open element."""
+        """Add text to all open elements."""
         for element in self._open:
             element.text += data
 
     def all(self, name: str, /, **attributes: str) -> list[Element]:
-        """List the elements of a name that have these attributes."""
+        """Return the elements with a name and attributes."""
         return [
             element
             for element in self.elements
@@ -68,7 +68,7 @@ class Page(HTMLParser):
         ]
 
     def one(self, name: str, /, **attributes: str) -> Element:
-        """Return the one element that fits."""
+        """Return the only element with a name and attributes."""
         found = self.all(name, **attributes)
         assert len(found) == 1, f"{len(found)} elements <{name} {attributes}>"
         return found[0]
@@ -85,16 +85,16 @@ class Page(HTMLParser):
 
     @property
     def main(self) -> str:
-        """The text of the main part, white space collapsed."""
+        """The text of the main part, with white space collapsed."""
         return " ".join(self.one("main").text.split())
 
     def links_to(self, address: str) -> list[Element]:
-        """List the links to an address."""
+        """Return the links to a URL."""
         return self.all("a", href=address)
 
 
 def assert_landmarks_differ(page: Page) -> None:
-    """Make sure that landmarks of one kind can be told apart by their names."""
+    """Check that landmarks of one kind have different names."""
     headings = {element.attributes["id"]: element.text for element in page.elements if "id" in element.attributes}
     for found in (page.all("form", role="search"), page.all("nav"), page.all("section")):
         names = [

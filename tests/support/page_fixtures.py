@@ -1,4 +1,4 @@
-"""The application over the sample with some words that are hard to show, asked for pages."""
+"""Fixtures for pages: the application with the sample and some words that are hard to display."""
 
 from collections.abc import Callable, Iterator
 
@@ -59,7 +59,7 @@ HARD: tuple[Record, ...] = (
 
 
 def with_hard_words(database: Database) -> None:
-    """Load the sample, and words that are hard to show."""
+    """Load the sample, and words that are hard to display."""
     with_sample(database)
     records = (*wide_records(), *HARD)
     loaded = import_records(database, (LocatedRecord("hard", line, each) for line, each in enumerate(records)), now=NOW)
@@ -72,7 +72,7 @@ Open = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def ask_page(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Ask the application, as `ask` does."""
+    """Send requests to the application, like `ask`."""
     with opened(sqlite_databases, with_hard_words) as database:
         settings = Settings(home=tmp_path_factory.mktemp("home"), base_url="https://dictionary.example")
         settings.run_folder.mkdir()
@@ -86,7 +86,7 @@ def ask_page(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture(scope="session")
 def page(ask_page: Ask) -> Open:
-    """Open a page of the application, which must be HTML and answer with the status expected."""
+    """Open a page of the application; it must be HTML with the expected status."""
 
     def open_page(path: str, query: str = "", *, status: int = 200, **rest: object) -> Page:
         answer = ask_page(path, query, **rest)

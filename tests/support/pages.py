@@ -1,4 +1,4 @@
-"""The whole application with its pages, and people who are signed in and send forms."""
+"""The whole application with its pages, and signed-in users who send forms."""
 
 import asyncio
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ SENDING: Final = {
     "mail_from": "a@dictionary.example",
     "base_url": "http://dictionary.example",
 }
-"""Settings of a server that sends mails, which nobody takes."""
+"""Settings of a server that sends e-mails, without a mail server that accepts them."""
 
 
 @contextmanager
 def opened_pages(databases: Databases, home: Path, **chosen: Any) -> Iterator[Site]:  # noqa: ANN401 (passed on)
-    """Open the whole application with a reader and an editor who are signed in."""
+    """Open the whole application with a signed-in reader and editor."""
     settings = Settings(home=home, pending_photos=3, **chosen)
     settings.run_folder.mkdir()
     with opened(databases, with_sample) as database, asyncio.Runner() as runner:
@@ -43,12 +43,12 @@ def opened_pages(databases: Databases, home: Path, **chosen: Any) -> Iterator[Si
 
 
 def sign_in(site: Site, username: str, role: Role, email: str | None = None) -> None:
-    """Make an account, and sign in by the page."""
+    """Create an account, and sign in on the page."""
     site.run(site.write_side.accounts.administration.add(NewAccount(username, PASSWORD, email), role))
     site.cookies[username] = cookie_of(send(site, "/account/sign-in", {"username": username, "password": PASSWORD}))
 
 
 def send(site: Site, path: str, fields: dict[str, str], **rest: Any) -> Answered:  # noqa: ANN401 (passed on)
-    """Send a form, as a browser on the page does."""
+    """Send a form like a browser."""
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
     return site.ask("POST", path, body=urlencode(fields).encode(), headers=headers, **rest)

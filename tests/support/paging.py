@@ -1,4 +1,4 @@
-"""Numbers in pages, as they come out of a database."""
+"""Pages of numbers, as read from a database."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from abhidhan.dictionary.store.acceleration.pages import P, Paging
 
 
 def in_pages(paging: Paging[P], numbers: Iterable[int]) -> dict[int, P]:
-    """Put numbers into pages, store these, and read them again."""
+    """Encode numbers as pages, store them, and read them again."""
     return {
         page: paging.unpack(paging.pack(paging.add(paging.empty, some)))
         for page, some in paging.by_page(numbers).items()

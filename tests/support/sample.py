@@ -1,4 +1,4 @@
-"""A small dictionary that tests know by heart: its words, proverbs and flashcards, written out as records."""
+"""A small dictionary with known contents: its words, proverbs and flashcards, written as records."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
@@ -21,7 +21,7 @@ from abhidhan.records.kinds import (
 T = TypeVar("T")
 
 NOW = 1_790_000_000
-"""When the sample was loaded: 2026-09-21T13:33:20Z."""
+"""The time at which the sample was loaded: 2026-09-21T13:33:20Z."""
 
 SOURCE = SourceRecord(
     code="sample",
@@ -128,13 +128,13 @@ WORDS = {
     ("en", "eat"): WordRecord("en", "eat", forms=("ate", "eaten", "eating")),
     ("en", "go"): WordRecord("en", "go", forms=("went", "gone")),
 }
-"""What is known of a word besides its spelling."""
+"""Properties of words, apart from their spelling."""
 
 DEFINITIONS = {
     "water": DefinitionRecord("as", "জীৱৰ বাবে অতি প্ৰয়োজনীয় তৰল পদাৰ্থ।"),
     "fish": DefinitionRecord("as", "পানীত থকা জন্তু।"),
 }
-"""Definitions in Assamese; those in English stand with the entries."""
+"""Definitions in Assamese; those in English are part of the entries."""
 
 EXAMPLES = {
     "water": ExampleRecord("as", "মই পানী খাওঁ।", "I drink water."),
@@ -155,7 +155,7 @@ RELATIONS = {
 
 FOKORA, DAK, RIDDLE = "Fokora (ফকৰা)", "Dakor bosona (ডাকৰ বচন)", "Xathor (সাঁথৰ)"
 
-# Traditional sayings; spelling as in P. R. T. Gurdon's collection, lightly modernised, meanings freely worded.
+# Traditional sayings; spelling as in P. R. T. Gurdon's collection, slightly modernised, with free translations.
 PHRASES = (
     ("g5", "নগৈ গড়গাঁৱৰ বতৰা কয়", FOKORA, "Tells the news of the capital without having gone there."),
     ("g21", "হাড় নাইকিয়া জিভা, কয় কিবা কিবা", FOKORA, "A boneless tongue says anything."),
@@ -201,7 +201,7 @@ CARD_SETS = (
 
 
 def sample_records() -> Iterator[LocatedRecord | RecordError]:
-    """Read the records of the sample, with the languages, lists and sources of the program before them."""
+    """Yield the records of the sample, after the program's own languages, lists and sources."""
     yield from catalogue_records()
     records: tuple[Record, ...] = (SOURCE, *map(_idea, ENTRIES), *map(_phrase, PHRASES), *CARD_SETS)
     for line, record in enumerate(records, 1):

@@ -1,4 +1,4 @@
-"""Schemas of other programs' formats, which are not part of the project: tests of them are left out without them."""
+"""Schemas of external formats, which are not part of the project: tests of them are skipped without them."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def schema(name: str) -> Path:
-    """Find a file or folder of `../shared/schemas`, or leave the test out in so many words."""
+    """Return a file or folder of `../shared/schemas`, or skip the test with a reason."""
     shared = os.environ.get("ABHIDHAN_SHARED_DATA") or ROOT.parent / "shared"
     found = Path(shared) / "schemas" / name
     if not found.exists():

@@ -1,4 +1,4 @@
-"""The real server, as an operator starts it: a process of its own, asked over HTTP."""
+"""The real server, as started by an operator: a separate process with an HTTP client."""
 
 import atexit
 import os
@@ -19,25 +19,25 @@ from tests.support.forking import ForkedProcess, Streams, launcher
 from tests.support.ports import free_port
 
 START_SECONDS = 180
-"""How long a start may take on a busy machine before the test gives up; never what is measured."""
+"""Timeout of a start in seconds on a busy machine; not a measurement."""
 
 
 NO_WIKI = {"ABHIDHAN_ARTICLES_EN": "zim", "ABHIDHAN_ARTICLES_AS": "zim", "ABHIDHAN_ARTICLES_BN": "zim"}
-"""Settings with which nothing is ever asked over the network."""
+"""Settings that prevent all requests over the network."""
 
 DICTIONARY = "dictionary.sqlite3"
-"""The name of the dictionary in its home."""
+"""The file name of the dictionary in its data folder."""
 
 NO_DOWNLOADS = {"ABHIDHAN_DOWNLOADS_HOURS": "0"}
-"""A setting with which a server makes no files to download."""
+"""A setting that turns off the generation of downloads."""
 
 NO_DRAINING = {"ABHIDHAN_DRAIN_SECONDS": "0"}
-"""A setting with which a server that is asked to stop accepts nobody any more."""
+"""A setting with which a stopping server immediately refuses connections."""
 
 
 @dataclass
 class RunningServer:
-    """A server process and the way to ask it."""
+    """A server process and a client."""
 
     process: ForkedProcess
     port: int
@@ -46,11 +46,11 @@ class RunningServer:
     client: httpx2.Client = field(init=False)
 
     def __post_init__(self) -> None:
-        """Open a client to it."""
+        """Open the client."""
         self.client = httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=START_SECONDS)
 
     def is_ready(self) -> bool:
-        """Say whether it answers."""
+        """Return whether the server is ready."""
         try:
             return self.client.get("/health/ready").status_code == httpx2.codes.OK
         except httpx2.TransportError:
@@ -58,7 +58,7 @@ class RunningServer:
 
 
 def command_environment(home: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Make the environment of the command, with no setting but those given."""
+    """Return the environment of the command, with only the given settings."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("ABHIDHAN_")}
     return plain | NO_WIKI | NO_DOWNLOADS | NO_DRAINING | {"ABHIDHAN_HOME": str(home)} | dict(more or {})
 
@@ -66,7 +66,7 @@ def command_environment(home: Path, more: Mapping[str, str] | None = None) -> di
 def run_command(
     home: Path, *arguments: str, before: Sequence[str] = (), said: str = "", **settings: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the abhidhan command to its end. `before` stands before it; `said` is what it reads."""
+    """Run the abhidhan command to its end. `before` is a command prefix; `said` is the standard input."""
     environment = {"COLUMNS": "100", "NO_COLOR": "1"} | command_environment(home, settings)
     with TemporaryFile("w+") as stdin, TemporaryFile("w+") as stdout, TemporaryFile("w+") as stderr:
         stdin.write(said)
@@ -80,7 +80,7 @@ def run_command(
 
 
 def share_starter(folder: Path) -> None:
-    """Let all processes of a run of the tests, which are given the same folder, make the starter dictionary once."""
+    """Share one starter dictionary between all processes of a test run, which are given the same folder."""
     _shared.append(folder)
 
 
@@ -89,7 +89,7 @@ _shared: list[Path] = []
 
 @cache
 def _starter() -> Path:
-    """Make the starter dictionary, which takes seconds, unless a process that shares it has done so."""
+    """Create the starter dictionary, which takes seconds, unless another process has done so."""
     if not _shared:
         folder = Path(mkdtemp(prefix="abhidhan-starter-"))
         atexit.register(rmtree, folder)
@@ -105,7 +105,7 @@ def _starter() -> Path:
 
 
 def bring_starter(home: Path) -> None:
-    """Let a new home have what `abhidhan init` puts there."""
+    """Copy the files that `abhidhan init` creates to a new data folder."""
     home.mkdir(parents=True, exist_ok=True)
     home.joinpath(DICTIONARY).touch(mode=0o600)
     copyfile(_starter(), home / DICTIONARY)
@@ -113,7 +113,7 @@ def bring_starter(home: Path) -> None:
 
 @contextmanager
 def starter_server(home: Path, **settings: str) -> Iterator[RunningServer]:
-    """Run a server that finds the starter dictionary in its new home, instead of making it first."""
+    """Run a server with the starter dictionary in its new data folder, which saves its creation."""
     bring_starter(home)
     with running_server(home, **settings) as server:
         yield server
@@ -121,9 +121,9 @@ def starter_server(home: Path, **settings: str) -> Iterator[RunningServer]:
 
 @contextmanager
 def running_server(home: Path, *, before: Sequence[str] = (), **settings: str) -> Iterator[RunningServer]:
-    """Start a server on a free port unless a setting names one, wait until it answers, and stop it at the end.
+    """Start a server on a free port unless a setting names one, wait until it is ready, and stop it at the end.
 
-    `before` stands before its command.
+    `before` is a command prefix.
     """
     port = int(settings.get("ABHIDHAN_PORT") or free_port())
     home.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The whole application over the sample dictionary, asked in-process."""
+"""Fixtures of the whole application with the sample dictionary, in-process."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.support.databases import Databases, SqliteDatabases, opened, with_sam
 
 @pytest.fixture(scope="session")
 def api(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Ask the application: a path and its parameters, and what `ask` takes beside them."""
+    """Send requests to the application: a path and its parameters, and the other arguments of `ask`."""
     home = tmp_path_factory.mktemp("home")
     with opened(sqlite_databases, with_sample) as database, application(database, home) as ask:
         yield ask
@@ -20,14 +20,14 @@ def api(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture
 def site(databases: Databases, tmp_path: Path) -> Iterator[Site]:
-    """Open a site where people contribute, over the sample, once on each engine."""
+    """Open a site for contributions with the sample, on each engine in turn."""
     with opened(databases, with_sample) as database, opened_site(database, tmp_path / "home") as site:
         yield site
 
 
 @pytest.fixture
 def open_site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
-    """Open a site where anybody may make an account."""
+    """Open a site on which anyone may create an account."""
     with (
         opened(sqlite_databases, with_sample) as database,
         opened_site(database, tmp_path / "home", sign_up="open") as site,

@@ -1,4 +1,4 @@
-"""An editor who does one thing after another with whatever records there are, for tests of what any edits lead to."""
+"""An editor who makes one change after another to any records, for tests of the results of arbitrary edits."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -56,14 +56,14 @@ EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Wait for what an asynchronous service does."""
+    """Run a coroutine of an asynchronous service."""
     return asyncio.run(work)
 
 
 def _let_in(
     database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL, at_once: int | None = None
 ) -> None:
-    """Import records; those that name a value that has another name by now are rejected."""
+    """Import records; those that refer to a renamed value are rejected."""
     placed = (LocatedRecord("more", line, each) for line, each in enumerate(records, 1))
     import_records(database, placed, now=NOW + 1, policy=policy, words_per_transaction=at_once)
 
@@ -71,22 +71,22 @@ def _let_in(
 def bring(
     database: Database, *records: Record, policy: ConflictPolicy = ConflictPolicy.FILL, at_once: int | None = None
 ) -> None:
-    """Import records, of which none may be rejected."""
+    """Import records, none of which may be rejected."""
     placed = (LocatedRecord("more", line, each) for line, each in enumerate(records, 1))
     assert not import_records(database, placed, now=NOW + 1, policy=policy, words_per_transaction=at_once).faults
 
 
 class Somebody:
-    """An editor who does things with whatever records there are: a number chooses among them."""
+    """An editor who changes any records, which numbers select."""
 
     def __init__(self, database: Database, *, count: int = 0) -> None:
-        """Begin. What is written is told apart by numbers after `count`."""
+        """Set the database, and the first number in the texts that the editor writes."""
         self._database = database
         self._editing = Editing(database, clock=lambda: NOW + 2)
         self._count = count
 
     def do(self, name: str, first: int, second: int) -> None:
-        """Do one of the things; what is refused changes nothing."""
+        """Make one of the changes; a rejected one changes nothing."""
         self._count += 1
         with suppress(ConflictError, InputError, NotFoundError):
             getattr(self, f"_{name}")(first, second)
@@ -197,7 +197,7 @@ class Somebody:
         _let_in(self._database, records[(first + second) % 3], policy=ConflictPolicy.REPLACE)
 
     def _write_examples(self, first: int, second: int) -> None:
-        """Write two examples of one text into an idea, or none, and no part of speech."""
+        """Set two examples with the same text, or none; or remove the part of speech."""
         same = tuple(ExampleText("as", "একেটা বাক্য।", f"Translation {each}.") for each in range(second % 3))
         pos = IdeaChanges(pos=None) if first % 2 else IdeaChanges(examples=same)
         self._change(RecordRef("idea", str(self._one_of(Followed.IDEA, first))), pos)
@@ -211,7 +211,7 @@ class Somebody:
         run(self._editing.add_card(EDITOR, CardData(1 + second % 3, "হাতী", f"answer {self._count}", idea_id=idea)))
 
     def _name_form(self, first: int, second: int) -> None:
-        """Let it be known of a word what one of its forms is."""
+        """Add a form of a word."""
         word_id = self._one_of(Followed.WORD, first)
         code, text = self._database.read_now(lambda reader: _spelling_of(reader, word_id))
         _let_in(self._database, FormsRecord(code, text, ((f"ৰূপ{second % 7}", "N;ALL"),)))
@@ -261,11 +261,11 @@ DEEDS = (
 )
 
 ALL_DEEDS = (*DEEDS, "write_examples", "renumber", "repeat_clue", "name_form", "add_idea", "add_value")
-"""Also what only some tests look at."""
+"""All changes, including those that only some tests cover."""
 
 Deeds = list[tuple[str, int, int]]
 
 EVERYTHING: Deeds = [
     (deed, 3 * turn + place, 5 * turn + place) for turn in range(4) for place, deed in enumerate(ALL_DEEDS)
 ]
-"""Some of each kind."""
+"""Some changes of each kind."""

@@ -1,4 +1,4 @@
-"""People who speak: recordings brought into a dictionary and approved, without decoding each of them."""
+"""Recordings, imported into a dictionary and approved without decoding each of them."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -26,27 +26,27 @@ Find = Callable[[ReadConnection], RecordingTarget | None]
 
 
 def a_word(text: str, language_id: int = 2) -> Find:
-    """Mean a word that is spelled without anything that its key would leave out."""
+    """Return a query for a word, found by its key."""
     return lambda reader: next(iter(recordings.words_by_key(reader, text, language_id)), None)
 
 
 def a_proverb(phrase_id: int) -> Find:
-    """Mean a proverb."""
+    """Return a query for a proverb."""
     return partial(stored.find_phrase, phrase_id=phrase_id)
 
 
 def an_example(idea_id: int, text: str) -> Find:
-    """Mean an example of an idea."""
+    """Return a query for an example of an idea."""
     return partial(stored.find_example, idea_id=idea_id, text=text)
 
 
 class Speaking:
-    """A dictionary in which an editor speaks."""
+    """A dictionary with an editor who records words."""
 
     def __init__(
         self, database: Database, settings: Settings, write_side: WriteServices, runner: asyncio.Runner
     ) -> None:
-        """Let the editor have an account."""
+        """Create the account of the editor."""
         self.database = database
         self.settings = settings
         self.write_side = write_side
@@ -57,7 +57,7 @@ class Speaking:
         )
 
     def say(self, what: Find, *, approved: bool = True, **told: str | None) -> int:
-        """Bring a recording, and approve it; return its ID. `told` may be speaker, place and licence."""
+        """Store a recording, and approve it; return its ID. `told` may be speaker, place and licence."""
         subject = self.database.read_now(what)
         assert subject is not None
         all_told: dict[str, str | None] = {"speaker": "Anil", "place": "Jorhat", "licence": "CC-BY-4.0", **told}
@@ -70,7 +70,7 @@ class Speaking:
         return number
 
     def withdraw(self, number: int) -> None:
-        """Take a recording back."""
+        """Withdraw a recording."""
         self.runner.run(self.write_side.recordings.withdraw(self.editor, number))
 
     def lose(self) -> None:
@@ -79,13 +79,13 @@ class Speaking:
             file.unlink()
 
     def hearing(self, kept: RecordingPlacement | None = None, base_url: str = "") -> RecordingOptions:
-        """Say how an export comes to recordings."""
+        """Return the options for recordings in an export."""
         return RecordingOptions(open_recording_reader(self.settings, self.database), base_url, kept)
 
 
 @contextmanager
 def speaking(database: Database, home: Path, **settings: Any) -> Iterator[Speaking]:  # noqa: ANN401  # passed on
-    """Let somebody speak in a dictionary whose recordings are in a folder of `home`."""
+    """Open a dictionary with its recordings in a folder of `home`, and an editor who records words."""
     chosen = Settings(home=home, **settings)
     write_side = build_write_services(chosen, database)
     with asyncio.Runner() as runner:

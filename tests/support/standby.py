@@ -1,4 +1,4 @@
-"""A standby of a PostgreSQL of the tests: it follows the server, and can be promoted."""
+"""A standby of a PostgreSQL server: it replicates the server, and can be promoted."""
 
 import os
 import subprocess
@@ -18,26 +18,26 @@ class StandbyServer:
     """A running standby."""
 
     def __init__(self, programs: Path, data: Path, owner: int | None) -> None:
-        """Take the folder of PostgreSQL's programs, that of the data, and who runs it."""
+        """Set the folders of PostgreSQL's programs and of the data, and the owner of the process."""
         self._programs = programs
         self._data = data
         self._owner = owner
 
     def url(self, name: str) -> str:
-        """Return the address of a database in it."""
+        """Return the URL of a database."""
         return f"postgresql://postgres@/{name}?host={self._data}"
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the standby, and wait until it responds."""
         options = f"-h '' -k {self._data}"
         self.run("pg_ctl", "start", "-w", "-D", str(self._data), "-l", f"{self._data}/log", "-o", options)
 
     def stop(self) -> None:
-        """Stop it as a machine stops that loses its power."""
+        """Stop the standby as in a power failure."""
         self.run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", str(self._data))
 
     def promote(self) -> None:
-        """Make it a primary."""
+        """Promote the standby to a primary."""
         self.ask("SELECT pg_promote()")
 
     def ask(self, statement: str) -> None:
@@ -57,8 +57,8 @@ class StandbyServer:
 
 @contextmanager
 def standby_of(server: PostgresqlServer) -> Iterator[StandbyServer]:
-    """Make a standby of a server, and stop and remove it at the end."""
-    # A copy of a server that writes no full pages is not one to begin with.
+    """Create a standby of a server, and stop and remove it at the end."""
+    # A base backup requires full page writes.
     for setting in ("full_page_writes", "synchronous_commit"):
         server.run(sql.SQL("ALTER SYSTEM SET {} = on").format(sql.Identifier(setting)))
     for statement in ("SELECT pg_reload_conf()", "CHECKPOINT"):
@@ -71,7 +71,7 @@ def standby_of(server: PostgresqlServer) -> Iterator[StandbyServer]:
         if owner is not None:
             os.chown(data, owner, -1)
             Path(folder).chmod(0o755)
-        # The same programs that run the server.
+        # The same programs as those of the server.
         programs = Path((source / "postmaster.opts").read_text().split()[0]).parent
         standby = StandbyServer(programs, data, owner)
         copied = ("-D", str(data), "-R", "-X", "stream", "-c", "fast")

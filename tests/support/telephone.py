@@ -1,4 +1,4 @@
-"""Somebody with an authenticator app, who sets up codes on the page and signs in by them."""
+"""A user with an authenticator app, who sets up two-factor authentication on the page and signs in with codes."""
 
 from dataclasses import dataclass, field
 
@@ -18,7 +18,7 @@ OWN = "/account/two-factor"
 
 @dataclass
 class Telephone:
-    """Somebody's app and recovery codes, and the time, which a test moves on."""
+    """A user's authenticator app and recovery codes, with a clock that a test moves forward."""
 
     site: Site
     name: str = "anil"
@@ -31,7 +31,7 @@ class Telephone:
         return self.now
 
     def code(self) -> str:
-        """Wait for the next code, and read it."""
+        """Return the next code, after moving the clock."""
         self.now += 30
         return pyotp.TOTP(self.secret).at(int(self.now))
 
@@ -43,12 +43,12 @@ class Telephone:
         return answer
 
     def begin(self) -> None:
-        """Read the secret into the app."""
+        """Start the setup, and store the secret."""
         begun = self.send("begin", password=PASSWORD)
         self.secret = Page(begun.body.decode()).one("input", id="secret").attributes["value"]
 
     def set_up(self) -> None:
-        """Set up codes, and write the recovery codes down."""
+        """Complete the setup, and store the recovery codes."""
         self.begin()
         self.recovery = recovery_codes(self.send("confirm", code=self.code()))
 
@@ -59,14 +59,14 @@ class Telephone:
 
 
 def recovery_codes(answer: Answered) -> list[str]:
-    """Read the recovery codes, of which a page shows ten."""
+    """Return the ten recovery codes that a page shows."""
     codes = [each.text for each in Page(answer.body.decode()).all("code")]
     assert len(codes) == 10
     return codes
 
 
 def telephone_of(site: Site, monkeypatch: pytest.MonkeyPatch, role: Role = Role.EDITOR) -> Telephone:
-    """Let somebody with a telephone sign in; the site goes by the same clock."""
+    """Create an account and its authenticator app; the site uses the same clock."""
     telephone = Telephone(site)
     monkeypatch.setattr(site.write_side.accounts.context, "clock", telephone)
     site.add(telephone.name, role)
@@ -74,6 +74,6 @@ def telephone_of(site: Site, monkeypatch: pytest.MonkeyPatch, role: Role = Role.
 
 
 def set_rule(site: Site, rule: TwoFactorRule) -> None:
-    """Decide as the operator whether people sign in with codes."""
+    """Set the operator's rule for two-factor authentication."""
     accounts = site.write_side.accounts
     accounts.context.rules = msgspec.structs.replace(accounts.context.rules, two_factor=rule)

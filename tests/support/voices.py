@@ -1,4 +1,4 @@
-"""Recordings made for tests: a synthetic voice that says something like a word, in each format."""
+"""Generated recordings for tests: a synthetic voice that says something like a word, in each format."""
 
 import io
 from typing import Final
@@ -23,9 +23,9 @@ def voice(  # noqa: PLR0913  # each is one property of a recording
     noise: float = 0.0003,
     seed: int = 1,
 ) -> Samples:
-    """Make a sound whose harmonics swell and move as those of a voice do, with silence and noise around it.
+    """Generate a sound whose harmonics vary like those of a voice, with silence and noise around it.
 
-    `vowels` says how they move: another number is another word.
+    `vowels` determines how they vary: different numbers give different words.
     """
     time = np.arange(round(rate * seconds)) / rate
     harmonics = (
@@ -43,11 +43,11 @@ def voice(  # noqa: PLR0913  # each is one property of a recording
 def recording_bytes(
     kind: str = "WAV", samples: Samples | None = None, *, rate: int = 16_000, subtype: str | None = None
 ) -> bytes:
-    """Write a recording as a file of a kind; that of a voice if none is given."""
+    """Encode a recording as a file of a format; without samples, that of a voice."""
     made = io.BytesIO()
     sound: NDArray[np.generic] = voice(rate=rate) if samples is None else samples
     if subtype is None:
-        # The formats round numbers in different ways; these are samples of 16 bits in each.
+        # The formats round numbers in different ways, so these are samples of 16 bits in each.
         sound = (np.clip(sound, -1, 1) * 32_767).round().astype(np.int16)
     soundfile.write(made, sound, rate, format=kind, subtype=subtype or SUBTYPES[kind])
     return made.getvalue()
@@ -60,10 +60,10 @@ VOWELS: Final = {
     "e": (480.0, 1900.0, 2600.0),
     "o": (500.0, 950.0, 2450.0),
 }
-"""The first three formants of vowels in Hz, as a man says them."""
+"""The first three formants of vowels in Hz, for a male voice."""
 
 WIDTHS: Final = (80.0, 110.0, 160.0)
-"""How wide each formant is, in Hz."""
+"""The bandwidth of each formant in Hz."""
 
 
 def spoken(  # noqa: PLR0913  # each is one property of a speaker
@@ -77,9 +77,9 @@ def spoken(  # noqa: PLR0913  # each is one property of a speaker
     rate: int = 16_000,
     seed: int = 1,
 ) -> Samples:
-    """Say vowels with a stop between each two, as a throat does: pulses whose pitch falls, filtered by formants.
+    """Synthesise vowels with a stop between each two: pulses with falling pitch, filtered by formants.
 
-    `tract` shifts all formants, as a shorter throat does. The breath and the jitter of the pulses come of the `seed`.
+    `tract` scales all formants, as a shorter vocal tract does. The `seed` determines the breath and the jitter.
     """
     random = np.random.default_rng(seed)
     sounds = [each for each in vowels if each in VOWELS]
@@ -105,11 +105,11 @@ def _vowel(  # noqa: PLR0913, PLR0917  # each is one property of a speaker
         pole = 1j * frequencies
         spectrum = spectrum * centre**2 / ((pole + width) ** 2 + centre**2)
     filtered = np.fft.irfft(spectrum, 2 * size)[:size]
-    # What the lips radiate, and how a syllable swells and fades.
+    # The radiation of the lips, and the rise and fall of a syllable.
     return np.diff(filtered, prepend=0.0) * np.sin(np.pi * np.linspace(0.03, 0.97, size)) ** 0.6
 
 
 def _burst(random: np.random.Generator, rate: int) -> Samples:
-    """Make a stop: the mouth is closed, and opens with a puff."""
+    """Generate a stop: silence, then a burst of noise."""
     closed, puff = np.zeros(round(0.05 * rate)), random.normal(0, 0.02, round(0.012 * rate))
     return np.concatenate([closed, puff * np.linspace(1, 0, len(puff))])

@@ -1,4 +1,4 @@
-"""Walks of documents: the files and edits that their code blocks give are made in a copy of the tree."""
+"""Walk-throughs of documents: the files and edits in their code blocks are applied to a copy of the tree."""
 
 import os
 import re
@@ -16,29 +16,29 @@ _NEW_FILE: Final = re.compile(r"New file\s+`([^`]+)`:\n+ *```\w*\n(.*?)^ *```$",
 _EDIT: Final = re.compile(r"^ *```diff\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _NAMED: Final = re.compile(r"`((?:src|tests|docs|packages|tools)/[\w./-]+\.\w+|[A-Z]+\.md)`")
 _REST: Final = "…"
-"""The end of a context line that stands for the rest of the line."""
+"""The end of a context line that matches any rest of the line."""
 
 
 class Walk(NamedTuple):
-    """A walk: its steps, and the command that the last of them runs."""
+    """A walk-through: its steps, and the command that the last one runs."""
 
     steps: tuple[str, ...]
     tests: tuple[str, ...]
 
     def files(self) -> list[str]:
-        """List the files that the walk makes or changes."""
+        """The files that the walk-through creates or changes."""
         made = [path for step in self.steps for path, _ in _NEW_FILE.findall(step)]
         changed = [path for step in self.steps for path, _ in _hunks(step)]
         return sorted({*made, *changed})
 
     def named(self) -> set[str]:
-        """List the files that the walk names, without those that it makes."""
+        """The files that the walk-through names, without those that it creates."""
         made = {path for step in self.steps for path, _ in _NEW_FILE.findall(step)}
         return {path for step in self.steps for path in _NAMED.findall(step)} - made
 
 
 def read_walk(document: str, heading: str) -> Walk:
-    """Read the walk under a heading. Raises ValueError where its steps are not numbered from 1."""
+    """Read the walk-through under a heading. Raises ValueError if its steps are not numbered from 1."""
     _, found, text = document.partition(f"\n### ... {heading}\n")
     if not found:
         raise ValueError(f"no walk has the heading {heading}")
@@ -53,7 +53,7 @@ def read_walk(document: str, heading: str) -> Walk:
 
 
 def copy_tree(target: Path) -> None:
-    """Copy the tree: folders that walks change are new, files are links to those of the checkout."""
+    """Copy the tree: folders that walk-throughs change are new, files are links to those of the checkout."""
     for folder in COPIED:
         copytree(ROOT / folder, target / folder, copy_function=os.symlink)
     for path in ROOT.iterdir():
@@ -62,7 +62,7 @@ def copy_tree(target: Path) -> None:
 
 
 def follow(step: str, tree: Path) -> None:
-    """Apply the new files and the edits of a step. Raises ValueError where the tree is not as the step says."""
+    """Apply the new files and the edits of a step. Raises ValueError if the tree does not match the step."""
     for path, content in _NEW_FILE.findall(step):
         if (tree / path).exists():
             raise ValueError(f"{path} is there already")
@@ -89,7 +89,7 @@ def _hunks(step: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _edit(file: Path, path: str, hunk: list[str]) -> None:
-    """Apply a hunk wherever its lines are in the file. Raises ValueError where they do not."""
+    """Apply a hunk where its lines occur in the file. Raises ValueError if they do not."""
     lines = file.read_text(encoding="utf-8").splitlines()
     before = [line[1:] for line in hunk if not line.startswith("+")]
     places = [place for place in range(len(lines)) if _stand_at(before, lines[place : place + len(before)])]

@@ -1,4 +1,4 @@
-"""A word as large dictionaries have them: dozens of senses, each with words in very many languages."""
+"""A word as in large dictionaries: dozens of senses, each with words in many languages."""
 
 from collections.abc import Iterator
 from string import ascii_lowercase
@@ -16,23 +16,23 @@ from abhidhan.records.kinds import (
 
 WIDE = "vast"
 SAME_IN_OTHERS = 12
-"""Languages that have a word of the same spelling, too."""
+"""Number of languages with a word of the same spelling."""
 
 
 def tag(code: str) -> str:
-    """Return the whole code of a language: in BCP 47 a private one begins so, and browsers know no other."""
+    """Return the language tag of a private language; browsers accept no other form."""
     return f"qaa-x-{code}"
 
 
 def codes(count: int) -> list[str]:
-    """List what the codes of languages for private use end with."""
+    """Return the last subtags of the tags of private languages."""
     return [f"{first}{middle}{last}" for first in "qr" for middle in ascii_lowercase[:20] for last in ascii_lowercase][
         :count
     ]
 
 
 def wide_records(languages: int = 120, senses: int = 20, words_of_each: int = 20) -> Iterator[Record]:
-    """List languages, and the senses of WIDE: the second in every language, the others in some."""
+    """Yield languages, and the senses of WIDE: the second in every language, the others in some."""
     yield SourceRecord(code="wide", name="Wide", licence="CC0-1.0")
     for number, code in enumerate(codes(languages)):
         yield LanguageRecord(0, tag(code), None, f"{chr(65 + number % 26)}{code} language", f"{code} itself", "Latn")

@@ -1,4 +1,4 @@
-"""Somebody else who writes: a transaction of another program that holds what it has changed, or may change."""
+"""A concurrent writer: a transaction of another program that holds locks."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK
 
 PATIENCE: Final = 60
-"""Seconds after which the other program gives up, so that a test that waits for it fails instead of standing still."""
+"""Seconds after which the other program gives up, so that a test that waits for it fails instead of hanging."""
 
 
 @contextmanager
 def another_writer(database: Database) -> Iterator[None]:
-    """Hold a writing transaction of another connection, the only one that there may be on either engine."""
+    """Hold a write transaction on another connection, which blocks all other writers on either engine."""
     file = sqlite_file(database.url)
     with _on_postgresql(database) if file is None else _on_sqlite(str(file)):
         yield
