@@ -26,13 +26,13 @@ class Walk(NamedTuple):
     tests: tuple[str, ...]
 
     def files(self) -> list[str]:
-        """The files that the walk-through creates or changes."""
+        """Return the files that the walk-through creates or changes."""
         made = [path for step in self.steps for path, _ in _NEW_FILE.findall(step)]
         changed = [path for step in self.steps for path, _ in _hunks(step)]
         return sorted({*made, *changed})
 
     def named(self) -> set[str]:
-        """The files that the walk-through names, without those that it creates."""
+        """Return the files that the walk-through names, without those that it creates."""
         made = {path for step in self.steps for path, _ in _NEW_FILE.findall(step)}
         return {path for step in self.steps for path in _NAMED.findall(step)} - made
 
