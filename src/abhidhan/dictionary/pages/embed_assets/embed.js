@@ -18,9 +18,9 @@
   const page = document.documentElement;
   const preferences = [options.interface, page.lang, navigator.language].map((each) => each?.slice(0, 2));
   const language = preferences.find((each) => MESSAGES[each]) ?? "en";
-  const said = MESSAGES[language];
-  const say = (name, word) => said[name].replace("{}", () => word);
-  const named = (name) => said.names[name] ?? name;
+  const texts = MESSAGES[language];
+  const say = (name, word) => texts[name].replace("{}", () => word);
+  const nameOf = (name) => texts.names[name] ?? name;
   let panel = null;
 
   // Wraps a handler so that its errors never reach the page.
@@ -113,37 +113,37 @@
 
   // --- the content ---------------------------------------------------------------------------------------------------
 
-  const written = ({ word, text = word, language_id: id }) => element("span", { lang: CODES[id] ?? "", dir: "auto" }, text);
-  const listed = (all) => all.flatMap((each, at) => (at ? [", ", each] : [each]));
+  const wordElement = ({ word, text = word, language_id: id }) => element("span", { lang: CODES[id] ?? "", dir: "auto" }, text);
+  const separated = (all) => all.flatMap((each, at) => (at ? [", ", each] : [each]));
 
   function meaningOf({ pos, translations, definitions }) {
     const defined = definitions.find((each) => CODES[each.language_id] === language) ?? definitions[0];
     return element("li", {},
-      pos && element("span", { class: "quiet" }, named(pos.value), " "),
-      ...listed(translations.slice(0, 8).map(written)),
-      defined && element("p", {}, written(defined)));
+      pos && element("span", { class: "quiet" }, nameOf(pos.value), " "),
+      ...separated(translations.slice(0, 8).map(wordElement)),
+      defined && element("p", {}, wordElement(defined)));
   }
 
   function entryOf(entry) {
     const roman = entry.roman && element("span", { lang: `${CODES[entry.language_id] ?? "und"}-Latn`, dir: "ltr" }, entry.roman);
     return element("section", {},
-      element("h2", {}, written(entry)),
-      element("p", { class: "quiet" }, roman, roman && " · ", named(entry.language)),
+      element("h2", {}, wordElement(entry)),
+      element("p", { class: "quiet" }, roman, roman && " · ", nameOf(entry.language)),
       element("ol", {}, ...entry.meanings.slice(0, 3).map(meaningOf)));
   }
 
-  function meantOf({ suggestions }) {
+  function suggestionsOf({ suggestions }) {
     const buttons = suggestions.slice(0, 5).map((each) => {
-      const button = element("button", { class: "word" }, written(each));
+      const button = element("button", { class: "word" }, wordElement(each));
       button.onclick = safely(() => { panel.dialog.focus(); answer(each.word); });
       return button;
     });
-    return buttons.length && element("p", {}, said.meant, " ", ...listed(buttons));
+    return buttons.length && element("p", {}, texts.meant, " ", ...separated(buttons));
   }
 
   function itemOf(item) {
-    const note = said[item.match] && element("p", { class: "quiet" }, say(item.match, item.queryword));
-    return [note, ...item.entries.slice(0, 3).map(entryOf), meantOf(item)].filter(Boolean);
+    const note = texts[item.match] && element("p", { class: "quiet" }, say(item.match, item.queryword));
+    return [note, ...item.entries.slice(0, 3).map(entryOf), suggestionsOf(item)].filter(Boolean);
   }
 
   // The text that screen readers announce for a response.
@@ -159,10 +159,10 @@
     close();
     const before = document.activeElement;
     const host = element("abhidhan-panel", { popover: "manual" });
-    const closing = element("button", { class: "close", "aria-label": said.close }, "×");
+    const closing = element("button", { class: "close", "aria-label": texts.close }, "×");
     const status = element("div", { class: "hidden", role: "status" }), body = element("div");
-    const link = element("a", { target: "_blank", rel: "noopener noreferrer" }, said.whole);
-    const dialog = element("div", { role: "dialog", "aria-label": said.title, tabindex: -1, lang: language, dir: "ltr", class: options.theme ?? "" }, closing, status, body, link);
+    const link = element("a", { target: "_blank", rel: "noopener noreferrer" }, texts.whole);
+    const dialog = element("div", { role: "dialog", "aria-label": texts.title, tabindex: -1, lang: language, dir: "ltr", class: options.theme ?? "" }, closing, status, body, link);
     panel = { host, before, box, dialog, status, body, link };
     panel.shadow = shadowOf(host, dialog);
     closing.onclick = safely(close);
@@ -177,15 +177,15 @@
   }
 
   async function answer(word) {
-    const asked = panel, { status, body, link } = panel;
-    asked.word = word;
+    const current = panel, { status, body, link } = panel;
+    current.word = word;
     link.href = `${server}/dic/${encodeURIComponent(word)}`;
     body.replaceChildren(element("p", { class: "quiet" }, say("waiting", word)));
     placePanel();
     const { items, problem } = await ask(word);
-    if (panel !== asked || asked.word !== word) return;
-    body.replaceChildren(...(problem ? [element("p", {}, said[problem])] : items.flatMap(itemOf)));
-    status.textContent = problem ? said[problem] : summaryOf(items, word);
+    if (panel !== current || current.word !== word) return;
+    body.replaceChildren(...(problem ? [element("p", {}, texts[problem])] : items.flatMap(itemOf)));
+    status.textContent = problem ? texts[problem] : summaryOf(items, word);
     placePanel();
   }
 
@@ -228,7 +228,7 @@
       this.isReady = true;
       const input = element("input", { id: "word", type: "search", autocapitalize: "none", dir: "auto" });
       const form = element("form", { role: "search", lang: language, dir: "ltr", class: options.theme ?? "" },
-        element("label", { for: "word" }, this.getAttribute("label") ?? said.lookUp), input, element("button", {}, said.search));
+        element("label", { for: "word" }, this.getAttribute("label") ?? texts.lookUp), input, element("button", {}, texts.search));
       form.onsubmit = (event) => {
         event.preventDefault();
         lookUp(input.value, this);

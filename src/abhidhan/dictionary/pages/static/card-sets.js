@@ -59,12 +59,12 @@ function drawLists(line, due) {
 
 function offerFile(part, draw) {
   const input = part.querySelector("input");
-  const said = part.querySelector("[data-said]");
+  const message = part.querySelector("[data-said]");
   part.querySelector("[data-save]").addEventListener("click", save);
   part.querySelector("[data-load]").addEventListener("click", () => input.click());
   input.addEventListener("change", async () => {
     const count = loadFile(await input.files[0].text());
-    said.textContent = count === null ? part.dataset.not : part.dataset.saved.replace("{}", number(count));
+    message.textContent = count === null ? part.dataset.not : part.dataset.saved.replace("{}", number(count));
     input.value = "";
     draw();
   });

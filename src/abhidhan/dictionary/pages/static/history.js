@@ -11,9 +11,9 @@ export function begin(place) {
 
 export function readHistory() {
   try {
-    const kept = JSON.parse(localStorage.getItem(STORAGE_KEY));
-    if (kept?.form === FORM) return { off: kept.off === true, words: (Array.isArray(kept.words) ? kept.words : []).filter(isWord).slice(0, MAX_WORDS) };
-    return { off: kept !== null, words: [], newer: kept !== null }; // the history of a newer version is not changed
+    const history = JSON.parse(localStorage.getItem(STORAGE_KEY));
+    if (history?.form === FORM) return { off: history.off === true, words: (Array.isArray(history.words) ? history.words : []).filter(isWord).slice(0, MAX_WORDS) };
+    return { off: history !== null, words: [], newer: history !== null }; // the history of a newer version is not changed
   } catch {
     return { off: true, words: [], refused: true };
   }
@@ -31,14 +31,14 @@ function write({ off, words }) {
 }
 
 function note(word) {
-  const kept = readHistory();
-  if (kept.off) return;
-  write({ off: false, words: [word, ...kept.words.filter(({ id }) => id !== word.id)].slice(0, MAX_WORDS) });
+  const history = readHistory();
+  if (history.off) return;
+  write({ off: false, words: [word, ...history.words.filter(({ id }) => id !== word.id)].slice(0, MAX_WORDS) });
 }
 
 export function forget(id) {
-  const kept = readHistory();
-  write({ ...kept, words: id === undefined ? [] : kept.words.filter((each) => each.id !== id) });
+  const history = readHistory();
+  write({ ...history, words: id === undefined ? [] : history.words.filter((each) => each.id !== id) });
 }
 
 // Turns the history on or off; either way, it is cleared.

@@ -2,10 +2,10 @@
 const EXCLUDED_TYPES = ["hidden", "password", "file", "radio"];
 export function begin(form) {
   const store = `abhidhan.form.${form.dataset.kept}`;
-  const kept = JSON.parse(sessionStorage.getItem(store) ?? "{}");
+  const draft = JSON.parse(sessionStorage.getItem(store) ?? "{}");
   for (const element of form.elements) {
-    if (!element.name || EXCLUDED_TYPES.includes(element.type) || element.value || !kept[element.name]) continue;
-    element.value = kept[element.name];
+    if (!element.name || EXCLUDED_TYPES.includes(element.type) || element.value || !draft[element.name]) continue;
+    element.value = draft[element.name];
     open(element);
     element.dispatchEvent(new Event("change", { bubbles: true })); // for similar.js
   }

@@ -9,15 +9,15 @@ export function begin(place) {
   const list = place.querySelector("ul");
   let all = false;
   const draw = () => {
-    const kept = readHistory();
-    box.checked = !kept.off;
-    box.disabled = Boolean(kept.refused || kept.newer);
-    place.querySelector("[data-none]").hidden = kept.words.length > 0;
-    place.querySelector("[data-forget]").hidden = !kept.words.length;
+    const history = readHistory();
+    box.checked = !history.off;
+    box.disabled = Boolean(history.refused || history.newer);
+    place.querySelector("[data-none]").hidden = history.words.length > 0;
+    place.querySelector("[data-forget]").hidden = !history.words.length;
     const more = place.querySelector("[data-rest]");
-    more.hidden = all || kept.words.length <= SHOWN_FIRST;
-    more.textContent = place.dataset.more.replace("{}", number(kept.words.length - SHOWN_FIRST));
-    list.replaceChildren(...kept.words.slice(0, all ? undefined : SHOWN_FIRST).map((word) => row(word, place.dataset, draw)));
+    more.hidden = all || history.words.length <= SHOWN_FIRST;
+    more.textContent = place.dataset.more.replace("{}", number(history.words.length - SHOWN_FIRST));
+    list.replaceChildren(...history.words.slice(0, all ? undefined : SHOWN_FIRST).map((word) => row(word, place.dataset, draw)));
   };
   place.querySelector("[data-rest]").addEventListener("click", () => { all = true; draw(); list.querySelectorAll("a")[SHOWN_FIRST]?.focus(); });
   place.querySelector("[data-forget]").addEventListener("click", () => { forget(); draw(); box.focus(); });

@@ -23,7 +23,7 @@ export function begin(input) {
 
 class Combobox {
   constructor(input, list, status) {
-    Object.assign(this, { input, list, status, at: -1, asked: null, waiting: 0 });
+    Object.assign(this, { input, list, status, at: -1, controller: null, timer: 0 });
     this.names = JSON.parse(input.dataset.languages ?? "{}");
     this.expand(false);
     this.source = "suggest" in input.dataset ? wordSuggestions : romanReadings;
@@ -43,26 +43,26 @@ class Combobox {
 
   ask() {
     clearTimeout(this.leaving); // keys of the on-screen keyboard type while the field has no focus
-    clearTimeout(this.waiting);
-    this.asked?.abort();
+    clearTimeout(this.timer);
+    this.controller?.abort();
     const address = this.source.address(this.input);
     if (!address) return this.close();
-    this.waiting = setTimeout(async () => {
-      const asked = new AbortController();
-      this.asked = asked;
+    this.timer = setTimeout(async () => {
+      const controller = new AbortController();
+      this.controller = controller;
       try {
-        const answer = await fetch(address, { signal: asked.signal });
+        const answer = await fetch(address, { signal: controller.signal });
         if (answer.ok) this.show(this.source.words(await answer.json()));
       } catch {
-        if (!asked.signal.aborted) this.showOffline(asked);
+        if (!controller.signal.aborted) this.showOffline(controller);
       }
     }, PAUSE);
   }
 
   // Suggests words from the offline dictionary if there is no network.
-  async showOffline(asked) {
+  async showOffline(controller) {
     const words = await this.source.without?.(this.input.value.trim()).catch(() => []);
-    if (asked.signal.aborted) return;
+    if (controller.signal.aborted) return;
     if (words?.length) this.show(words);
     else this.close();
   }
@@ -78,8 +78,8 @@ class Combobox {
   }
 
   close() {
-    this.asked?.abort();
-    clearTimeout(this.waiting);
+    this.controller?.abort();
+    clearTimeout(this.timer);
     this.list.hidden = true;
     this.at = -1;
     this.expand(false);

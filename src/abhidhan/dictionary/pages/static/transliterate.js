@@ -2,36 +2,36 @@
 const PAUSE = 150;
 
 export function begin(form) {
-  const written = form.querySelector("[data-written]");
+  const output = form.querySelector("[data-written]");
   const readings = form.querySelector("[data-readings]");
   const copy = form.querySelector("[data-copy]");
   const chosen = new Map();
-  let waiting = 0;
-  let asked = null;
+  let timer = 0;
+  let controller = null;
 
   form.querySelector("[data-without-script]").hidden = true;
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", ask);
   form.addEventListener("change", ask);
-  copy.hidden = !written.textContent;
+  copy.hidden = !output.textContent;
   // Text may be there already: typed before this script was loaded, or in a page with a result, to offer its readings.
   if (form.elements.pa.value.trim()) ask();
   copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(written.textContent);
+    await navigator.clipboard.writeText(output.textContent);
     const name = copy.textContent;
     copy.textContent = copy.dataset.copied;
     setTimeout(() => (copy.textContent = name), 1500);
   });
 
   function ask() {
-    clearTimeout(waiting);
-    asked?.abort();
+    clearTimeout(timer);
+    controller?.abort();
     const filled = [...new FormData(form)].filter(([, value]) => value.trim());
     if (!form.elements.pa.value.trim()) return show(null);
-    waiting = setTimeout(async () => {
-      asked = new AbortController();
+    timer = setTimeout(async () => {
+      controller = new AbortController();
       try {
-        const answer = await fetch(`/api/tlipi.php?${new URLSearchParams(filled)}`, { signal: asked.signal });
+        const answer = await fetch(`/api/tlipi.php?${new URLSearchParams(filled)}`, { signal: controller.signal });
         const body = await answer.json();
         if (answer.ok) show(body);
         else readings.textContent = body.detail;
@@ -44,9 +44,9 @@ export function begin(form) {
   function show(answer) {
     readings.replaceChildren();
     copy.hidden = !answer;
-    written.textContent = answer?.output ?? "";
+    output.textContent = answer?.output ?? "";
     if (!answer) return;
-    written.lang = answer.direction === "roman-to-assamese" ? "as" : "as-Latn";
+    output.lang = answer.direction === "roman-to-assamese" ? "as" : "as-Latn";
     const words = answer.alternatives.filter((each) => each.candidates.length);
     if (!words.length) return;
     const list = Object.assign(document.createElement("dl"), { className: "lines readings" });
@@ -59,7 +59,7 @@ export function begin(form) {
   function row({ word, candidates }, answer) {
     const pair = document.createElement("div");
     const name = Object.assign(document.createElement("dt"), { textContent: word });
-    const offered = document.createElement("dd");
+    const choices = document.createElement("dd");
     name.lang = "as-Latn";
     for (const candidate of candidates) {
       const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: candidate });
@@ -68,12 +68,12 @@ export function begin(form) {
       button.addEventListener("click", () => {
         if (chosen.get(word) === candidate) chosen.delete(word);
         else chosen.set(word, candidate);
-        for (const other of offered.children) other.setAttribute("aria-pressed", String(chosen.get(word) === other.textContent));
+        for (const other of choices.children) other.setAttribute("aria-pressed", String(chosen.get(word) === other.textContent));
         write(answer);
       });
-      offered.append(button, " ");
+      choices.append(button, " ");
     }
-    pair.append(name, offered);
+    pair.append(name, choices);
     return pair;
   }
 
@@ -81,6 +81,6 @@ export function begin(form) {
   function write(answer) {
     const typed = answer.input.split(/([\s,;:!?()"“”।]+)/);
     const best = answer.output.split(/([\s,;:!?()"“”।]+)/);
-    if (typed.length === best.length) written.textContent = best.map((word, place) => chosen.get(typed[place]) ?? word).join("");
+    if (typed.length === best.length) output.textContent = best.map((word, place) => chosen.get(typed[place]) ?? word).join("");
   }
 }

@@ -33,10 +33,10 @@ function draw(picks, word, texts, message) {
 function setMembership(id, word, isIn, texts, message) {
   message.textContent = isIn && !hasRoom(readLists(), id) ? texts.most : "";
   if (message.textContent) return false;
-  const kept = change((lists) => (isIn ? addWord : takeOut)(lists, id, word.id));
-  if (!kept) message.textContent = texts.full;
+  const isSaved = change((lists) => (isIn ? addWord : takeOut)(lists, id, word.id));
+  if (!isSaved) message.textContent = texts.full;
   else if (isIn) writeWords({ [word.id]: { word: word.text, code: word.code, dir: word.dir } });
-  return kept;
+  return isSaved;
 }
 
 function creationForm(word, texts, message, picks) {

@@ -8,9 +8,9 @@ const MAX_AGE = 14 * 86_400_000; // ms after which a word is fetched again: two 
 // Returns the stored details of words; fetches missing ones in the background, and then calls `more`.
 export function knownWords(ids, langs, more) {
   const known = { ...readWords(), ...fetched };
-  const wanted = ids.filter((id) => !requested.has(id) && !(known[id]?.langs === langs && known[id].at > Date.now() - MAX_AGE));
-  wanted.forEach((id) => requested.add(id));
-  if (wanted.length) ask(wanted, langs).then((changed) => changed && more()).catch(() => {}); // offline: stored details only
+  const outdated = ids.filter((id) => !requested.has(id) && !(known[id]?.langs === langs && known[id].at > Date.now() - MAX_AGE));
+  outdated.forEach((id) => requested.add(id));
+  if (outdated.length) ask(outdated, langs).then((changed) => changed && more()).catch(() => {}); // offline: stored details only
   return known;
 }
 

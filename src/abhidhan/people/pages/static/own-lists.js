@@ -171,8 +171,8 @@ export function shownLists(lists) {
 }
 
 export function wordsOf(list) {
-  const there = Object.entries(list?.words ?? {}).filter(([, part]) => part[1] !== null);
-  return there.sort(([a, [, one]], [b, [, other]]) => one - other || a - b).map(([id]) => Number(id));
+  const present = Object.entries(list?.words ?? {}).filter(([, part]) => part[1] !== null);
+  return present.sort(([a, [, one]], [b, [, other]]) => one - other || a - b).map(([id]) => Number(id));
 }
 
 export const holds = (lists, id, word) => (lists[id]?.words[word]?.[1] ?? null) !== null;

@@ -9,22 +9,22 @@ export function unpacked(chunk) {
   return { kind: chunk.kind, rows };
 }
 
-// Merges new entries into the chunks whose ID ranges contain them, and drops removed ones. Returns the changed chunks by
-// their new names, and updates the pack's list of chunks and its entry counts.
+// Merges new entries into the chunks whose ID ranges contain them, and drops removed ones. Returns the changed chunks
+// by their new names, and updates the pack's list of chunks and its entry counts.
 export async function changeChunks(pack, { kind, rows }, gone, read) {
-  const touched = new Set([...gone, ...rows.map((row) => row[ID])]);
+  const changedIDs = new Set([...gone, ...rows.map((row) => row[ID])]);
   const list = pack.chunks.filter((each) => each.kind === kind);
   if (!list.length && rows.length) list.push({ name: "", kind, first: 0 });
   const changed = {};
   for (const [place, each] of list.entries()) {
     const within = (id) => (!place || id >= each.first) && (place === list.length - 1 || id < list[place + 1].first);
-    if (![...touched].some(within)) continue;
+    if (![...changedIDs].some(within)) continue;
     const before = each.name ? await read(each.name) : [];
     const fresh = rows.filter((row) => within(row[ID]));
-    const kept = before.filter((row) => !touched.has(row[ID]));
-    if (kept.length === before.length && !fresh.length) continue;
+    const unchanged = before.filter((row) => !changedIDs.has(row[ID]));
+    if (unchanged.length === before.length && !fresh.length) continue;
     const name = `edited-${each.first}-${Math.random()}`;
-    changed[name] = { kind, rows: [...kept, ...fresh].sort((one, other) => one[ID] - other[ID]) };
+    changed[name] = { kind, rows: [...unchanged, ...fresh].sort((one, other) => one[ID] - other[ID]) };
     list[place] = { ...each, name };
     pack[`${kind}s`] += changed[name].rows.length - before.length;
   }

@@ -65,6 +65,6 @@ async function read(pair, sha256, signal) {
 }
 
 async function digest(bytes) {
-  const made = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...made].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -19,7 +19,7 @@ const [BY_SPELLING, LOOSELY, BY_SOUND, BY_BEGINNING, BY_SLIP, IN_PROVERB] = CLAS
 const LATIN = /[A-Za-z\u00c0-\u024f\u1e00-\u1eff]/;
 const SURROUNDING = /^[\s"'“”‘’(\[{,;:!?।|.]+|[\s"“”’)\]},;:!?।|.]+$/g;
 
-const held = new Map();
+const openPacks = new Map();
 
 // Returns [{ entry, match }], best first.
 export async function lookUp(query) {
@@ -46,15 +46,15 @@ async function lookUpIn(packs, query, { most, begins = false }) {
 
 // Caches the keys of a pack in memory until the pack changes.
 async function openPack(pack) {
-  const before = held.get(pack.pair);
+  const before = openPacks.get(pack.pair);
   if (before?.pack.changed === pack.changed) return before;
   const now = { pack, keys: new Keys(pack.rules), chunks: await readKeys(pack) };
-  held.set(pack.pair, now);
+  openPacks.set(pack.pair, now);
   return now;
 }
 
-function find(held, term, begins) {
-  const { pack, keys, chunks } = held;
+function find(openedPack, term, begins) {
+  const { pack, keys, chunks } = openedPack;
   const roman = pack.source.indic && LATIN.test(term) ? keys.romanSounds(term, WAYS_TO_READ) : [];
   const [exact, loose] = [keys.exact(term), keys.loose(term)];
   const sounds = roman.length ? roman : [keys.sound(term)];
@@ -71,8 +71,8 @@ function find(held, term, begins) {
   });
   if (roman.length) addProverbsWithWords(hits, chunks);
   // Sound keys have few distinct letters: one mistake away are many words, so this is the last resort.
-  const heard = hits.found.size ? [] : sounds.slice(0, WAYS_TO_SLIP);
-  if (hits.found.size < ENOUGH) addSlips(hits, held, loose, heard);
+  const lastSounds = hits.found.size ? [] : sounds.slice(0, WAYS_TO_SLIP);
+  if (hits.found.size < ENOUGH) addSlips(hits, openedPack, loose, lastSounds);
   return [...hits.found.values()];
 }
 
@@ -87,7 +87,7 @@ function addProverbsWithWords(hits, chunks) {
 }
 
 function addSlips(hits, { chunks }, loose, sounds) {
-  const heard = sounds.filter((sound) => sound.length >= MIN_SOUND_LETTERS);
+  const longSounds = sounds.filter((sound) => sound.length >= MIN_SOUND_LETTERS);
   chunks.forEach((chunk, place) => {
     if (chunk.kind !== "word") return;
     chunk.looseLines ??= chunk.loose.slice(1, -1).split("\n");
@@ -95,7 +95,7 @@ function addSlips(hits, { chunks }, loose, sounds) {
     if (loose.length >= MIN_LETTERS) {
       chunk.looseLines.forEach((key, line) => isOneSlip(loose, key) && hits.add(BY_SLIP, place, chunk, [line], key[0] === loose[0] ? 0 : 1));
     }
-    heard.forEach((sound) =>
+    longSounds.forEach((sound) =>
       chunk.soundLines.forEach((key, line) => isOneSlip(sound, key) && hits.add(BY_SLIP, place, chunk, [line], 2)));
   });
 }

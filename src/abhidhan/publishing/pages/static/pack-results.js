@@ -7,14 +7,14 @@ const PAUSE = 150; // milliseconds after the last key before the look-up
 export function begin(section) {
   const field = document.querySelector("input[name=w]");
   const show = () => answer(section, (field?.value || "").trim() || wordInURL());
-  let waiting = 0;
+  let timer = 0;
   field?.addEventListener("input", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(show, PAUSE);
+    clearTimeout(timer);
+    timer = setTimeout(show, PAUSE);
   });
   field?.form?.addEventListener("submit", (event) => {
     event.preventDefault();
-    clearTimeout(waiting);
+    clearTimeout(timer);
     show();
   });
   addEventListener("hashchange", show);

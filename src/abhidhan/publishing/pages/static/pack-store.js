@@ -89,11 +89,11 @@ export const keepChunk = (pair, name, chunk) =>
 
 // Stores a pack with its new chunks, and deletes the chunks that it no longer names.
 export async function settle(pack, chunks = {}) {
-  const named = new Set(pack.chunks.map(({ name }) => name));
-  const gone = [...(await namesHere(pack.pair))].filter((name) => !named.has(name));
+  const used = new Set(pack.chunks.map(({ name }) => name));
+  const obsolete = [...(await namesHere(pack.pair))].filter((name) => !used.has(name));
   await transact("readwrite", [PACKS, KEYS, CHUNKS], (stores) => {
     for (const [name, chunk] of Object.entries(chunks)) put(stores, pack.pair, name, chunk);
-    for (const name of gone) [KEYS, CHUNKS].forEach((store) => stores[store].delete(`${pack.pair}/${name}`));
+    for (const name of obsolete) [KEYS, CHUNKS].forEach((store) => stores[store].delete(`${pack.pair}/${name}`));
     stores[PACKS].put(pack);
   });
 }

@@ -2,8 +2,8 @@
 import { canKeep, listPacks } from "./pack-store.js";
 
 export async function begin(place) {
-  const held = canKeep() ? (await listPacks()).filter(({ chunks }) => chunks.length) : [];
+  const packs = canKeep() ? (await listPacks()).filter(({ chunks }) => chunks.length) : [];
   const names = JSON.parse(document.querySelector("[data-languages]")?.dataset.languages || "{}");
   const languageName = ({ code, name }) => names[code] ?? name;
-  if (held.length) place.textContent = place.dataset.held.replace("{}", held.map(({ source, target }) => `${languageName(source)} → ${languageName(target)}`).join(", "));
+  if (packs.length) place.textContent = place.dataset.held.replace("{}", packs.map(({ source, target }) => `${languageName(source)} → ${languageName(target)}`).join(", "));
 }

@@ -57,11 +57,11 @@ class Item {
     }
     if (pack === false) return this.say(this.texts.cannot, {});
     const held = Boolean(pack?.chunks.length);
-    const begun = Boolean(pack?.loading);
+    const isPartial = Boolean(pack?.loading);
     const words = held && fill(this.texts.held, number(pack.words), moment(pack.renewed));
-    const about = words || (begun ? this.texts.begun : navigator.connection?.saveData ? fill(this.texts.saving, this.size) : "");
-    this.take.textContent = begun ? this.texts.goOn : this.texts.take;
-    this.say([said, about].filter(Boolean).join(" "), { take: !held || begun, renewing: held, remove: held || begun });
+    const about = words || (isPartial ? this.texts.begun : navigator.connection?.saveData ? fill(this.texts.saving, this.size) : "");
+    this.take.textContent = isPartial ? this.texts.goOn : this.texts.take;
+    this.say([said, about].filter(Boolean).join(" "), { take: !held || isPartial, renewing: held, remove: held || isPartial });
   }
 
   say(text, shown) {
