@@ -62,7 +62,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordFinding:
-    """An Assamese word of an idea with its verdict, the sources that confirm it, and the words that others give."""
+    """An Assamese word of an idea: its verdict, the sources that confirm it, and the words of other sources."""
 
     idea: str
     english: str
@@ -112,7 +112,7 @@ def cldr_pairs(folder: Path) -> Pairs:
 
 
 def read_names(file: Path, language: str, kind: str) -> dict[str, str]:
-    """Return code → name from a file of CLDR's localenames."""
+    """Return the names in a file of CLDR's localenames, by code."""
     tree = msgspec.json.decode(file.read_bytes())
     names: dict[str, str] = tree["main"][language]["localeDisplayNames"][kind]
     return names
@@ -138,7 +138,7 @@ BETWEEN_PARTS = re.compile("[ -]")
 
 
 def read_translations(data: Path) -> dict[str, dict[str, set[str]]]:
-    """Return source → English word → its Assamese words."""
+    """Return the Assamese words of the sources, by source and English word."""
     translations: dict[str, dict[str, set[str]]] = {}
     for source, pairs in TRANSLATIONS.items():
         if (data / source).is_dir():
@@ -291,7 +291,7 @@ def compare_readings(ideas: Sequence[IdeaRecord], folder: Path) -> Iterator[str]
 
 
 def agreement(folder: Path) -> Iterator[str]:
-    """Yield a line for each kind of decision with the share of second readings that agreed."""
+    """Yield a line for each kind of decision: the share of second readings that agreed with the first."""
     different = Counter(row["kind"] for row in read_table(folder / "second_readings.tsv"))
     for kind, total in SECOND_READINGS.items():
         alike = total - different[kind]
@@ -299,7 +299,7 @@ def agreement(folder: Path) -> Iterator[str]:
 
 
 def check_readings(files: Iterable[Path] = IDEAS, folder: Path = READINGS) -> int:
-    """Print the agreement and the differences between the starter and its readings; return 1 if there are any."""
+    """Print the agreement and the differences between the starter and its readings; return 1 if they differ."""
     differences = list(compare_readings(list(read_ideas(files)), folder))
     for line in (*agreement(folder), *differences):
         sys.stdout.write(line + "\n")

@@ -1,4 +1,4 @@
-"""Count words of our old dialect per 10,000 words of prose: `python -m tools.count_markers [--list]`.
+"""Count stilted phrases ("markers") per 10,000 words of prose: `python -m tools.count_markers [--list]`.
 
 It reads docstrings and comments, the documents and the English messages. `--list` prints each place. The aim is at most
 8 in each (Django and Starlette have 0 to 7).

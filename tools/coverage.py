@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from abhidhan.records.words import Word
 
 COMMONEST: Final = (3_000, 20_000)
-"""Numbers of the most frequent forms for which the share is reported."""
+"""The share is reported for these numbers of the most frequent forms."""
 
 SURE_MATCHES: Final = frozenset({Match.EXACT, Match.LOOSE, Match.INFLECTED})
 
@@ -242,7 +242,7 @@ def _is_described(word: Word) -> bool:
 
 
 def read_english(data: Path, limit: int = COMMONEST_ENGLISH) -> list[str]:
-    """Return the most frequent English words: the grammatical ones, then others by their number in tagged texts."""
+    """Return the most frequent English words: the grammatical ones, then others by their count in tagged texts."""
     counts: Counter[str] = Counter()
     for line in (data / "wordnet30" / "cntlist.rev").read_text(encoding="ascii").splitlines():
         sense_key, _, times = line.split(" ")

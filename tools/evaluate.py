@@ -49,7 +49,7 @@ class Query(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The rank of the expected answer (from 1; 0 if missing), and the first answer."""
+    """The outcome of a query: the rank of the expected answer (from 1; 0 if missing), and the first answer."""
 
     query: Query
     rank: int
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of a table: shares of `queries`, from 0 to 1."""
+    """A row of a table: the number of queries, and shares of them from 0 to 1."""
 
     label: str
     queries: int
@@ -72,7 +72,7 @@ AskFunction = Callable[[ReadConnection, Query], Sequence[tuple[str, ...]]]
 
 
 EVERYDAY: Final = "ideas_everyday.jsonl"
-"""Frequent newspaper words, which were added after the queries were written and the thresholds set."""
+"""The file of frequent newspaper words, added after the queries were written and the thresholds set."""
 
 
 def small_records() -> Iterator[LocatedRecord | RecordError]:
@@ -121,14 +121,14 @@ def read_queries(name: str, part: str) -> list[Query]:
 
 
 def ask_lookup(reader: ReadConnection, query: Query) -> Sequence[tuple[str, ...]]:
-    """Query as `dic.php` does; return the entries, then the suggestions."""
+    """Look the query up as `dic.php` does; return the entries, then the suggestions."""
     items = look_up(reader, query.text, _language_id(query))
     words = [_spellings(word, query) for item in items for word in item.entries]
     return [*words, *((suggestion.word,) for item in items for suggestion in item.suggestions)]
 
 
 def ask_search(reader: ReadConnection, query: Query) -> Sequence[tuple[str, ...]]:
-    """Query as `/api/search` does."""
+    """Search for the query as `/api/search` does."""
     words = search(reader, query.text, _language_id(query) or None, fuzzy=True, limit=MAX_ANSWERS)
     return [_spellings(word, query) for word in words]
 
@@ -148,12 +148,12 @@ def _spellings(word: Word, query: Query) -> tuple[str, ...]:
 
 
 def ask_proverbs(reader: ReadConnection, query: Query) -> Sequence[tuple[str, ...]]:
-    """Query as `check-fj.php` does."""
+    """Search for similar proverbs as `check-fj.php` does."""
     return [(phrase.phrase,) for phrase in find_similar(reader, query.text, ASSAMESE, 5)]
 
 
 def share_sure(reader: ReadConnection, queries: Iterable[Query]) -> float:
-    """Return the share of queries whose expected proverb is reported as the same; for negatives, any proverb."""
+    """Return the share of queries whose expected proverb (any proverb, for negatives) is reported as the same."""
     sure = [
         any(
             phrase.similarity >= SURE_SIMILARITY and (phrase.phrase in query.expected or not query.expected)
@@ -182,19 +182,19 @@ def typed_sentences(part: str) -> list[Query]:
 
 
 def ask_to_assamese(reader: ReadConnection, query: Query) -> Sequence[tuple[str, ...]]:
-    """Query as `tlipi.php` does; return the chosen reading, then the alternatives."""
+    """Transliterate the query as `tlipi.php` does; return the chosen reading, then the alternatives."""
     result = transliterate(reader, query.text, Direction.TO_ASSAMESE, Scheme.XOBDO)
     alternatives = (word for alternative in result.alternatives for word in alternative.candidates)
     return [(word, *_without_apostrophes(word)) for word in (result.output, *alternatives)]
 
 
 def ask_to_roman(reader: ReadConnection, query: Query) -> Sequence[tuple[str, ...]]:
-    """Query as `tlipi.php` does for plain Roman letters."""
+    """Transliterate the query as `tlipi.php` does for plain Roman letters."""
     return [(transliterate(reader, query.text, Direction.TO_ROMAN, Scheme.PLAIN).output,)]
 
 
 def evaluate_script(reader: ReadConnection) -> tuple[list[Outcome], list[Outcome]]:
-    """Transliterate the typed words to Assamese, and the Assamese words to Roman; return both outcomes."""
+    """Transliterate the typed words to Assamese, and the Assamese words to Roman; return the outcomes of each."""
     words = typed_words()
     typed = [Query(spelling, "as", (word,), "to Assamese") for word, spellings in words for spelling in spellings]
     written = [Query(word, "as", spellings, "to Roman") for word, spellings in words]
@@ -202,7 +202,7 @@ def evaluate_script(reader: ReadConnection) -> tuple[list[Outcome], list[Outcome
 
 
 def _without_apostrophes(word: str) -> tuple[str, ...]:
-    """Return the spelling without apostrophes, which the list uses for some words."""
+    """Return the word without apostrophes, as the list spells some words; empty if it has none."""
     return (word.replace("’", ""),) if "’" in word else ()
 
 
@@ -234,7 +234,7 @@ def composed_words() -> list[ComposedWord]:
 
 
 def evaluate_compounds(reader: ReadConnection) -> Rates:
-    """Look up the composed words and the misspellings; a misspelling is right if it is not a compound."""
+    """Look up the composed words and the misspellings; a misspelling must not be taken for a compound."""
     results: dict[str, list[tuple[ComposedWord, bool, str]]] = defaultdict(list)
     for word in composed_words():
         [item] = look_up(reader, word.text, ASSAMESE)

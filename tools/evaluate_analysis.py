@@ -25,7 +25,7 @@ from tools.evaluate import PARTS, SETS
 
 RUNNING_WORDS: Final = SETS / "running_words"
 FOLDS: Final = 3
-"""One of this number of words is left out of the smaller lexicon."""
+"""The smaller lexicon leaves out one word in this many."""
 
 
 class Gold(NamedTuple):

@@ -46,7 +46,7 @@ from tools.ranking.dictionaries import BUILD, larger
 WORD_SETS: Final = ("everyday_roman", "everyday_assamese", "everyday_english")
 TYPED_SETS: Final = ("typed_anew", "typed_names")
 WITH_LANGUAGE: Final = frozenset({"misspelled"})
-"""Kinds that are queried a second time, in Assamese only."""
+"""Kinds of items that are also queried with Assamese as the language."""
 
 MAX_SPELLING_DISTANCE: Final = 0.05
 """Maximum distance from a headword at which a text is a common spelling of it."""
@@ -61,7 +61,7 @@ VOWEL_SIGNS: Final = ("", "া", "ি", "ী", "ু", "ূ", "ে", "ৈ", "ো"
 
 
 class Item(NamedTuple):
-    """A query with the headwords of which one is expected, or the parts of a compound, which are all expected."""
+    """A query with its expected headwords (one is enough), or with the parts of a compound (all are expected)."""
 
     query: str
     expected: frozenset[str]
@@ -99,7 +99,7 @@ def read_items(part: str) -> Iterator[Item]:
 
 
 def ask(reader: ReadConnection, item: Item, language_id: int = ALL_LANGUAGES) -> LookupOutcome:
-    """Look an item up."""
+    """Look an item up, and compare the answer with what is expected."""
     words = look_up(reader, item.query, language_id)
     entries = [[exact_key(word.word) for word in query_word.entries] for query_word in words]
     offered = [[exact_key(suggestion.word) for suggestion in query_word.suggestions] for query_word in words]
@@ -180,12 +180,12 @@ def _may_begin(query: str, key: str) -> bool:
 
 
 def misread_sentences(reader: ReadConnection, part: str) -> list[str]:
-    """Return the ordinary sentences that are answered with a saying."""
+    """Return the ordinary sentences that are mistaken for proverbs."""
     return [row["sentence"] for row in read_rows("ordinary_sentences", part) if find_sayings(reader, row["sentence"])]
 
 
 def misread_controls(reader: ReadConnection, part: str) -> list[str]:
-    """Return the simple words without an entry that are answered as compounds."""
+    """Return the simple words without an entry that are mistaken for compounds."""
     queries = [row["query"] for row in read_rows("controls", part)]
     return [query for query in queries if look_up(reader, query)[0].match is Match.COMPOUND]
 

@@ -25,21 +25,21 @@ MAX_WORDS: Final = 1_000_000
 
 
 class Misspelling(NamedTuple):
-    """A misspelled text and its headword."""
+    """A misspelled text, and the headword that it stands for."""
 
     text: str
     headword: str
 
 
 class Shares(NamedTuple):
-    """Shares of misspellings whose word is the first entry, and is an entry or suggestion."""
+    """Shares of misspellings whose word is the first entry, and whose word is any entry or suggestion."""
 
     first: float
     found: float
 
 
 def misspell_headwords(reader: ReadConnection, step: int = 1) -> list[Misspelling]:
-    """Misspell every single-word headword, or one of `step`, chosen by checksum independently of other words."""
+    """Misspell every single-word headword, or about one in `step` of them, chosen by checksum."""
     rows = in_alphabetical_order(reader, SortKeyRange(ASSAMESE, b"", ""), None, MAX_WORDS)
     headwords = [row.text for row in rows if " " not in row.text]
     keys = frozenset(map(exact_key, headwords))
@@ -56,7 +56,7 @@ def _misspell(word: str, headwords: frozenset[str]) -> Iterator[Misspelling]:
 
 
 def measure(reader: ReadConnection, misspellings: Sequence[Misspelling]) -> Shares:
-    """Look misspellings up."""
+    """Look misspellings up; return the shares that lead to their words."""
     first = found = 0
     for sample in misspellings:
         item = look_up(reader, sample.text)[0]

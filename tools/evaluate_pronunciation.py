@@ -124,7 +124,7 @@ def _unlikeness(first: str, second: str) -> float:
 
 
 def difference(failure: Failure) -> str:
-    """Return the differences as `by rule>expected`, separated by spaces, such as "ɔ> o>ʊ"."""
+    """Describe the differences as `by rule>expected`, separated by spaces, such as "ɔ> o>ʊ"."""
     matcher = SequenceMatcher(None, failure.by_rule, failure.expected, autojunk=False)
     pieces = [
         f"{failure.by_rule[first:last]}>{failure.expected[start:end]}"

@@ -39,7 +39,7 @@ MAX_SUGGESTIONS: Final = 10
 """Number of suggestions among which the word must be."""
 
 SHARES: Final = ("starter", "larger", "added")
-"""Columns: starter words in the starter and in the larger dictionary, and words that only the larger one has."""
+"""Columns: starter words in the starter, the same in the larger dictionary, and words that only that one has."""
 
 
 class RankedAnswer(NamedTuple):
@@ -135,7 +135,7 @@ def share_right(answers: Sequence[RankedAnswer]) -> float:
 
 
 def answers_of_row(answers: Iterable[RankedAnswer], row: str, half: str | None = None) -> list[RankedAnswer]:
-    """Return the answers of a row, and only of one half if given."""
+    """Return the answers of a row; with `half`, only those of that half."""
     return [answer for answer in answers if answer.question.row == row and half in {None, answer.question.half}]
 
 

@@ -159,7 +159,7 @@ def _show(headword: str, match: str) -> str:
 
 
 def summary(forms: Sequence[RecordedForm], answers: Answers) -> str:
-    """Count the changes, and the right answers among the forms that were read."""
+    """Return a line with the number of changes, and of right answers among the forms that were read."""
     changed = sum(answers[form.form] != (form.headword, form.match) for form in forms)
     read = [form for form in forms if form.right]
     before = count_right((form, FormAnswer(form.headword, form.match)) for form in read)
@@ -220,7 +220,7 @@ def record(forms: Sequence[RecordedForm]) -> None:
 
 
 def draw(files: Iterable[Path]) -> list[RecordedForm]:
-    """Draw a sample of forms; forms drawn before retain their readings."""
+    """Draw a new sample of forms; forms of the previous sample keep their readings."""
     readings = {form.form: form.right for form in read_forms()} if FORMS.exists() else {}
     return [RecordedForm(text, right=readings.get(text, "")) for text in draw_forms(read_ideas(files))]
 

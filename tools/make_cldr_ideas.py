@@ -76,7 +76,7 @@ class Codes(IdeaFields, frozen=True):
 
 
 class NamesTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """names.toml."""
+    """names.toml: the codes of the languages, regions, continents and cities that become ideas."""
 
     languages: Codes
     regions: Codes
@@ -111,21 +111,21 @@ class AnnotationFile(msgspec.Struct):
 
 
 def read_annotations(package: Path, language: str) -> dict[str, str]:
-    """Return emoji → name in a language."""
+    """Return the names of emoji in a language, by emoji."""
     file = package / "annotations" / language / "annotations.json"
     annotations = msgspec.json.decode(file.read_bytes(), type=AnnotationFile).annotations.annotations
     return {emoji: annotation.tts[0] for emoji, annotation in annotations.items() if annotation.tts}
 
 
 def read_names(package: Path, language: str, kind: str) -> dict[str, str]:
-    """Return code → name; kind is `languages` or `territories`."""
+    """Return the names in a language by code; `kind` is `languages` or `territories`."""
     tree = msgspec.json.decode((package / "main" / language / f"{kind}.json").read_bytes())
     names: dict[str, str] = tree["main"][language]["localeDisplayNames"][kind]
     return names
 
 
 def read_cities(package: Path, language: str) -> dict[str, str]:
-    """Return time zone → name of its example city; English has only names that differ from the zone's."""
+    """Return the names of example cities by time zone; English has only names that differ from the zone's."""
     tree = msgspec.json.decode((package / "main" / language / "timeZoneNames.json").read_bytes())
     return dict(walk_zones(tree["main"][language]["dates"]["timeZoneNames"]["zone"], ""))
 
@@ -159,14 +159,14 @@ def words_of(names: Mapping[str, Mapping[str, str]], code: str, drop: Iterable[s
 
 
 def make_word(language: str, name: str) -> WordRecord:
-    """Return the word of a cleaned name."""
+    """Return a cleaned name as a word, with corrections."""
     text = corrected_name(language, name)
     return WordRecord(language, text, position=read_positions().get(text) if language == "as" else None)
 
 
 @cache
 def read_positions() -> Mapping[str, int]:
-    """Return the positions of CLDR's senses of Assamese words, where they are not the next ones."""
+    """Return the positions of CLDR's senses of Assamese words that are not at the word's next position."""
     return msgspec.toml.decode((TABLES / "senses.toml").read_bytes(), type=dict[str, int])
 
 
@@ -182,7 +182,7 @@ def corrected_name(language: str, name: str) -> str:
 
 
 def make_idea(key: str, kind: IdeaFields, words: tuple[WordRecord, ...], glyph: str | None = None) -> IdeaRecord | None:
-    """Return the idea, or None if it has no word in a needed language."""
+    """Return an idea with these words, or None if a required language has none."""
     if not {word.language for word in words} >= REQUIRED_LANGUAGES:
         return None
     relations = (RelationRecord("Hypernym", kind.hypernym),) if kind.hypernym else ()
@@ -225,7 +225,7 @@ def region_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None
 
 
 def read_region_names(package: Path, language: str, regions: Codes) -> dict[str, str]:
-    """Return code → name in the preferred form."""
+    """Return the names of regions in the preferred form, by code."""
     names = read_names(package, language, "territories")
     preferred = {"short": regions.short.split(), "variant": regions.variant.split()}
     for form, codes in preferred.items():

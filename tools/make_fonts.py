@@ -165,7 +165,7 @@ def main() -> None:
 
 
 def make_all(folder: Path, *outputs: Path) -> None:
-    """Make the fonts of these output folders."""
+    """Make all fonts that belong in the output folders, and write their licences."""
     for output in outputs:
         fonts = [font for font in FONTS if font.file.parent == output]
         for font in fonts:
@@ -189,7 +189,7 @@ def copy_originals(sources: Iterable[Path], licence: str) -> None:
 
 
 def _licence_of(font: Font, folder: Path) -> str:
-    """Return the licence of a font's package: a line with the owners, then the terms."""
+    """Return the licence of a font's package: a line with the copyright holders, then the terms."""
     name = "LICENSE" if font.weight else "LICENSE_FONT"
     return next(folder.glob(f"**/{font.package}/**/{name}")).read_text(encoding="utf-8")
 

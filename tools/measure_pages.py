@@ -39,7 +39,7 @@ HEIGHT: Final = 800
 VISITS: Final = int(os.environ.get("VISITS", "3"))
 KILO: Final = 1000
 SETTLE_MILLISECONDS: Final = 1500
-"""Time after loading in milliseconds in which a font or an article may still shift the layout."""
+"""Waiting time after loading, in which a font or an article may still shift the layout."""
 
 OBSERVE: Final = """
 window.seen = { paint: 0, largest: 0, shift: 0, blocking: 0 };

@@ -60,7 +60,7 @@ class Trace(NamedTuple):
 
     @property
     def files(self) -> int:
-        """The number of files of the functions."""
+        """The number of files that contain the functions."""
         return len({function.co_filename for function in self.functions})
 
     @property

@@ -47,7 +47,7 @@ MIN_LETTER_COUNTS: Final = {5: 2, 6: 2, 7: 2}
 MIN_WRITERS: Final = 2
 """Minimum number of simulated writers who spell a listed word."""
 WRITERS_FOR_TENFOLD: Final = 1.5
-"""Number of additional writers for each tenfold increase of the word's frequency in newspapers."""
+"""Number of additional writers for every tenfold frequency of the word in newspapers."""
 SPELLINGS_OF_COLLECTED: Final = 2
 READING_BEAM: Final = 5
 MAX_READINGS: Final = 5
@@ -85,7 +85,7 @@ class Sources(NamedTuple):
 
 
 class Basis(NamedTuple):
-    """Results that all builds share: the weights of units, and aligned spellings of loanwords and of listed words.
+    """Results that all builds share: weights of alignment units, and aligned spellings of loan and listed words.
 
     `loans` is the training data of the loanword model: `names`, and similar words among the pairs.
     Each listed word has its number of writers.
@@ -128,7 +128,7 @@ def main(data: Path, model: Path) -> None:
 
 
 def learn_basis(sources: Sources) -> Basis:
-    """Learn the alignment of pairs and the spellings of the listed words from the training part."""
+    """Learn the weights of alignment units and the spellings of the listed words from the training part."""
     pairs = [pair for pair in sources.collected if split_of(pair.native) == DataSplit.TRAIN]
     weights = learn_units(pairs)
     aligned = [units for pair in pairs if (units := align(pair, weights))]
@@ -207,7 +207,7 @@ def is_english(units: Units) -> bool:
 
 
 def readings(pairs: list[Units], words: Iterable[str]) -> dict[str, Readings]:
-    """Return aligned Roman spellings of words by a model of the pairs, without words that it cannot read."""
+    """Return aligned Roman spellings of words, by a model of the pairs; words that it cannot spell are left out."""
     counts = Counter(unit for units in pairs for unit in units)
     frequent_units = sorted(unit for unit, count in counts.items() if count >= _RARE)
     numbers = {unit: number for number, unit in enumerate(frequent_units, start=FIRST_UNIT)}
@@ -236,7 +236,7 @@ def inventory(material: TrainingPairs) -> list[JointUnit]:
 
 
 def numbered(material: Iterable[Units], numbers: dict[JointUnit, int]) -> list[tuple[int, ...]]:
-    """Return the sequences as numbers, without those that contain a dropped unit."""
+    """Convert sequences of units to numbers; sequences that contain a dropped unit are left out."""
     return [tuple(map(numbers.__getitem__, units)) for units in material if all(map(numbers.__contains__, units))]
 
 

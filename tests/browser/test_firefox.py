@@ -129,7 +129,7 @@ def test_a_page_that_was_seen_is_there_once_the_server_has_stopped(firefox: "Fir
         shoot(page, "offline-word")
 
         page.open("/dic/হাতী")
-        page.wait_for_text("The page “হাতী” is not on this device")
+        page.wait_for_text("“হাতী” is not saved on this device")
         shoot(page, "offline-never-seen")
 
 
@@ -138,8 +138,8 @@ def test_the_dictionary_is_taken_along_and_read_once_the_server_has_stopped(
 ) -> None:
     with firefox.page(f"http://127.0.0.1:{server.port}", PHONE) as page:
         page.open("/take-along")
-        page.find("button", "Take along").click()
-        page.wait_for_text("On this device: 8,")
+        page.find("button", "Download").click()
+        page.wait_for_text("Downloaded: 8,")
         shoot(page, "taken-along")
         page.wait(WORKER_IS_READY)
         page.wait("caches.match('/', { ignoreVary: true }).then(Boolean)")
@@ -184,7 +184,7 @@ def test_a_misspelled_word_leads_to_the_right_one(open_page: OpenPage) -> None:
     page = open_page("/")
 
     page.find("#q").type("অসমীয")
-    page.find("button", "Look up").click()
+    page.find("button", "Search").click()
     page.wait("location.pathname.startsWith('/dic/')")
     shoot(page, "misspelling")
     page.find("main a", "অসমীয়া").click()
@@ -226,12 +226,14 @@ def test_starred_words_are_a_list_that_is_put_in_order(open_page: OpenPage) -> N
 
 
 def test_a_theme_is_chosen(open_page: OpenPage) -> None:
-    page = open_page("/dic/পানী")
+    page = open_page("/settings")
 
-    page.find("footer a", "dark").click()
-
+    page.find("input[name=theme][value=dark]").click()
+    page.find("button", "Save").click()
     page.wait("document.documentElement.dataset.theme === 'dark'")
-    page.wait("getComputedStyle(document.body).backgroundColor === 'rgb(20, 22, 24)'")
+    page.open("/dic/পানী")
+
+    page.wait("getComputedStyle(document.body).backgroundColor === 'rgb(21, 23, 25)'")
     assert page.find("h1.word").text == "পানী"
     shoot(page, "dark")
 

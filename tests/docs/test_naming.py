@@ -14,7 +14,7 @@ FORBIDDEN = re.compile(
     "|taken|told|wanted|whoever|somebody|nobody)"
 )
 CONSTANT = re.compile(r"_?(?:MOST|LONGEST|GREATEST|FEWEST)_\w+|\w+_AT_ONCE")
-FIRST_WORD = re.compile(r"(?:Say|Tell|Let|Name|Take|Begin)\b(?!:)")
+FIRST_WORD = re.compile(r"(?:Say|Tell|Let|Name(?! of)|Take|Begin)\b(?!:)")
 PRONOUN = re.compile(r"\b(?:whoever|somebody|nobody)\b", re.IGNORECASE)
 
 

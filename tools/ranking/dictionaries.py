@@ -121,7 +121,7 @@ def _idea(number: int, word: ExtraWord) -> dict[str, object]:
 def larger(
     data: Path, folder: Path = BUILD, starter: Callable[[], Iterator[LocatedRecord | RecordError]] = small_records
 ) -> Iterator[Database]:
-    """Open the starter dictionary with the words of the sets; build it if it is not cached."""
+    """Open the starter dictionary with the words of the sets added; build it first if it is not cached."""
     records = encode_words(extra_words(data, headwords_of(starter())))
     file = folder / f"larger-{_fingerprint(records)}.sqlite"
     if not file.exists():
@@ -131,7 +131,7 @@ def larger(
 
 
 def headwords_of(records: Iterable[LocatedRecord | RecordError]) -> frozenset[str]:
-    """Return the exact keys of the Assamese words of records."""
+    """Return the exact keys of the Assamese words in records."""
     ideas = (parsed.record for parsed in records if isinstance(parsed, LocatedRecord))
     words = (word for idea in ideas for word in getattr(idea, "words", ()))
     return frozenset(exact_key(word.text) for word in words if word.language == "as")

@@ -1,4 +1,4 @@
-"""Material for queries: the headwords of both dictionaries, with their frequencies, and data about spellings."""
+"""Data for making queries: the headwords of both dictionaries with their frequencies, and their spellings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class QueriedHeadword(NamedTuple):
 
 
 class Material(NamedTuple):
-    """Material for queries; the parts from the shared data are empty without it."""
+    """Data for making queries; the parts that come from the shared data are empty without it."""
 
     assamese: tuple[QueriedHeadword, ...]
     english: tuple[QueriedHeadword, ...]
@@ -65,18 +65,18 @@ class Material(NamedTuple):
 
 
 def half_of(word: str) -> str:
-    """Return the half of a word's queries, by its checksum alone, so that it never changes."""
+    """Return the half to which a word's queries belong, by its checksum alone, so that it never changes."""
     return HALVES[draw("half", word) % len(HALVES)]
 
 
 def draw(*what: str) -> int:
-    """Return a pseudo-random number, the same in every run."""
+    """Return a pseudo-random number that is the same for the same texts in every run."""
     text = "\t".join((SEED, *what)).encode()
     return int.from_bytes(hashlib.blake2s(text, digest_size=6).digest(), "big")
 
 
 def load_material(data: Path | None) -> Material:
-    """Load the material; without the shared data, of the starter alone."""
+    """Load the data for making queries; without the shared data, only that of the starter."""
     counts = _counts(data) if data else {}
     starter = _starter_ideas()
     in_starter = frozenset(exact_key(text) for text, _, _ in starter["as"])
@@ -121,7 +121,7 @@ def _starter_ideas() -> dict[str, list[SourceWord]]:
 
 
 def _without_listed_forms(added: Sequence[SourceWord]) -> list[SourceWord]:
-    """Drop words that are forms of other listed words: a query for them means the other word."""
+    """Drop words that are forms of other listed words: querying for them means the other word."""
     loose = {loose_key(text, "as") for text, _, _ in added}
 
     def is_a_form(text: str, source: str) -> bool:

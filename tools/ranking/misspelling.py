@@ -24,7 +24,7 @@ CONFUSIONS: Final[Mapping[str, tuple[str, ...]]] = {
 """Letters with the same or nearly the same pronunciation, by the name of the confusion."""
 
 NEVER_FIRST: Final = ("ণ", "ড়", "ঢ়")
-"""Letters that no word starts with, so they are not used in the first position."""
+"""Letters with which no word begins; no misspelling begins with them either."""
 
 
 DOUBLED: Final = "letter doubled"

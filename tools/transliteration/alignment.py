@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 6
 MAX_SKEW: Final = 0.5
-"""Maximum difference of aligned positions, as fractions of the lengths of the two words."""
+"""Maximum difference between two aligned positions, each as a fraction of the length of its word."""
 
 _ROMAN_CHUNK: Final = re.compile(
     "[aeiou][aeiou]|[aeo][wy]|eea|[aeo]u[gh]h|tio"
@@ -35,7 +35,7 @@ _MIN_LONG_COUNT: Final = 2.0
 
 
 class LatticeEdge(NamedTuple):
-    """A unit in the lattice; `start` and `end` are pairs of Roman and Assamese positions."""
+    """A possible unit of an alignment; `start` and `end` are pairs of a Roman and an Assamese position."""
 
     start: tuple[int, int]
     end: tuple[int, int]
@@ -67,7 +67,7 @@ def edges(spelling: RomanSpelling) -> list[LatticeEdge]:
 
 
 def learn_units(spellings: Iterable[RomanSpelling]) -> dict[JointUnit, float]:
-    """Return the units of the pairs with their weights: relative frequencies, reduced for long units."""
+    """Learn the units of aligned pairs with their weights: relative frequencies, reduced for long units."""
     lattices = [(_goal(spelling), edges(spelling)) for spelling in spellings]
     weights: Mapping[JointUnit, float] | None = None
     for turn in range(ROUNDS):

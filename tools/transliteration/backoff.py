@@ -142,7 +142,7 @@ def _discounts(table: Mapping[Ngram, int]) -> tuple[float, ...]:
 
 
 def _pruned(tables: list[Table], counts: list[Counter[Ngram]], least_counts: Mapping[int, int]) -> list[Table]:
-    """Drop rare n-grams, except prefixes and suffixes of kept ones."""
+    """Drop rare n-grams, except those that are a prefix or suffix of a remaining one."""
     needed: set[Ngram] = {(ORIGIN,)}
     pruned: list[Table] = []
     for order in range(len(tables), 0, -1):

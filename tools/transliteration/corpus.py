@@ -40,7 +40,7 @@ _TUNE_PARTS: Final = 10
 
 
 class DataSplit(StrEnum):
-    """Use of a pair; all pairs of one native word are in the same part."""
+    """The part of the data that a pair belongs to; all pairs of one native word are in the same part."""
 
     TRAIN = "train"
     TUNE = "tune"
@@ -122,7 +122,7 @@ class BySound:
 
 
 def dictionary_words(data: Path) -> frozenset[str]:
-    """Return the words of the Assamese spell checker, which substitute a dictionary; none is shipped."""
+    """Return the words of the Assamese spell checker, which stand in for a dictionary; none is shipped."""
     lines = (data / "hunspell_as" / "wordlist.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(filter(None, map(native_word, lines)))
 
@@ -142,7 +142,7 @@ def english_words(data: Path) -> frozenset[str]:
 
 
 def name_pairs(data: Path) -> list[RomanSpelling]:
-    """Return English words with the Assamese ones of CLDR and GATITOS, most of which are not loanwords."""
+    """Return English words paired with their Assamese translations in CLDR and GATITOS; few are loanwords."""
     pairs = {
         RomanSpelling(roman_letters(english), native_word(assamese))
         for english, assamese in (*_gatitos(data), *_cldr_names(data), *_cldr_emoji(data))

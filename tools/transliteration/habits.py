@@ -206,7 +206,7 @@ def _sibilant(letter: str, roman: str, habit: str) -> str:
 
 
 def _carelessly(unit: JointUnit, writer: Writer, random: Random) -> str:
-    """Spell letters that writers spell inconsistently: nasals, long vowels, aspirates and flaps."""
+    """Spell letters whose spelling varies even within one writer: nasals, long vowels, aspirates and flaps."""
     roman, native = unit
     if native == "ং" and roman == "ng":
         return writer["ং"]

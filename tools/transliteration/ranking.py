@@ -17,7 +17,7 @@ _FIRST_SQUARES: Final = 0.01
 
 
 class TrainingExample(NamedTuple):
-    """The features of the candidates of a word, the index of the right one, and the weight of the example."""
+    """The feature vectors of a word's candidates, the index of the right one, and the weight of the example."""
 
     views: list[tuple[float, ...]]
     right: int

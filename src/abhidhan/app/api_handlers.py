@@ -94,7 +94,7 @@ REMOVED: Final = (
 
 
 def _removed_route(methods: str, path: str, message: str) -> HTTPRouteHandler:
-    """Return the handler of a removed route."""
+    """Return the handler of a removed route, which answers 410 with the message."""
 
     async def refuse() -> NoReturn:
         raise GoneError(message)

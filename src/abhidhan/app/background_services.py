@@ -40,7 +40,7 @@ def run_background_services(
 def as_lifespans(
     *managers: Callable[[], AbstractAsyncContextManager[None]],
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
-    """Convert context managers to Litestar lifespans, which are called with the application."""
+    """Convert context managers to Litestar lifespans: functions that take the application."""
     return [partial(_enter, manager) for manager in managers]
 
 

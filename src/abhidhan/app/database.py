@@ -1,4 +1,4 @@
-"""Opening of the dictionary by the settings, for server and commands, and the subscribers of its history."""
+"""Opens the dictionary of the settings, for server and commands, and subscribes listeners to its history."""
 
 import time
 from collections.abc import Iterator

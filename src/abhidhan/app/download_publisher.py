@@ -89,7 +89,7 @@ class Publisher:
             await self._make()
 
     async def _is_being_made(self) -> bool:
-        """Return whether another machine is building them; its lease expires if it fails."""
+        """Return whether another machine is building the files; its lease expires if it fails."""
         return await self._database.read(
             lambda reader: any(leases.is_held(reader, name) for name in (downloads.LEASE, packs.LEASE)), long=True
         )
@@ -101,7 +101,7 @@ class Publisher:
         return await self._database.read(partial(self._is_any_withdrawn, version=version), long=True)
 
     def _is_any_withdrawn(self, reader: ReadConnection, version: int) -> bool:
-        """Return whether the files contain a withdrawn recording, in which case they are rebuilt sooner."""
+        """Return whether files must be rebuilt early because they contain a withdrawn recording."""
         made_downloads, soon = read_downloads(self._store), min(self._seconds, WITHDRAWAL_DELAY_SECONDS)
         return is_due(made_downloads, version, time.time(), soon) and has_withdrawn_recordings(reader, self._store)
 

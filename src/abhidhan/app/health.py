@@ -29,7 +29,7 @@ NOT_READY: Final = "The server is not ready. The log has the reason."
 def health_handlers(
     check: Callable[[], Awaitable[str | None]], is_read_only: Callable[[], bool] = lambda: False
 ) -> list[HTTPRouteHandler]:
-    """Build `/health/live` and `/health/ready`. `check` returns what is not ready or None, or raises AbhidhanError."""
+    """Build the handlers of both health checks. `check` returns the problem or None, or raises AbhidhanError."""
 
     @get("/health/live", tags=["Status"], summary="Check that the server runs")
     async def live() -> dict[str, str]:
@@ -62,7 +62,7 @@ CACHE_SECONDS: Final = 10.0
 """Minimum lifetime of cached samples, in seconds."""
 
 MAX_SHARE_OF_TIME: Final = 20
-"""Limits reading to a twentieth of the time: a slow read is cached for 20 times its duration."""
+"""Samples are cached for at least 20 times the duration of reading them, for less load."""
 
 TIMEOUT_SECONDS: Final = 2.0
 """Timeout of a request for the database, in seconds; after that it is reported as down."""

@@ -41,7 +41,7 @@ _STATES: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class PersonalData:
-    """Service for users' rights to their data: export it, and delete the account."""
+    """Service for users' rights to their data: exports the data, and deletes the account."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class PersonalData:
     # --- export ---------------------------------------------------------------------------------------------------
 
     async def export(self, person: Person, base_url: str) -> AsyncIterator[bytes]:
-        """Export all data stored about a person as one JSON document, in pieces.
+        """Export all data stored about a user as one JSON document, in pieces.
 
         Files are links that start with `base_url`. Raises TooManyRequestsError.
         """
@@ -156,7 +156,7 @@ def _member(name: str, row: dict[str, Any], base_url: str) -> dict[str, Any]:
 
 
 def _visible_states(states: str | None) -> dict[str, msgspec.Raw] | None:
-    """Return the states of a history entry; null for submissions, which may contain another user's data."""
+    """Return a history entry's states by record; null for submissions, which may contain other users' data."""
     if states is None:
         return None
     return {

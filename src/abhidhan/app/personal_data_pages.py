@@ -53,7 +53,7 @@ async def show_removal(request: PageRequest, pages: PagesDep) -> Response[str]:
 
 @post("/account/remove", include_in_schema=False)
 async def remove_account(request: PageRequest, pages: PagesDep) -> Response[str]:
-    """Delete the user's account, and redirect to the confirmation."""
+    """Delete the signed-in user's account, and redirect to the confirmation page."""
     form = await read_form(request)
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):

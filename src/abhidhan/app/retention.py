@@ -1,4 +1,4 @@
-"""Periodic maintenance of the database: removal of old data, and the choice of the next words of the day."""
+"""Periodic maintenance of the database: deletes old data, and chooses the next words of the day."""
 
 import asyncio
 import time

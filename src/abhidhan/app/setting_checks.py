@@ -1,4 +1,4 @@
-"""Checks before the server starts that the folders, stores, files and languages of the settings exist.
+"""Checks, before the server starts, that the folders, stores, files and languages in the settings exist.
 
 A problem stops the start with a message that names the setting. A store that cannot be reached at the moment only
 causes a warning, since the dictionary works without it.
@@ -81,7 +81,7 @@ def _check_home(settings: Settings) -> None:
 
 
 def _check_folder(name: str, folder: Path) -> None:
-    """Check that a folder can be written. Create it if its parent exists."""
+    """Create a folder if it is missing but its parent exists, and check that it can be written."""
     if not folder.absolute().parent.exists():
         raise SettingError(
             f"{name} is {folder}, but there is no folder {folder.absolute().parent}: create it, or correct the setting."

@@ -1,4 +1,4 @@
-"""Construction of the services from the settings: accounts, photos, editing and others, for server and commands."""
+"""Builds the services by the settings (accounts, photos, editing and others), for server and commands."""
 
 import os
 from collections.abc import AsyncIterator
@@ -192,7 +192,7 @@ def open_recording_reader(settings: Settings, database: Database) -> RecordingRe
 
 
 def open_mailer(settings: Settings) -> Mailer | None:
-    """Return the sender of mails; None if no mail server is configured. Raises SettingError."""
+    """Return the sender of e-mails; None if no mail server is configured. Raises SettingError."""
     if not settings.smtp:
         return None
     if not settings.mail_from:

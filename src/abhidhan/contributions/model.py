@@ -39,7 +39,7 @@ def rebase(base: S, target: S, now: S) -> RebaseResult:
 
 
 def changed_since(now: State, base: State) -> tuple[str, ...]:
-    """Return the fields in which a record to delete has changed, ignoring its position and rank."""
+    """Return the fields in which a record has changed since `base`, ignoring its position and rank."""
     fields = [field for field in now.__struct_fields__ if field not in {"position", "rank"}]
     return tuple(field for field in fields if getattr(now, field) != getattr(base, field, None))
 

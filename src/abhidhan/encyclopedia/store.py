@@ -66,7 +66,7 @@ def save_article(writer: WriteConnection, saved: Article, *, forgotten_before: i
 
 
 def purge(writer: WriteConnection, *, only_missing: bool = False, stale_at: int | None = None) -> int:
-    """Delete cached articles and return their number: all, only misses, or only those stale at a time."""
+    """Delete cached articles: all, those not found, or those stale at `stale_at`; return their number."""
     removing = delete(article)
     if only_missing:
         removing = removing.where(article.c.outcome != ArticleOutcome.FOUND)

@@ -84,7 +84,7 @@ def stored_keys(reader: ReadConnection, ids: Sequence[int], language_id: int) ->
 
 
 def words_of_ideas(reader: ReadConnection, idea_ids: Iterable[int], language_id: int) -> set[int]:
-    """Return the IDs of a language's words for the given ideas."""
+    """Return the IDs of the words of a language that express the given ideas."""
     return {
         row[0]
         for batch in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)])

@@ -1,4 +1,4 @@
-"""The body of a request that rejects a submission, of whatever kind."""
+"""The request body for the rejection of a contribution of any kind."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from abhidhan.records.submissions import MAX_REASON_LENGTH
 
 
 class Rejection(msgspec.Struct, frozen=True):
-    """Why something is rejected; the person who sent it can read this."""
+    """The reason for a rejection, which the sender of the contribution can read."""
 
     reason: Annotated[
         str,

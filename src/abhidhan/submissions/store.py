@@ -1,4 +1,4 @@
-"""Pending contributions: submissions, pages of review queues, and the number that a person has sent."""
+"""Queries for submissions, pages of review queues, and the number of pending contributions."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -42,7 +42,7 @@ RowType = TypeVar("RowType")
 
 
 class ReviewQueue(Generic[RowType]):
-    """A table with a status and a person, read page by page. Each query uses an index."""
+    """A table whose rows have a status and a person, read page by page. Each query uses an index."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class ReviewQueue(Generic[RowType]):
         offset: int,
         kinds: frozenset[Kind] = frozenset(),
     ) -> Page[RowType]:
-        """Return one page, and the total, of a status (None: any), a person (None: any) and kinds (empty: all).
+        """Return a page, and the total, of rows with a status (None: any), person (None: any) and kinds (empty: all).
 
         Pending rows come oldest first, others newest first.
         """
@@ -160,12 +160,12 @@ def add_submission(connection: Connection, new: NewSubmission, now: int) -> tupl
 
 
 def find_by_mark(connection: Connection, mark: str) -> int | None:
-    """Return the ID of the submission with a key, or None."""
+    """Return the ID of the submission with a mark, or None."""
     return connection.execute(select(submission.c.id).where(submission.c.once == mark)).scalar_one_or_none()
 
 
 def read_by_mark(connection: Connection, mark: str) -> SubmissionRow | None:
-    """Return the submission with a key, or None."""
+    """Return the submission with a mark, or None."""
     row = connection.execute(select(*_COLUMNS).where(submission.c.once == mark)).one_or_none()
     return SubmissionRow._make(row) if row else None
 
@@ -188,7 +188,7 @@ def count_repetition(connection: Connection, submission_id: int) -> None:
 
 
 def existing_marks(connection: Connection, marks: Collection[str]) -> set[str]:
-    """Return the keys that submissions have."""
+    """Return those of the marks that submissions have."""
     return {*connection.execute(select(submission.c.once).where(submission.c.once.in_(marks))).scalars()}
 
 
@@ -196,13 +196,13 @@ _BY_ID = CompiledQuery(select(*_COLUMNS).where(submission.c.id == bindparam("id"
 
 
 def find_submission(reader: ReadConnection, submission_id: int) -> SubmissionRow | None:
-    """Find a submission by its ID."""
+    """Return a submission by ID, or None."""
     row = reader.row(_BY_ID, id=submission_id)
     return SubmissionRow._make(row) if row else None
 
 
 def read_submission(connection: Connection, submission_id: int) -> SubmissionRow | None:
-    """Find a submission by its ID, in a transaction."""
+    """Return, within a write transaction, a submission by ID, or None."""
     statement = select(*_COLUMNS).where(submission.c.id == submission_id)
     row = connection.execute(statement).one_or_none()
     return SubmissionRow._make(row) if row else None
@@ -232,7 +232,7 @@ def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)
     offset: int,
     kinds: frozenset[Kind] = frozenset(),
 ) -> Page[SubmissionRow]:
-    """Return one page of the queue of submissions, and the total (`Queue.page`)."""
+    """Return one page of the queue of submissions, and the total (`ReviewQueue.page`)."""
     return _QUEUE.page(reader, status, person_id, limit, offset, kinds)
 
 

@@ -65,7 +65,7 @@ def test_an_import_that_was_broken_off_is_warned_of_until_it_is_started_again(
     (warning,) = warnings(dictionary)
     report = run(dictionary, file)
 
-    assert "run the same import again" in str(warning)
+    assert "run it again" in str(warning)
     assert warning.detail == "2026-09-21, sources hemkosh"
     assert [one.sources for one in report.finished] == [("hemkosh",)]
     assert report.loaded.counts["idea_relation"] == 2

@@ -94,7 +94,7 @@ def test_what_leads_to_an_id_that_very_many_senses_have_is_told(
 
     told = faults(tmp_path, ENTRY_OF.format("a", same) + leading)
 
-    assert [one.detail[:37] for one in told] == ["More than 3 senses have the ID 'a' to"]
+    assert [one.detail[:37] for one in told] == ["More than 3 senses have the ID 'a' of"]
 
 
 def test_an_id_that_several_elements_have_is_told_once(tmp_path: Path) -> None:

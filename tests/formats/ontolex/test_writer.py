@@ -218,7 +218,7 @@ def test_sources_and_licences_are_told_of_all_and_of_each(graph: Graph) -> None:
 
 
 def test_words_of_a_chosen_language_are_translatable_as_those_beside_it(rich: Database, tmp_path: Path) -> None:
-    found = read(rich, tmp_path, languages=["as"], beside=["en"])
+    found = read(rich, tmp_path, languages=["as"], extra_languages=["en"])
     sola = URIRef(named(found, "চলা", "as") + "verb")
     others = {str(one) for one in found.objects(sola, VARTRANS.translatableAs)}
 
@@ -229,7 +229,7 @@ def test_words_of_a_chosen_language_are_translatable_as_those_beside_it(rich: Da
 def test_the_example_of_the_documents_finds_the_words_of_a_pair_of_languages(
     rich: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    read(rich, tmp_path, languages=["as"], beside=["en"])
+    read(rich, tmp_path, languages=["as"], extra_languages=["en"])
     monkeypatch.chdir(tmp_path)
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/exporting.md").read_text("utf-8"), re.DOTALL)
     exec(example, {})  # noqa: S102  # our own document's

@@ -73,7 +73,7 @@ def found(files: dict[str, Any], typed: str) -> list[tuple[str, str]]:
 def test_a_word_is_found_by_its_spelling_its_romanization_and_its_forms(
     sample: Database, tmp_path: Path, typed: str
 ) -> None:
-    files = archive(sample, tmp_path, languages=["as"], beside=["en"])
+    files = archive(sample, tmp_path, languages=["as"], extra_languages=["en"])
 
     term, shown = found(files, typed)[0]
     assert term == "পানী"

@@ -1,4 +1,4 @@
-"""The public API of a dictionary server, asked over HTTP; its errors become errors of a tool, in a sentence."""
+"""Client of the public API of a dictionary server; its errors become tool errors, each in a sentence."""
 
 import asyncio
 import json
@@ -19,14 +19,14 @@ MAX_DETAIL_LENGTH: Final = 500
 LANGUAGES_CACHE_SECONDS: Final = 3600
 
 TOOL_PARAMETERS: Final = {"w": "text", "q": "text", "pa": "text", "fj": "text", "l": "language", "lang": "language"}
-"""Parameters of tools, by the names that the API has for them in its errors."""
+"""Parameters of the tools, by the names that the API's error messages use for them."""
 
 
 class Api:
-    """Reads the public API at one address. It holds connections: use it as an async context manager."""
+    """Reads the public API of one server. It holds connections: use it as an async context manager."""
 
     def __init__(self, url: str, transport: httpx2.AsyncBaseTransport | None = None) -> None:
-        """`address` is the URL of the server; `transport` replaces the network in tests."""
+        """Create the client of the server at `url`; `transport` replaces the network in tests."""
         self._client = httpx2.AsyncClient(
             base_url=url, timeout=STEP_SECONDS, transport=transport, headers={"User-Agent": "abhidhan-mcp"}
         )
@@ -43,7 +43,7 @@ class Api:
         await self._client.aclose()
 
     async def get(self, path: str, parameters: Mapping[str, str | int | None] | None = None) -> Any:  # noqa: ANN401 (JSON)
-        """Return the JSON of one address. Raises ToolError."""
+        """Return the decoded JSON of a path of the API. Raises ToolError."""
         params = {name: value for name, value in (parameters or {}).items() if value is not None}
         try:
             async with asyncio.timeout(TOTAL_SECONDS), self._client.stream("GET", path, params=params) as response:
@@ -87,7 +87,7 @@ def _parse(body: bytes) -> Any:  # noqa: ANN401 (JSON)
 
 
 def _error_sentence(response: httpx2.Response, answer: object) -> str:
-    """Describe the response of the API, and when another try makes sense."""
+    """Describe an error response of the API, and when to try again if the response says so."""
     detail = answer.get("detail") if isinstance(answer, dict) else None
     sentence = str(detail or f"The dictionary answered with status {response.status_code}.")[:MAX_DETAIL_LENGTH]
     sentence = re.sub(r"`(\w+)`", lambda match: f"`{TOOL_PARAMETERS.get(match[1], match[1])}`", sentence)

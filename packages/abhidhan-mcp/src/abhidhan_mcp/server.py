@@ -1,4 +1,4 @@
-"""The tools that assistants call: each asks the public API and answers in brief."""
+"""The tools that assistants call: each queries the public API and returns a summary of the answer."""
 
 import json
 from collections.abc import AsyncIterator
@@ -42,7 +42,7 @@ Langs = Annotated[
 
 
 class Tools:
-    """The tools over one dictionary. Their docstrings and parameters are what the assistant reads."""
+    """The tools for one dictionary. Assistants read their docstrings and the descriptions of their parameters."""
 
     def __init__(self, api: Api) -> None:
         """Initialise with the API of the dictionary."""
@@ -153,7 +153,7 @@ class Tools:
 
 
 def make_server(url: str, transport: httpx2.AsyncBaseTransport | None = None) -> MCPServer[None]:
-    """Make the server of the tools for the dictionary at an address."""
+    """Create the MCP server, whose tools query the dictionary at `url`."""
     api = Api(url, transport)
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Records of the API made short for assistants: what matters most of each, never more than a fixed number of parts."""
+"""Summaries of the API's records for assistants: the main parts of each record, at most a fixed number of each."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -15,7 +15,7 @@ WORD_FIELDS: Final = (
     "id,word,language_id,roman,ipa,ipa_generated,origin,"
     "idea_id,pos,contexts,definitions,translations,examples,reference"
 )
-"""The keys that `summarize_word` reads: `fields` of a request."""
+"""The parameter `fields` of a request: the fields that `summarize_word` reads."""
 
 
 def summarize_item(item: Mapping[str, Any], codes: Mapping[int, str], count: int) -> Record:
@@ -33,7 +33,7 @@ def summarize_item(item: Mapping[str, Any], codes: Mapping[int, str], count: int
 
 
 def summarize_word(word: Mapping[str, Any], codes: Mapping[int, str]) -> Record:
-    """Summarize a word; `codes` are those of the languages by ID. `more_meanings` counts the meanings left out."""
+    """Summarize a word; `codes` are the language codes by ID, and `more_meanings` counts the meanings left out."""
     meanings = word["meanings"]
     return _without_empty(
         {
@@ -67,7 +67,7 @@ def _summarize_meaning(meaning: Mapping[str, Any], codes: Mapping[int, str]) -> 
 
 
 def summarize_phrase(phrase: Mapping[str, Any], codes: Mapping[int, str]) -> Record:
-    """Summarize a proverb or an idiom, with its similarity where it was found by that."""
+    """Summarize a proverb or an idiom, with its similarity if it was found by similarity."""
     return _without_empty(
         {
             "id": phrase["id"],
@@ -88,16 +88,16 @@ def _texts_by_language(texts: Iterable[Mapping[str, Any]], codes: Mapping[int, s
 
 
 def _code(record: Mapping[str, Any], codes: Mapping[int, str]) -> str:
-    """Return the code of the language of a record; its number where the language is newer than our list."""
+    """Return the code of the language of a record, or its ID if the list of languages lacks it."""
     language_id: int = record["language_id"]
     return codes.get(language_id, str(language_id))
 
 
 def _shorten(text: str | None) -> str | None:
-    """Cut a long text, and mark the cut."""
+    """Truncate a long text, and append an ellipsis."""
     return text if text is None or len(text) <= MAX_TEXT_LENGTH else text[: MAX_TEXT_LENGTH - 1].rstrip() + "…"
 
 
 def _without_empty(record: Record) -> Record:
-    """Leave out keys without a value."""
+    """Remove the keys without a value."""
     return {key: value for key, value in record.items() if value not in (None, "", [], {}, 0)}

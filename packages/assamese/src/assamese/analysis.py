@@ -90,7 +90,7 @@ def universal_pos(value: str, code: str | None) -> str:
 
 
 def describe(features: Features) -> Label:
-    """Describe features in words: past progressive, first person. The label is empty if no description applies."""
+    """Describe features in words ("past progressive, first person"); the label is empty if no description fits."""
     chosen: dict[str, Label] = {}
     for description in ANALYSIS.descriptions:
         if description.features.items() <= features.items():
@@ -169,7 +169,7 @@ def _analyses(reading: FormReading, words: Mapping[str, Sequence[LexiconWord]]) 
 
 
 FUNCTION_WORD: Final = -40
-"""Cost of a function word, in frequency bands: few other words have the same spelling."""
+"""Cost of a function word, in frequency bands: negative, as few other words are spelled like one."""
 
 
 def _parts_of_speech(reading: FormReading, word: LexiconWord) -> tuple[str, ...]:
@@ -180,7 +180,7 @@ def _parts_of_speech(reading: FormReading, word: LexiconWord) -> tuple[str, ...]
 
 
 _REPLACED: Final = frozenset({"PRON", "ADJ", "ADV", "CCONJ", "INTJ", "ADP", "X"})
-"""Parts of speech of an entry that the table of function words replaces."""
+"""Parts of speech of a dictionary entry that the table of function words overrides."""
 
 
 def _plural_of(reading: FormReading) -> Features:
@@ -208,7 +208,7 @@ def _merged(pos: str, features: dict[str, str], *, is_command: bool = False) -> 
 
 
 _COMMAND: Final = {"Mood": "Imp", "Person": "2", "VerbForm": "Fin"}
-"""Features of a verbal noun before চোন, which makes it a command: দিয়াচোন."""
+"""Features of a verbal noun followed by চোন, which makes it a command: দিয়াচোন."""
 
 
 def _verbs(reading: FormReading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_ScoredAnalysis]:
@@ -233,7 +233,7 @@ def _is_command(reading: FormReading) -> bool:
 
 
 def _has_stem(headword: Headword, stem: str) -> bool:
-    """Return whether a verb has a stem; also true if the stem does not follow from its verbal noun."""
+    """Return whether a verb has this stem; also true if its stems cannot be derived from its verbal noun."""
     verbs = verbs_of(headword)
     stems = {each.stem for each in verbs}
     return not verbs or bool(

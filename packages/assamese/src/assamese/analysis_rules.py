@@ -36,7 +36,7 @@ class Description(msgspec.Struct, frozen=True):
 
 
 class AnalysisRules(msgspec.Struct, frozen=True):
-    """The meanings of endings, and function words."""
+    """The features that endings add, and the function words."""
 
     clitics: tuple[str, ...]
     emphatic_after: tuple[str, ...]
@@ -63,7 +63,7 @@ ANALYSIS: Final = read_table("analysis", _AnalysisTables).assamese
 
 
 class SegmentKind(Enum):
-    """The place of a segment in its form."""
+    """The position of a segment in its form."""
 
     PREFIX = "prefix"
     STEM = "stem"
@@ -79,7 +79,7 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Cost(Enum):
-    """The certainty of the endings of a reading; unlikely endings cost more."""
+    """The cost of the endings of a reading: less certain endings cost more."""
 
     SURE = 0
     """The inflection table of the stem has the form."""

@@ -16,7 +16,7 @@ from assamese.paradigms import RULES, case_forms
 from assamese.word_frequency import COUNTED_LANGUAGE, UNKNOWN_BAND, band
 
 MIN_LETTERS: Final = 2
-"""The minimum number of consonants and vowels, not counting vowel signs."""
+"""The minimum number of letters, not counting vowel signs, of a word that takes any ending."""
 
 _ENDINGS: Final = RULES.attested
 _VERBAL_NOUN: Final = "া"
@@ -26,7 +26,7 @@ _TWO_SIGNS: Final = re.compile("[া-ৌ]{2}")
 
 
 def attested_forms(word: str, known_forms: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the forms of an Assamese word that occur in running text, without the word itself and `known_forms` forms.
+    """Yield the forms of an Assamese word that occur in running text, except the word itself and `known_forms`.
 
     Yields nothing for a word that does not occur in running text, or a headword of several words.
     """
@@ -49,7 +49,7 @@ def attested_forms(word: str, known_forms: Iterable[str] = ()) -> Iterator[str]:
 
 
 def _takes_any_ending(text: str) -> bool:
-    """Return whether a text has two letters; most such forms of shorter words are of other words (মাটিলৈ of মাটি)."""
+    """Return whether a text is long enough: such forms of shorter words mostly belong to others (মাটিলৈ to মাটি)."""
     return sum(map(str.isalpha, text)) >= MIN_LETTERS
 
 
@@ -63,7 +63,7 @@ def _is_attested(form: str) -> bool:
 
 
 def _cases(text: str) -> list[str]:
-    """Return a text with each case ending, those of its shape and the rarer ones; an empty list for ""."""
+    """Return a text with each case ending: the usual ones for its spelling, and rarer ones; [] for ""."""
     if not text:
         return []
     forms = (form for _, form in case_forms(text) if " " not in form)

@@ -77,7 +77,7 @@ def _letter_variants(letter: str) -> str:
 
 
 LANGUAGE_WITH_ALPHABET: Final = {"Beng": "as", "Deva": "hi", "Latn": "en"}
-"""The language whose letters are used, by script, for languages that Unicode CLDR lacks."""
+"""The languages whose letters are used for languages that Unicode CLDR lacks, by script."""
 
 
 @lru_cache(maxsize=256)
@@ -102,7 +102,7 @@ class Divider:
     """Finds the letter of the alphabet that a word is listed under, as in printed dictionaries."""
 
     def __init__(self, language: str, letters: tuple[str, ...]) -> None:
-        """Divide by the letters of a language (BCP 47). A variant of another letter (ড় of ড) has no section."""
+        """Index the letters of a language (BCP 47). A variant of another letter (ড় of ড) has no entry."""
         letters_by_weight: dict[bytes, str] = {}
         for letter in letters:
             letters_by_weight.setdefault(primary_weights(letter, language), letter)
@@ -119,7 +119,7 @@ class Divider:
 
 
 def divider_of(language: str, script: str) -> Divider:
-    """Return the divider for a language (BCP 47) that is written in a script (ISO 15924)."""
+    """Return the letter index of a language (BCP 47) that is written in a script (ISO 15924)."""
     return Divider(language, alphabet_letters(language, script))
 
 

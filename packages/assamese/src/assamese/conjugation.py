@@ -15,7 +15,7 @@ MAX_AMBIGUOUS_LETTERS: Final = 2
 """Number of letters up to which a form with an initial vowel is not negated: the rest of নুঠ is ambiguous."""
 
 VERBAL_NOUN: Final = "="
-"""The mark for the verbal noun in the table."""
+"""The mark in the table for a form that equals the verbal noun."""
 
 _CONSONANT: Final = "[ক-হৰৱ]়?"
 _CLUSTER: Final = f"{_CONSONANT}(?:্{_CONSONANT})*"
@@ -30,7 +30,7 @@ _REVEALING_ENDINGS: Final = ("ি", "িব", "িল", "িলে", "িছে"
 
 
 class Verb(NamedTuple):
-    """A stem, its class in the table, the verbal noun or "", and the past endings of the third person."""
+    """A verb stem, its class in the table, its verbal noun or "", and the past endings of the third person."""
 
     stem: str
     of_class: str
@@ -82,7 +82,7 @@ def class_of(stem: str) -> str:
 
 
 def _past_of_third(stem: str, word: Headword) -> tuple[str, ...]:
-    """Return -ল, -লে or both, by the tables, else the known forms, else the kind of the verb.
+    """Return -ল, -লে or both: by the tables, else by the known forms, else by the kind of the verb.
 
     Transitive verbs take -লে, most others -ল. A word that is both takes both: বাঢ়িল "grew", বাঢ়িলে "served".
     """
@@ -131,7 +131,7 @@ def _stems_by_kind(text: str, word: Headword) -> Iterator[tuple[str, WordKind]]:
 
 
 def _finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
-    """Yield the finite forms as table part, person and form."""
+    """Yield the finite forms, each as the name of its table part, the person and the form."""
     rules, past = RULES.verbs, _past_verb(verb)
     present = _by_person(verb, RULES.classes[verb.of_class].present)
     before = [_raised_of(past) + ending for ending in (*rules.past[:-1], *past.past_of_third)]
@@ -163,7 +163,7 @@ def _not_being() -> Iterator[tuple[str, str, str]]:
 
 
 def _non_finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
-    """Yield the non-finite forms and their negation."""
+    """Yield the non-finite forms and their negations, each as the table part, the form's name and the form."""
     rules, of_class, past = RULES.verbs, RULES.classes[verb.of_class], _past_verb(verb)
     forms = {
         "verbal_noun": verb.verbal_noun,

@@ -23,7 +23,7 @@ class Origin(Enum):
 
 
 class FormLabels(msgspec.Struct, frozen=True):
-    """The grammatical description of a form in English and Assamese, or empty strings."""
+    """The grammatical description of a form in English and Assamese; empty strings if it has none."""
 
     en: str
     as_: str = msgspec.field(name="as")

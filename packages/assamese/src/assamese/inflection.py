@@ -71,7 +71,7 @@ class AssameseEndings(msgspec.Struct, frozen=True):
     auxiliaries: frozenset[str]
 
     def all_irregular(self) -> dict[str, tuple[str, ...]]:
-        """Return every irregular form with its words; pronouns take the endings of nouns."""
+        """Return every irregular form with its words, including the case forms of pronouns."""
         of_pronouns = {stem + ending: words for stem, words in self.oblique.items() for ending in self.oblique_endings}
         return {**of_pronouns, **self.irregular}
 
@@ -86,7 +86,7 @@ _TABLE: Final = read_table("inflection", Inflection)
 
 
 def stems(text: str, language: str) -> tuple[Stem, ...]:
-    """Propose at most 25 words of `language` (BCP 47) that `text` may be a form of, best first, without itself.
+    """Propose at most 25 words of `language` (BCP 47) that `text`, itself excluded, may be a form of, best first.
 
     The caller checks whether a word is in the dictionary, and whether it is a verb. A language without rules has no
     stems.
@@ -100,7 +100,7 @@ def stems(text: str, language: str) -> tuple[Stem, ...]:
 
 
 def irregular_lemmas(form: str, language: str) -> tuple[str, ...]:
-    """Return the words of an irregular form in `language` (BCP 47). All are exact keys."""
+    """Return the words that an irregular form of `language` (BCP 47) belongs to; all are exact keys."""
     return _IRREGULAR_FORMS.get(language, {}).get(form, ())
 
 
@@ -108,7 +108,7 @@ def irregular_lemmas(form: str, language: str) -> tuple[str, ...]:
 
 _AS: Final = _TABLE.assamese
 AUXILIARIES: Final = _AS.auxiliaries
-"""The verbs that follow another verb and carry its person and tense, and নাই, as exact keys."""
+"""The auxiliary verbs, which follow another verb and carry its person and tense, and নাই, as exact keys."""
 _CONSONANT: Final = "[ক-হৰৱ]়?"
 _CONSONANT_LETTER: Final = "[ক-হৰৱ়]"
 _ENDS_IN_CONSONANT: Final = re.compile(f"{_CONSONANT}$|ং$")
@@ -208,7 +208,7 @@ _VERB_ENDINGS: Final = tuple(sorted(_verb_endings(), key=lambda ending: -len(end
 
 
 def _assamese_stems(key: str) -> Iterator[Stem]:
-    """Yield irregular words, then verbs with unmistakable endings, nouns with the longest stem first, other verbs."""
+    """Yield words of irregular forms, verbs with long endings, nouns (the longest first), then other verbs."""
     for form in (key, *_without(key, _PARTICLES, 0)):
         for word in _IRREGULAR.get(form, ()):
             yield Stem(word, of_verb=False)
@@ -342,7 +342,7 @@ def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
 
 
 def irregular_sounds(sounds: Iterable[str]) -> list[str]:
-    """Return those of the sound keys that belong to irregular forms."""
+    """Return only the sound keys that belong to irregular forms."""
     return [sound for sound in sounds if sound in _IRREGULAR_BY_SOUND]
 
 
@@ -422,7 +422,7 @@ _AFTER_VOWELS: Final = (
     (_after_o, (*_AS.raising, *_AS.plain_after_o)),
     (_after_u, (*_AS.raising, *_PERFECT_AFTER_I)),
 )
-"""The predicates for stems that end in a vowel or have one consonant, each with the endings."""
+"""Predicates for stems that end in a vowel or have one consonant, each with the endings of such stems."""
 
 
 def _verb_stems(verbal_noun: str) -> Iterator[str]:
@@ -597,7 +597,7 @@ _LAST_SOUNDS: Final = frozenset().union(*(endings.lengths for endings in (*_NOUN
 
 
 def _may_be_form_sound(sound: str) -> bool:
-    """Return whether a sound key may be a form: it ends like an ending, is irregular or may be negated."""
+    """Return whether a sound key may be that of a form: it ends like an ending, or is irregular or negated."""
     return sound[-1:] in _LAST_SOUNDS or sound in _IRREGULAR_BY_SOUND or sound.startswith(_NEGATION_SOUND)
 
 
@@ -644,7 +644,7 @@ def _affirmative_sounds(sound: str) -> Iterator[str]:
 
 
 def _verbs_from_sound(sound: str, together: str) -> Iterator[tuple[str, int]]:
-    """Yield sounds of headwords of verbs, each with the length of the ending.
+    """Yield the sounds of verbs that a sound may be a form of, each with the length of the removed ending.
 
     If the doubled sound `together` is single in the key, its second half must begin an ending: `lole` is ল’লে, but
     `gogoi` is not গৈ.
@@ -659,7 +659,7 @@ def _verbs_from_sound(sound: str, together: str) -> Iterator[tuple[str, int]]:
 
 
 def _headword_sounds(stem: str) -> Iterator[str]:
-    """Yield the sounds of the verbal noun and the stem: for kr কৰা, for Ka and k ...োৱা, for di দিয়া, for jan জনা."""
+    """Yield the sounds of the verbal noun of a stem and of the stem itself: for kr those of কৰা, for jan of জনা."""
     if stem in _STEM_SOUNDS:
         yield stem + "a"
         stem = _STEM_SOUNDS[stem]
@@ -680,7 +680,7 @@ def _lowered(stem: str) -> str:
 
 
 def _stems_by_suffixes(suffixes: SuffixRules, key: str) -> Iterator[Stem]:
-    """Yield irregular words, words of any kind, then verbs, by the endings in the file of a language.
+    """Yield words of irregular forms, words of any kind, then verbs, by the endings in the file of a language.
 
     The words of irregular forms that take an ending themselves come last.
     """

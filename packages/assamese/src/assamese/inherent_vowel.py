@@ -1,4 +1,4 @@
-"""Detection of silent inherent vowels within Assamese words: at the end of a part that would drop it as a word.
+"""Detection of silent inherent vowels within Assamese words, at the end of their parts.
 
 Unlike Hindi, Assamese pronounces the inherent vowel between single consonants (আগনি aɡɔni). It is silent at the end
 of a compound's first part (ফুলবাৰী pʰulbaɹi), of a word before an ending that begins with a consonant (মানুহবোৰ
@@ -16,7 +16,7 @@ from assamese.word_frequency import COUNTED_LANGUAGE, UNKNOWN_BAND, band
 
 
 class SilentVowelTable(msgspec.Struct, frozen=True):
-    """The table of word parts."""
+    """The table of endings and word parts that decide where an inherent vowel is silent."""
 
     endings: tuple[str, ...]
     after_endings: tuple[str, ...]

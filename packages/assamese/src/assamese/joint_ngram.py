@@ -10,18 +10,18 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 ORIGIN: Final = 0
-"""The unit before the start of a sequence."""
+"""The unit that marks the start of a sequence."""
 END: Final = 1
-"""The unit at the end of a sequence."""
+"""The unit that marks the end of a sequence."""
 FIRST_UNIT: Final = 2
 """The lowest number of a model's own units."""
 
 PROBABILITY_STEPS: Final = 16
-"""Steps of the stored log probabilities in one nat; 255 steps are the smallest."""
+"""Number of steps of a stored log probability per nat; 255 steps are the smallest probability."""
 BACKOFF_STEPS: Final = 32
-"""Steps of the stored back-off weights in one nat."""
+"""Number of steps of a stored back-off weight per nat."""
 MAX_BACKOFF: Final = 64
-"""The largest back-off weight, in steps above 0."""
+"""The maximum back-off weight, in steps."""
 NO_CONTINUATION: Final = 255
 """The byte stored instead of a back-off weight if no longer n-gram starts with this one."""
 UNKNOWN_SLOT: Final = 0xFF00
@@ -30,14 +30,14 @@ MAX_CACHED_STEPS: Final = 5_000
 """Maximum number of cached steps of the automaton (about 2 MB); the cache is then cleared."""
 
 NO_UNITS: Final = 0x1F12_3BB5_159A_55E5 % ((1 << 61) - 1)
-"""The key of the empty n-gram."""
+"""The key of the n-gram without units."""
 
 MULTIPLIER: Final = 0x5851F42D4C957F2D
 PRIME: Final = (1 << 61) - 1
 
 
 def chain_key(key: int, unit: int) -> int:
-    """Return the key of the n-gram that has `unit` one place before the n-gram of `key`."""
+    """Return the key of the n-gram that consists of `unit` followed by the n-gram of `key`."""
     return (key + unit + 1) * MULTIPLIER % PRIME
 
 
@@ -50,7 +50,7 @@ BACKOFF_OF_BYTE: Final = tuple((MAX_BACKOFF - byte) / BACKOFF_STEPS for byte in 
 
 
 class NgramState:
-    """The context that affects the next unit, newest unit first, with the cached steps from it."""
+    """The units that affect the probability of the next unit, newest first, with the cached steps from here."""
 
     __slots__ = ("backoffs", "steps", "units")
 
@@ -200,7 +200,7 @@ class Transducer:
         return self._search(pieces, limit, None)
 
     def among(self, pieces: Sequence[str], targets: Collection[str]) -> list[Hypothesis]:
-        """Return those of the given targets that the source may stand for, best first."""
+        """Return which of the targets the source may stand for, best first."""
         beginnings = frozenset(target[:size] for target in targets for size in range(len(target) + 1))
         hypotheses = self._search(pieces, len(targets) * PREFIX_SEARCH_FACTOR, beginnings)
         return [hypothesis for hypothesis in hypotheses if hypothesis.target in targets]
@@ -234,7 +234,7 @@ class Transducer:
         stack: HypothesisStack,
         beginnings: frozenset[str] | None,
     ) -> None:
-        """Extend hypotheses by each unit, and add the results to `slot_and_fingerprint` unless it has a better one."""
+        """Extend hypotheses by each unit, and add the results to the stack unless it has better ones."""
         step, targets, entries = self._model.step, self._targets, stack.hypotheses
         threshold = stack.best - stack.margin
         for before in hypotheses:

@@ -17,7 +17,7 @@ from assamese import keys, normalization, signs
 from assamese.language_rules import ARTICLES
 
 OPERATIONS_VERSION: Final = 1
-"""Version of the set of operations; an interpreter of another version must not apply these rules."""
+"""Version of the set of operations; interpreters of another version must not apply the rules."""
 
 Step = tuple[object, ...]
 """The name of an operation and its arguments: texts, tables, other steps."""
@@ -28,7 +28,7 @@ NOT_ASCII: Final = "[^\\x00-\\x7f]"
 
 
 class RomanRules(msgspec.Struct, frozen=True):
-    """The reading of Roman letters: letter groups, and the readings of each by its position in the word."""
+    """How Roman letters are read: the letter groups, and the readings of each by its position in the word."""
 
     groups: str
     longest: int
@@ -68,7 +68,7 @@ def portable_keys(language: str) -> PortableKeys:
 
 
 def _readings() -> dict[str, dict[str, keys.Readings]]:
-    """Return the readings of each group at the positions where they differ."""
+    """Return the readings of each letter group by position, without positions that have none of their own."""
     groups = {name: msgspec.structs.asdict(group) for name, group in sorted(keys._ROMAN.items())}
     return {name: {position: values for position, values in group.items() if values} for name, group in groups.items()}
 

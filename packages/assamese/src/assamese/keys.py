@@ -79,7 +79,7 @@ _DOUBLED: Final = re.compile(
     "(?<=ৰ্)(?:" + "|".join(f"{plain}্(?=[{same}])" for plain, same in SPELLING.doubled_after_r.items()) + ")+"
 )
 _FOLDED: Final = re.compile(f"[{re.escape(''.join(map(chr, _MARKS | _SEPARATORS)))}]|[্ৎ]্|্$")
-"""Characters of an Indic key that the first step deletes or replaces."""
+"""Characters of an Indic key that `_common_spelling` deletes or replaces first."""
 
 _VELAR: Final = re.compile("(?:[ঙং]্?(?:গ(?!্))*)+")
 _WRONG_ORDER: Final = "\u09be\u09c7"
@@ -230,7 +230,7 @@ def sound_of_letter(letter: str) -> str:
 
 
 def _settled(key: str) -> str:
-    """Reduce doubled sounds to one, and drop the glide between u and a vowel (খোৱা, "khua")."""
+    """Reduce doubled sounds to single ones, and drop the glide between u and a vowel ("khua", খোৱা)."""
     return _SETTLE.sub(_first_of, key)
 
 
@@ -329,7 +329,7 @@ def _extend_paths(paths: Mapping[str, float], sure: str, readings: Readings, lim
 
 
 def roman_sound(text: str) -> str:
-    """Return the likeliest sound key of `text` in Roman letters, for comparing whole phrases."""
+    """Return the likeliest sound key of `text` in Roman letters, for the comparison of whole phrases."""
     groups = _ROMAN_GROUPS.findall(_common_spelling(exact_key(text), "as"))
     return _settled("".join(values_at_positions(groups, _LIKELIEST))) if groups else ""
 

@@ -38,7 +38,7 @@ class Lemmas(NamedTuple):
 
 @lru_cache(maxsize=64)
 def lemmas_of_form(form: str) -> Lemmas:
-    """Propose the headwords of a form, without the form itself."""
+    """Propose the headwords that a form may belong to, except the form itself."""
     if not form or len(form) > MAX_FORM_LENGTH:
         return Lemmas()
     verbs = [lemma for lemma in _verbs(form) if lemma != form]
@@ -81,7 +81,7 @@ def _endings(replaced: Mapping[str, Iterable[str]]) -> Endings:
 
 
 def _restored(form: str, endings: Endings) -> list[str]:
-    """Return the stems of a form: each of its endings removed, with the letters that it replaced restored."""
+    """Return the stems of a form: with each ending that it has removed, and the letters that it replaced restored."""
     stems = []
     for length in endings.lengths.get(form[-1], ()):
         for before in endings.replaced.get(form[-length:], ()):

@@ -11,7 +11,7 @@ from assamese.tables import longest_pattern, read_table
 
 
 class Roman(msgspec.Struct, frozen=True):
-    """One letter in each scheme."""
+    """The Roman spellings of one letter, by scheme."""
 
     iso15919: str
     alalc: str
@@ -52,7 +52,7 @@ _READ_AS_ONE: Final = re.compile(f"t:h|{longest_pattern(filter(None, _WRITTEN))}
 """The letters of both standards: স্হ is `s:h` in ISO 15919 too, where `sh` is no letter. `t:h` is ত্হ; ৎহ is `t::h`."""
 _MARKS: Final = "\u0300-\u036f"
 _READ_AS_ANOTHER: Final = frozenset("রঽৗ়")
-"""Letters that share their Roman spelling with another letter, which is the one it is read as."""
+"""Letters whose Roman spelling is also that of another letter, and is read as the other letter."""
 
 
 class LetterScheme:

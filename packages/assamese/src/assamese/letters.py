@@ -76,7 +76,7 @@ def pieces_of(word: str) -> list[str]:
 
 @lru_cache(maxsize=WORD_CACHE_SIZE)
 def units_of(word: str) -> tuple[str, ...]:
-    """Split a word into typed units: vowel signs as vowel letters, the inherent vowel as ə."""
+    """Split a word into the units that are typed: vowel signs as vowel letters, the inherent vowel as ə."""
     units: list[str] = []
     pieces = pieces_of(word)[:MAX_COMPARED_LETTERS]
     for index, piece in enumerate(pieces):
@@ -104,7 +104,7 @@ Span = tuple[int, int]
 
 
 def aksharas(text: str) -> list[str]:
-    """Split a text into letters, with the precision that dictionary words need."""
+    """Split a text into *aksharas*, precisely enough for the words of a dictionary."""
     if text.isascii():
         return list(text)
     letters: list[str] = []
@@ -122,13 +122,13 @@ def is_mark(character: str) -> bool:
 
 
 def spans_in_exact(letters: Sequence[str]) -> dict[int, Span]:
-    """Map each index of an exact key to the span of its letter, without characters that the loose key drops."""
+    """Map each index of an exact key to the span of its letter, except characters that the loose key drops."""
     spans = zip(_spans(letters), letters, strict=True)
     return _spans_by_index(span for span, letter in spans if letter[0] not in NON_LETTERS)
 
 
 def spans_in_loose(letters: Sequence[str], loose: str, folding: str) -> dict[int, Span]:
-    """Map each index of a loose key to the span of its letter, by the letters of the exact key: ৰঙা has two, as ৰংা.
+    """Map each index of a loose key to the span of its letter, given the exact key's letters: ৰংা of ৰঙা has two.
 
     Letters that fold together (the ওয় of ওয়াচ becomes ৱ) are one.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assamese.joint_ngram import Hypothesis
 
 MAX_SPELLINGS: Final = 12
-"""The number of spellings of either model that are compared."""
+"""The number of spellings from each of the two models that are compared."""
 
 EVIDENCE_WEIGHT: Final = 0.5
 """The weight of the log-likelihood ratio: the models are trained on few words and are overconfident."""
@@ -33,7 +33,7 @@ ENGLISH_BONUS: Final = 4.0
 def romanizations(
     native: Sequence[Hypothesis], loan: Sequence[Hypothesis], is_english: Callable[[str], bool]
 ) -> list[str]:
-    """Return the spellings of a word, best first.
+    """Rank the Roman spellings of a word, best first.
 
     `native` and `loan` are its spellings under the models of native words and of loanwords. `is_english` returns
     whether a spelling is an English word.

@@ -16,7 +16,7 @@ MIN_STEM_LENGTH: Final = 2
 
 
 class PartialReading(NamedTuple):
-    """The rest of a form, its lemma so far, and the segments removed after it."""
+    """What is left of a form, its lemma so far, and the segments removed from its end."""
 
     text: str
     lemma: str
@@ -87,7 +87,7 @@ ADVERBIAL: Final = "কৈ"
 
 
 def nominals(form: str) -> Iterator[PartialReading]:
-    """Yield the parts of a form without its endings of case, degree, number and kin, each of them optional."""
+    """Yield a form with its endings of case, degree, number and kin removed, each of them optional."""
     whole = PartialReading(form, form)
     for part in (whole, *_without_case(whole)):
         yield part
@@ -99,7 +99,7 @@ def nominals(form: str) -> Iterator[PartialReading]:
 
 
 def _without_case(part: PartialReading) -> Iterator[PartialReading]:
-    """Yield the parts without a case ending: first those in the inflection table of the stem, then others by rule."""
+    """Yield readings without a case ending: first those in the inflection table of the stem, then others by rule."""
     form, sure = part.text, set()
     for lemma in lemmas_of_case(form):
         for case, inflected in case_forms(lemma):
@@ -121,7 +121,7 @@ def _without_case(part: PartialReading) -> Iterator[PartialReading]:
 
 
 _ALONE: Final = {"ৱ": "ও", "য়": "ই", "ঙ": "ং", "ত": "ৎ"}
-"""The last letter of a word before an ending, with its spelling in the word itself."""
+"""The last letters of stems before an ending, each with its spelling at the end of the bare word."""
 
 
 def _common_start(word: str, other: str) -> str:
@@ -152,7 +152,7 @@ _NUMBERS: Final = _number_endings()
 
 
 def _without_person(part: PartialReading) -> Iterator[PartialReading]:
-    """Yield the parts without a possessive kin ending: ভনীয়েক, খুড়াক, মাৰা."""
+    """Yield readings without a possessive ending of kin terms: ভনীয়েক, খুড়াক, মাৰা."""
     for ending, person in _KIN.items():
         if not (part.text.endswith(ending) and part.lemma.endswith(ending)):
             continue

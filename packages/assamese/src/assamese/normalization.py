@@ -152,7 +152,7 @@ def query_words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=TEXT_CACHE_SIZE)
 def words_of(text: str) -> tuple[str, ...]:
-    """Split text into its words, in order and with repeats, without the punctuation around them.
+    """Split text into words, in order and including repeated ones, without the punctuation around them.
 
     Apostrophes, hyphens and the raka (`.` or `·`) inside a word are part of it, and so is an apostrophe at the end of
     an Indic word (Bodo बर', Assamese ব’) unless there is one before the word.

@@ -53,7 +53,7 @@ class Cell(NamedTuple):
 
 
 class Headword(NamedTuple):
-    """The properties of a headword that its forms depend on.
+    """The properties of a headword on which its forms depend.
 
     `definitive` and `plural` are the endings in its entry, `known_forms` its known forms. If `countable` is None,
     `kinds` decide.
@@ -68,7 +68,7 @@ class Headword(NamedTuple):
 
     @property
     def is_counted(self) -> bool:
-        """Whether the word has the usual plurals."""
+        """Whether the word is countable and so has the usual plurals."""
         return bool(self.kinds & COUNTED_NOUNS) if self.countable is None else self.countable
 
 
@@ -123,7 +123,7 @@ class VerbRules(msgspec.Struct, frozen=True):
 
 
 class VerbClass(msgspec.Struct, frozen=True):
-    """The endings of one class of stems, and the letters between the stem and the endings of all classes."""
+    """The endings of one class of verb stems, and what it inserts before the endings that all classes share."""
 
     taken: str
     present: tuple[str, ...]
@@ -263,7 +263,7 @@ _NUMBERED: Final = ("টো", "জন", "বোৰ", "সকল")
 
 
 def _cases(group: Label, text: str) -> Iterator[Cell]:
-    """Yield the cases of a noun with or without a number ending; nothing if no rule fits its end."""
+    """Yield the cases of a noun with or without a number ending; nothing if no rule fits its last letters."""
     for case, form in case_forms(text):
         yield Cell((group, label(case)), form)
 

@@ -18,7 +18,7 @@ MAX_LEMMATIZED_READINGS: Final = 16
 
 
 def variants(text: str, language: str) -> tuple[str, ...]:
-    """Return the phrases with the words of a text but other articles, a genitive or another order.
+    """Return the variants of a phrase: with other articles, with a genitive, or in another order.
 
     Their words are loose keys; the likeliest comes first. A text of one word, or in a language without a table, has no
     variants.

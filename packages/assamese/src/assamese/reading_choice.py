@@ -22,7 +22,7 @@ from assamese.transliteration_model import assamese_letters
 from assamese.word_frequency import BANDS_PER_DOUBLING, COUNTED_LANGUAGE, band, checksum, unpack_numbers
 
 ATTRACTION_WEIGHT: Final = 0.8
-"""Weight of the attraction between neighbouring words (of a nat)."""
+"""Weight of a nat of `attraction` between neighbouring words."""
 
 FREQUENCY_WEIGHT: Final = 0.15
 """Additional weight of word frequency in a passage, over that of a single word: most words of a text are common."""
@@ -54,7 +54,7 @@ class ScoredReading(NamedTuple):
 
 
 class _Path(NamedTuple):
-    """The best reading of a passage up to a word that ends in a certain choice."""
+    """The best reading of a passage up to a word, given the choice for that word."""
 
     score: float
     texts: tuple[str, ...]
@@ -108,7 +108,7 @@ def _with_agreement(path: _Path) -> float:
 
 
 ATTRACTION_STEPS: Final = 16
-"""Steps of the stored attraction in one nat."""
+"""Number of steps of a stored attraction per nat."""
 
 MAX_ATTRACTION_STEPS: Final = 255
 
@@ -134,7 +134,7 @@ def pair_of(before: str, after: str) -> str:
 
 @cache
 def _word_pairs() -> "array[int]":
-    """Load the table on first use: 0.5 MB of sorted numbers, each a checksum and an attraction."""
+    """Load the table on first use: 0.5 MB of sorted numbers, each a pair's checksum and its `attraction`."""
     return unpack_numbers(files("assamese.tables").joinpath(_WORD_PAIRS_FILE).read_bytes())
 
 

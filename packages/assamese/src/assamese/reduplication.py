@@ -24,13 +24,13 @@ MIN_LETTERS_WITHOUT_HYPHEN: Final = 3
 
 
 class ReduplicatedWord(NamedTuple):
-    """The one or two parts of a word, each with its possible spellings, the likeliest first."""
+    """The base of a repeated word, or its two parts; each with its possible spellings, the likeliest first."""
 
     parts: tuple[tuple[str, ...], ...]
 
 
 def pairs_of(text: str) -> tuple[ReduplicatedWord, ...]:
-    """Propose the parts of an Assamese word, the likeliest first: words and forms, which the caller looks up."""
+    """Propose the parts of a reduplicated Assamese word, the likeliest first; the caller looks them up."""
     key = exact_key(text)
     halves = _HYPHEN.split(key)
     if len(halves) == 1:

@@ -1,4 +1,4 @@
-"""Assamese candidates for Roman letters from a letter table; all are well-formed."""
+"""Assamese spellings of words in Roman letters, by a letter table; all are well-formed."""
 
 import re
 from functools import cache
@@ -18,7 +18,7 @@ CONJUNCT_SHARE: Final = 0.6
 Letters = tuple[tuple[str, float], ...]
 
 LetterOption = tuple[float, float, str]
-"""The share of a letter, the share of its way to join the preceding one, and the text written."""
+"""The share of a letter, the share of this way to attach it to the preceding one, and the written text."""
 
 
 class LetterGroup(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ def _extend_readings(readings: list[ScoredPrefix], groups: list[str], index: int
 
 
 class _LetterOptions(dict[str, tuple[LetterOption, ...]]):
-    """The ways to write some letters, by the preceding character, which is all that they depend on."""
+    """The ways to write some letters, by the preceding character, on which alone they depend."""
 
     def __init__(self, letters: Letters, *, after_consonant: bool) -> None:
         super().__init__()

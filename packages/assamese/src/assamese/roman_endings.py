@@ -1,4 +1,4 @@
-"""Distances between typed inflected forms, in Roman or Assamese letters, and Assamese words by their endings."""
+"""Distance of typed inflected forms, in Roman or Assamese letters, from Assamese words."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -178,7 +178,7 @@ def _layer(endings: tuple[str, ...]) -> TypedEndings:
 
 @cache
 def _written(endings: tuple[str, ...]) -> Written:
-    """Group endings by their consonants, with and without their final inherent vowel."""
+    """Group the spellings of endings by consonants, with and without a final inherent vowel, and by ear."""
     written: Written = defaultdict(list)
     for ending in filter(None, endings):
         units = written_letters(ending)

@@ -20,7 +20,7 @@ _LETTER_OF_NO_SIGN: Final = "অ"
 
 
 class Joint(msgspec.Struct, frozen=True):
-    """The spelling at the joint of two words for the end of the first and the beginning of the second."""
+    """The spelling at the joint of two words, with the ends of the first and the beginnings of the second."""
 
     written: str
     ends: tuple[str, ...]
@@ -29,7 +29,7 @@ class Joint(msgspec.Struct, frozen=True):
 
 
 class Sandhi(msgspec.Struct, frozen=True):
-    """The joints by the text that follows: anything, a vowel sign, or a consonant."""
+    """The joints, by what must follow: anything, a vowel sign, or a consonant."""
 
     joints: tuple[Joint, ...]
     before_vowels: tuple[Joint, ...]
@@ -39,7 +39,7 @@ class Sandhi(msgspec.Struct, frozen=True):
 
 
 class SandhiSplit(NamedTuple):
-    """Two words that may be joined; a higher rank is less likely among those with the same spelling."""
+    """Two words that sandhi may have joined; of those with the same spelling, a higher rank is less likely."""
 
     words: tuple[str, str]
     rank: int

@@ -1,4 +1,4 @@
-"""The keys that are computed from a text and stored with it for search and sorting."""
+"""Computation of the keys that are stored with a text for search and sorting."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -102,7 +102,7 @@ def phrase_word_keys(text: str, language: str, meanings: Iterable[str]) -> froze
 
 
 def keys_in_phrases(texts: Iterable[str], language: str) -> frozenset[str]:
-    """Compute the keys that find the phrases of `language` (BCP 47) with a word or its known forms."""
+    """Compute the keys for finding the phrases of `language` (BCP 47) that contain a word or one of its forms."""
     sounds = {sound_key(text, language) for text in texts}
     return frozenset(sound_index_key(sound) for sound in sounds if sound and len(sound) < MAX_KEY_LENGTH)
 

@@ -1,4 +1,4 @@
-"""Analyse a text: its tokens, each with its analyses, the likeliest first.
+"""Analyse a text: split it into tokens, each with its possible analyses, the likeliest first.
 
 A form alone may be ambiguous: আছে is an auxiliary after লিখি, and a verb after ঘৰত. The neighbours of a token decide
 among its analyses. Source: the guidelines of Universal Dependencies, and school grammars of standard Assamese.
@@ -46,7 +46,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 def tokenize(text: str) -> tuple[Token, ...]:
-    """Split a text into words and signs; only signs are analysed."""
+    """Split a text into words and signs; only the signs get an analysis."""
     return tuple(Token(match[0], *match.span(), _sign(match[0])) for match in _TOKEN.finditer(text))
 
 
@@ -57,7 +57,7 @@ def _sign(form: str) -> tuple[Analysis, ...]:
 
 
 def analyze(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
-    """Analyse the tokens of a text."""
+    """Split a text into tokens, and analyse each of them in its context."""
     tokens = [
         token if token.analyses else msgspec.structs.replace(token, analyses=analyze_form(token.form, lexicon))
         for token in tokenize(text)

@@ -1,4 +1,4 @@
-"""Interpretation of signs and marked letters that people type for others, and removal of marks outside the word.
+"""Interpretation of signs and marked letters typed in place of the right ones; removal of marks around words.
 
 Stored spellings and their keys are not changed. A text is looked up exactly first, and only then as interpreted here.
 """
@@ -18,7 +18,7 @@ MIN_LETTERS: Final = 2
 
 
 class SignTable(msgspec.Struct, frozen=True):
-    """The table of signs that people type for others, and of marks that are not part of a word."""
+    """The table of signs that are typed in place of the right ones, and of marks that are not part of a word."""
 
     stress: str
     numbers: str
@@ -44,7 +44,7 @@ _HYPHEN: Final = re.compile("[-\u2010\u2011]")
 
 
 def read_signs(text: str) -> str:
-    """Read a colon after an Indic letter as visarga, and a vowel typed as two signs as one letter.
+    """Replace a colon after an Indic letter by visarga, and a vowel typed as two signs by its letter.
 
     Stress marks and superscript numbers at the end are dropped.
     """

@@ -1,4 +1,4 @@
-"""Distance of a typed text from a word: likely confusions cost little, unrelated letters 1 each."""
+"""Distance of a typed text from a word: likely confusions cost little, each unrelated letter costs 1."""
 
 import re
 from collections import defaultdict
@@ -94,13 +94,13 @@ def _between_letters(typed: str, word: str, farthest: float = inf) -> float:
 
 
 SHORT_WORD_LETTERS: Final = 4
-"""Number of plain letters up to which words are too easily confused by their vowels."""
+"""Maximum number of plain letters of words that are too easily confused by their vowels."""
 
 _PLAIN_VOWELS: Final = frozenset("aeiouwy")
 
 
 def _cost_of_likely_slip(typed: str, word: str) -> float:
-    """Return the cost if plain letters differ by one vowel (`croud`) or a letter once instead of twice, else 0."""
+    """Return the cost of a likely slip: one wrong plain vowel (`croud`), or a double letter typed once; else 0."""
     typed_part, word_part = _strip_common_ends(typed, word)
     if len(word_part) != 1 or len(typed_part) > 1:
         return 0.0
@@ -179,7 +179,7 @@ def _distance_of_units(letters: str, units: tuple[str, ...]) -> float:
 
 
 def _remaining_costs(unit: str, rests: dict[str, float]) -> dict[str, float]:
-    """Return the rests of Roman letters after the spellings of one more letter, each with its cost so far."""
+    """Return what remains of Roman letters after each spelling of one more letter, with the cost so far."""
     dropped, by_first = _spellings(unit)
     costs: dict[str, float] = {}
     for rest, so_far in rests.items():
@@ -289,7 +289,7 @@ def _next_row(unit: str, typed: str, extra: tuple[float, ...], row: list[float],
 
 @cache
 def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float], ...]]]:
-    """Return the cost of omitting a letter, and its spellings by first character: text, length and cost."""
+    """Return the cost of omitting a letter, and its Roman spellings (text, length, cost) by first character."""
     costs = COSTS.roman.get("ৰ" + unit[1:] if unit[0] == "র" else unit, {unit: 0.0})
     by_first: dict[str, list[tuple[str, int, float]]] = defaultdict(list)
     for spelling, cost in costs.items():

@@ -94,7 +94,7 @@ def stem_candidates(key: str, suffixes: SuffixRules) -> list[StemCandidate]:
 
 
 def doubled_spellings(key: str, suffixes: SuffixRules) -> dict[str, tuple[str, ...]]:
-    """Return the spellings of a form with the consonant before an ending doubled: swimming for swiming.
+    """Return the spellings of a form in which the consonant before an ending is doubled: swimming for swiming.
 
     Each spelling comes with the words for which the undoubled form is correct: planed is a form of plane.
     """
@@ -113,7 +113,7 @@ def _may_double(stem: str, consonants: str, suffixes: SuffixRules) -> bool:
 
 
 def words_of_irregular(key: str, suffixes: SuffixRules) -> Iterator[str]:
-    """Yield the words of a form (loose key) that is an irregular form with an ending."""
+    """Yield the words that a form (loose key) belongs to if it is an irregular form with an ending."""
     for ending in suffixes.after_irregular:
         form = key.removesuffix(ending)
         if form != key and len(form) >= suffixes.least_stem:
@@ -133,7 +133,7 @@ def _sort_candidates(candidates: list[StemCandidate], suffixes: SuffixRules) -> 
 
 
 def _without(word: str, layer: Iterable[Suffix], suffixes: SuffixRules) -> Iterator[tuple[str, int]]:
-    """Yield the headwords of a word without an ending, each with the length of the remaining stem."""
+    """Yield the headwords of a form with an ending removed, each with the length of the remaining stem."""
     for suffix in layer:
         stem = word.removesuffix(suffix.text)
         if stem == word or len(stem) < suffixes.least_stem:

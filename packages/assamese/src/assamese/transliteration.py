@@ -1,4 +1,4 @@
-"""Transliteration of passages between Assamese and Roman script, with a choice among the readings of words."""
+"""Transliteration of passages between Assamese and Roman letters, choosing among the readings of each word."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -72,7 +72,7 @@ class Transliteration(msgspec.Struct, frozen=True):
 
 
 def direction_of(text: str) -> Direction:
-    """Return the direction away from the script of most letters."""
+    """Return the direction for a text: to Assamese if most of its letters are Latin, else to Roman letters."""
     return Direction.TO_ASSAMESE if script_of(text) is Script.LATIN else Direction.TO_ROMAN
 
 

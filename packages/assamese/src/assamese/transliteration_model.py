@@ -118,7 +118,7 @@ def never(_word: str) -> bool:
 
 
 class Transliterator:
-    """Ranks the readings of a word of one script in the other. Results depend only on the arguments."""
+    """Ranks the possible spellings of a word in the other script. Results depend only on the arguments."""
 
     def __init__(self, content: bytes) -> None:
         """Load a model file. Raises ValueError for any other content."""
@@ -200,7 +200,7 @@ class Transliterator:
         return list({hypothesis.target: hypothesis for hypothesis in (*self.among(roman, words), *free)}.values())
 
     def among(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
-        """Return those of the Assamese words that a Roman word may stand for, before ranking.
+        """Return as candidates those of the Assamese words that a Roman word may stand for, before ranking.
 
         They may be too unlikely for the free search to find. Words with anything but Assamese letters are ignored.
         """
@@ -211,7 +211,7 @@ class Transliterator:
         return self._into_assamese.among(letters, written.keys())
 
     def features(self, candidate: Hypothesis, in_dictionary: Callable[[str], float]) -> tuple[float, ...]:
-        """Return the features of a candidate, in the order of `Weights`."""
+        """Return the values of a candidate's features, in the order of `Weights`."""
         word = candidate.target
         common = band(word, COUNTED_LANGUAGE)
         parts = band_of_parts(word) if common == UNKNOWN_BAND else UNKNOWN_BAND
@@ -250,7 +250,7 @@ def assamese_letters(text: str) -> str:
 
 @cache
 def shipped() -> Transliterator:
-    """Return the model of the package, loaded once."""
+    """Return the model in this package, which is loaded once."""
     return Transliterator(files("assamese.tables").joinpath(_MODEL_FILE).read_bytes())
 
 

@@ -13,7 +13,7 @@ from assamese.paradigms import RULES, VerbClass
 
 
 class _VerbEnding(NamedTuple):
-    """The class of stems that an ending follows, the part of the stem that it replaces, and its labels."""
+    """The class of stems that a verb ending follows, the part of the stem that it replaces, and its labels."""
 
     of_class: str
     replaced: str

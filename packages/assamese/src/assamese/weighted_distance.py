@@ -66,7 +66,7 @@ def omission_cost(unit: str, cost: float) -> float:
 
 @lru_cache(maxsize=CACHE_SIZE)
 def substitution_cost(typed: str, unit: str) -> float:
-    """Return the cost of one letter typed instead of another."""
+    """Return the cost of typing one letter instead of another."""
     one, other = ("অ" if each[0] == "ə" else each for each in (typed, unit))
     if one == other:
         return 0.0
@@ -101,7 +101,7 @@ def prefix_costs(typed: tuple[str, ...], word: tuple[str, ...], farthest: float 
 
 
 class _TypedLetters:
-    """Typed letters with their costs, cached for each letter of the words that they are compared with."""
+    """Typed letters with their costs; substitution costs are cached by the letter of a word that they replace."""
 
     def __init__(self, letters: tuple[str, ...]) -> None:
         put_in = [omission_cost(letter, COSTS.put_in) for letter in letters]
@@ -162,7 +162,7 @@ def may_be_near(typed: str, stored: str, farthest: float) -> bool:
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _kind_sequence(letters: str, farthest: float) -> tuple[str, ...]:
-    """Return the kinds of letters in order, without consecutive repeats; texts within `farthest` have the same.
+    """Return the kinds of letters in order, without repeats: texts that are near enough have the same kinds.
 
     Such texts may differ by letters of the same kind, by omitted or inserted letters without a kind, and by a letter
     typed twice.

@@ -20,7 +20,7 @@ UNKNOWN_BAND: Final = 0
 """The band of words that are not counted or too rare."""
 
 MIN_FREQUENCY: Final = 0.25
-"""Occurrences per million running words of band 1, the lowest."""
+"""The frequency of band 1, the lowest, in occurrences per million running words."""
 
 BANDS_PER_DOUBLING: Final = 4
 """Number of bands in a doubling of the frequency."""
@@ -72,12 +72,12 @@ def band_of_word(exact_key: str, frequency: float | None, language: str) -> int:
 
 
 def rarity_of_word(exact_key: str, frequency: float | None, language: str) -> int:
-    """Return the rarity of a word in bands, for sorting: 0 is the highest frequency."""
+    """Return the rarity of a word, for sorting: the number of bands below the highest band."""
     return MAX_BAND - band_of_word(exact_key, frequency, language)
 
 
 def rarity_of(frequency: float) -> int:
-    """Return the rarity of a word whose entry has a frequency."""
+    """Return the rarity of a word from the frequency in its entry."""
     return MAX_BAND - band_of(frequency)
 
 

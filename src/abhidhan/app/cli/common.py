@@ -71,7 +71,7 @@ def _refuse_root(settings: "Settings") -> None:
 
 
 def _refusal(name: str, folder: Path) -> str:
-    """Return the message with the owner of a folder, and how to run the same command as that account."""
+    """Return a message that names the owner of a folder, and says how to run the command as that account."""
     status = folder.stat()
     try:
         owner = pwd.getpwuid(status.st_uid).pw_name
@@ -103,7 +103,7 @@ def refuse_database(target: Path, settings: "Settings") -> None:
 
 @contextmanager
 def interruptible(message: str) -> Iterator[None]:
-    """Exit with the message `message` if the command is interrupted by Ctrl+C or SIGTERM."""
+    """Exit with `message` if the command is interrupted by Ctrl+C or SIGTERM."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with _resend_dropped_interrupts():

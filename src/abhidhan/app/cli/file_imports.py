@@ -143,7 +143,7 @@ PHASES = {
     Phase.SOUNDS: "Indexing words by sound",
     Phase.BEGINNINGS: "Indexing words by prefix",
 }
-"""The labels of the phases."""
+"""Labels of the phases of an import."""
 
 
 class PhaseProgress:
@@ -191,7 +191,7 @@ class PhaseProgress:
 
 @contextmanager
 def show_phases() -> Iterator[PhaseProgress]:
-    """Show the phases during the block if standard error is a terminal; remove them at the end."""
+    """Show progress lines of the phases during the block, if standard error is a terminal."""
     console = Console(stderr=True)
     columns = (BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("{task.fields[said]}"))
     with Progress(

@@ -83,7 +83,7 @@ def show_report(report: ImportReport, *, dry_run: bool, file: Path | None, can_r
 
 
 def _unknown(report: ImportReport, file: Path | None) -> Iterator[str]:
-    """Yield lines about unknown names."""
+    """Yield lines about names in the files that the dictionary does not know."""
     names = sorted(report.unknown.items())
     for (kind, name), times in names[:MAX_SHOWN]:
         yield f"Unknown {kind} {quoted(name)}, {pluralize(times, 'time')}: omitted. Map it: --map '{kind}:{name}=…'."
@@ -111,7 +111,7 @@ def count_lost_values(report: ImportReport) -> int:
 
 
 def _updated(report: ImportReport, file: Path | None, *, dry_run: bool, can_replace: bool) -> Iterator[str]:
-    """Yield lines about existing records."""
+    """Yield lines about what happened to existing records."""
     updated, withheld = report.updated, report.loaded.withheld
     lists = f": {file or '--report FILE'} lists them."
     if updated.kept:

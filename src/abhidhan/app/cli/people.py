@@ -53,7 +53,7 @@ class CommandServices:
         return self._runner.run(work)
 
     def person(self, name: str) -> "Person":
-        """Return an account by name. Raises NotFoundError."""
+        """Find an account by its name. Raises NotFoundError."""
         return self.run(self.accounts.administration.find_by_name(name))
 
 

@@ -124,7 +124,7 @@ def _report(kind: str, result: "CleanupCheck") -> "CleanupCheck":
 
 
 def status_named(name: str) -> "Status | None":
-    """Return the status of a name; None for `all`. Raises InputError, which lists the names."""
+    """Parse a status; None for `all`. Raises InputError, which lists the possible statuses."""
     from abhidhan.records.submissions import Status
 
     if name == "all":

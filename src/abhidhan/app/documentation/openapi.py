@@ -97,11 +97,11 @@ def describe(
 
 
 AccessRequirement = AccessRule | Literal["anybody"]
-"""Requirements for users; `anybody` if signing in is optional but changes the response."""
+"""The access rule of an operation; `anybody` if signing in is optional but changes the response."""
 
 
 def access_requirements(application: Litestar) -> dict[tuple[str, str], AccessRequirement]:
-    """Return the requirements for users by path and method, without public operations."""
+    """Return the access rules of operations by path and method; public operations have none."""
     handlers = (
         (route.path_format, str(method), handler)
         for route in application.routes
@@ -159,13 +159,13 @@ def _complete(path: str, method: str, operation: Operation, requirement: AccessR
 
 
 def _offer_linked_data(answer: OpenAPIResponse) -> None:
-    """Add linked data as a media type of a response; its structure is described by its own context."""
+    """Add linked data as a media type of a response. Its JSON-LD context describes its structure."""
     of_objects = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT))
     answer.content = {**(answer.content or {}), LINKED_DATA_TYPE: of_objects}
 
 
 def _problems_of_people(method: str, operation: Operation) -> set[int]:
-    """Return the problems of an operation for users; GET operations are not refused to other sites."""
+    """Return the statuses of problems of an operation for signed-in users; a GET may come from any site."""
     changing = method != "GET"
     problems = {401, 403} if changing else set()
     problems |= {CONFLICT} if changing else set()
@@ -175,12 +175,12 @@ def _problems_of_people(method: str, operation: Operation) -> set[int]:
 
 
 def _problems_of_body(operation: Operation) -> set[int]:
-    """Return the problems of an operation that reads a body and stores nothing."""
+    """Return the statuses of problems of an operation that reads a body and stores nothing."""
     return BODY_READ_PROBLEMS if operation.request_body else set()
 
 
 def _security(requirement: AccessRequirement) -> list[dict[str, list[str]]]:
-    """Return the security requirements: roles for sessions, scopes for tokens, or also no authentication."""
+    """Return the security requirements: roles for sessions, scopes for tokens, `{}` if both are optional."""
     if not isinstance(requirement, AccessRule):
         return [{}, *_security(AccessRule(scopes=tuple(Scope)))]
     by_token = [{TOKEN: [str(scope) for scope in requirement.scopes]}] if requirement.scopes else []

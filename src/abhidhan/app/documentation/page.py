@@ -21,7 +21,7 @@ TRY: Final = "/api/docs/try"
 
 SCRIPTS: Final = (("as", re.compile("[\u0980-\u09ff]")), ("hi", re.compile("[\u0900-\u097f]")))
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
-"""A path parameter."""
+"""Pattern of a path parameter, such as `{word_id}`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def with_code(text: str) -> Markup:
 
 
 def addresses_of(document: OpenAPI) -> Mapping[str, object]:
-    """Return the template values of the list of operations, the same for every language."""
+    """Return the template values of the operations, which are the same in every interface language."""
     documented = documented_operations(document)
     return {
         "sections": {

@@ -23,7 +23,7 @@ from abhidhan.records.words import Meaning, Word
 
 
 def _require_together(*names: str, among: tuple[str, ...] = ()) -> Schema:
-    """Require the properties `names`; the others in `among` must be null, false or left out."""
+    """Build a schema that requires the properties `names`; the others of a group must be null or false."""
     properties: dict[str, Reference | Schema] = {}
     for name in (*names, *(each for each in among if each not in names)):
         if name == "unlink":
@@ -47,7 +47,7 @@ ALTERNATIVES: Final[Mapping[type[msgspec.Struct], list[Schema]]] = {
     ],
     WordData: [_require_together("idea_id"), _require_together("meaning")],
 }
-"""Alternative sets of properties: a correction is of one record or link, a word has an existing idea or a new one."""
+"""Alternative sets of properties: a correction concerns one record or link; a word's idea exists or is new."""
 
 
 def describe_fields(struct: type[msgspec.Struct], schema: Schema) -> None:

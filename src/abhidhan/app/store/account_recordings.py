@@ -1,4 +1,4 @@
-"""The recordings of a deleted account."""
+"""The deletion of an account: its recordings, and mentions of it in those of other users."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

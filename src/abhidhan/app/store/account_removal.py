@@ -44,7 +44,7 @@ def read_account(connection: Connection, person_id: int) -> Person | None:
 
 
 def add_former(connection: Connection, account: Person, name: str, now: int) -> int:
-    """Create the former person that replaces a deleted account, with a reserved name or the shared anonymous one.
+    """Create the person that replaces a deleted account: with its own name, or the shared anonymous one.
 
     It cannot sign in. Return its ID. Raises ConflictError if the name is taken.
     """
@@ -66,7 +66,7 @@ def add_former(connection: Connection, account: Person, name: str, now: int) -> 
 
 
 def retained_statuses(*, keep_waiting: bool) -> tuple[str, ...]:
-    """Return the statuses of contributions that are kept."""
+    """Return the statuses of the contributions that stay when an account is deleted."""
     return (str(Status.APPROVED), str(Status.PENDING)) if keep_waiting else (str(Status.APPROVED),)
 
 
@@ -111,7 +111,7 @@ def _update_changed(
     rows: Iterable[tuple[tuple[Any, ...], tuple[Any, ...]]],
     names: tuple[str, ...],
 ) -> None:
-    """Update the rows that have changed, given as pairs before and after; the first of `names` is the ID."""
+    """Update changed rows; `rows` are pairs of values before and after, the first of `names` is the ID."""
     key, *changed = names
     # In an update, a bind parameter must not have the name of a column.
     marks = [f"{name}_of_row" for name in names]

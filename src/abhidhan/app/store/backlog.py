@@ -1,4 +1,4 @@
-"""Metrics of the backlog: pending reviews, mails that are due, and paused wikis, counted through indexes."""
+"""Metrics of the backlog: pending reviews, e-mails that are due, and paused wikis, counted with indexes."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -37,7 +37,7 @@ _MAILS: Final = CompiledQuery(
 
 
 def read_backlog(reader: ReadConnection, now: int) -> list[Sample]:
-    """Read the samples of pending reviews, due mails, and paused wikis."""
+    """Read the samples of pending reviews, e-mails that are due, and paused wikis."""
     return [*_reviews(reader), *_mails(reader, now), *_wikis(reader, now)]
 
 

@@ -1,4 +1,4 @@
-"""The export of a user's data: a select for each list, and the omitted columns with the reasons."""
+"""The export of a user's data: a SELECT for each list, and the columns left out, with the reasons."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -223,7 +223,7 @@ async def show_example_form(
     idea: QueryText = "",
     language: QueryText = "",
 ) -> Response[str]:
-    """Show the form to submit an example of a sense, in the language of the linking word page."""
+    """Show the form to submit an example of a sense, in the language of the page that linked to it."""
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in

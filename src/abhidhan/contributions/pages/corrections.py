@@ -49,10 +49,10 @@ OFFERED_LANGUAGES: Final = ("as", "en")
 
 PROPOSED: Final = "proposed"
 REMOVED: Final = "removed"
-"""Form field: remove the translation."""
+"""Name of the form field that asks to remove the translation."""
 
 SEPARATOR: Final = "; "
-"""Separator of context names in the value of a fact."""
+"""Separator between the names of contexts in the value of a fact."""
 
 
 class Fact(NamedTuple):
@@ -84,7 +84,7 @@ class CorrectableWord(msgspec.Struct, frozen=True):
         return next((fact for fact in self.facts if fact.key == key), None)
 
     def meaning(self, fact: Fact) -> Meaning:
-        """Return the sense of a fact."""
+        """Return the sense that a fact belongs to."""
         return next(meaning for meaning in self.word.meanings if meaning.idea_id == fact.idea_id)
 
 

@@ -1,4 +1,4 @@
-"""The form in which an editor changes a submission before approving it: its fields, and parsing."""
+"""The form in which an editor changes a submission before approving it: filling it in, and parsing it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypeVar
@@ -62,7 +62,7 @@ def editable_submission(submission: AnySubmission) -> AnySubmission:
 
 
 def editable_fields(submission: AnySubmission) -> tuple[str, ...]:
-    """Return the editable fields of a submission, except definitions."""
+    """Return the names of the editable fields of a submission, except definitions."""
     if isinstance(submission, RecordSubmission):
         return tuple(fields_of_record(submission.data.record))
     return FIELDS.get(type(editable_submission(submission)), ())
@@ -202,7 +202,7 @@ RELATION_FIELDS: Final = ("value", "inverse")
 REQUIRED_FIELDS: Final = frozenset({"clue", "answer", "text", "value"})
 FORMS: Final = "forms"
 TAG_SEPARATOR: Final = ";"
-"""Separator of a form and its tag: its first occurrence in a line, as tags may contain it."""
+"""Separator of a form and its tag; only the first one in a line counts, as tags may contain it."""
 
 
 def fields_of_record(record: ReviewedRecord) -> dict[str, str]:

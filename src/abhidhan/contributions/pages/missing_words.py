@@ -84,7 +84,7 @@ async def show_missing(
 
 @post(LIST, include_in_schema=False)
 async def leave_out(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
-    """Remove a word from the list."""
+    """Remove a word from the list of searches without results."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         await staff.service(Submissions).review.leave_out(staff.person, form.value("word"))

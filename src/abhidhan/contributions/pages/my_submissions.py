@@ -56,7 +56,7 @@ async def show_account(
 
 
 async def _mails(request: PageRequest, person: Person) -> dict[str, object]:
-    """Return the user's choice of mails, and the status of the address."""
+    """Return the user's e-mail preferences, and the status of the address."""
     mails = service_of(request, Mails)
     preferences, address_status = await mails.preferences_of(person), await mails.addresses.status(person)
     return {"possible": mails.is_possible, "wanted": preferences, "standing": address_status}

@@ -46,7 +46,7 @@ GROUPS: Final[Mapping[str, frozenset[Kind]]] = {
     "corrections": frozenset({Kind.CORRECTION, Kind.REPORT}),
     "others": frozenset({Kind.CARD, Kind.RECORD}),
 }
-"""Tabs of the queue, as reviewers specialise. Without a tab, all submissions are shown."""
+"""The kinds shown on each tab of the queue, as reviewers specialise; without a tab, all kinds are shown."""
 
 QueryText = Annotated[str, QueryParameter(max_length=100)]
 Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
@@ -283,7 +283,7 @@ async def undo_decision(
 
 
 def _check_decided(status: Status) -> None:
-    """Raise ConflictError if there is no decision to undo."""
+    """Check that there is a decision to undo. Raises ConflictError."""
     if status not in {Status.APPROVED, Status.REJECTED}:
         raise ConflictError(NOTHING_TO_UNDO)
 

@@ -36,13 +36,13 @@ from abhidhan.records.uploads import UploadedFile
 DEFINITION: Final = "definition_"
 TRANSLATION: Final = "translation_"
 CONTEXTS: Final = ("context_1", "context_2")
-"""Fields of contexts, one context each, as a browser's completions fill whole fields."""
+"""Form fields for one context each, because a browser's completions fill whole fields."""
 
 SEEN: Final = "seen"
-"""Form field: the IDs of the similar words that the sender has been shown."""
+"""Name of the form field with the IDs of the similar words that the sender has been shown."""
 
 SENSE_OF: Final = "sense_of"
-"""Form field: the ID of an existing word to which the submission adds a sense."""
+"""Name of the form field with the ID of an existing word to which the submission adds a sense."""
 
 WARNING_MATCHES: Final = frozenset({"exact", "loose", "phonetic"})
 """Matches that may be the same word, which the sender has to see before submitting; others are only listed."""

@@ -1,4 +1,4 @@
-"""Delivery of mails: lease a due mail, write it, and send it to the mail server, with retries.
+"""Delivery of e-mails: lease a due e-mail, write it, and send it to the mail server, with retries.
 
 Leases are stored in the database, so that only one worker on any machine sends a mail. Delivery is at least once: if
 a worker dies between the server's acceptance and the update of the outbox, the mail is sent again.
@@ -58,7 +58,7 @@ WordAddress = Callable[[str], str]
 
 
 class MailSite(NamedTuple):
-    """The base URL of the site, and functions for the language of a mail and the URLs of words."""
+    """The base URL of the site, and functions for the language of an e-mail and the URLs of words."""
 
     base: str
     translator_of: Callable[[str], MailTranslator]
@@ -82,14 +82,14 @@ class MailContent(NamedTuple):
 
 
 def write_mail(reader: ReadConnection, claimed: Claim, site: MailSite, now: int) -> MailContent:
-    """Write a due mail; without a letter if it has no recipient or nothing to report."""
+    """Write a due e-mail. The result has no e-mail if there is no recipient or nothing to report."""
     if claimed.choice.topic is MailTopic.CONFIRMATION:
         return MailContent(0, _confirmation_mail(reader, claimed, site, now))
     return _decisions_mail(reader, claimed, site)
 
 
 def _decisions_mail(reader: ReadConnection, claimed: Claim, site: MailSite) -> MailContent:
-    """Write the mail about a user's undelivered decisions."""
+    """Write the e-mail about a user's undelivered decisions."""
     choice = claimed.choice
     backlog = stored.backlog_of(reader, choice.person_id, MAX_LISTED_DECISIONS)
     notices = decision_notices(reader, backlog.first, site.word_address)
@@ -104,7 +104,7 @@ def _decisions_mail(reader: ReadConnection, claimed: Claim, site: MailSite) -> M
 
 
 def _confirmation_mail(reader: ReadConnection, claimed: Claim, site: MailSite, now: int) -> Letter | None:
-    """Write the confirmation mail of an address, with a link that refuses all mails."""
+    """Write the confirmation e-mail of an address, with a link that refuses all e-mails."""
     recipient = _recipient(reader, claimed)
     if recipient is None:
         return None
@@ -117,7 +117,7 @@ def _confirmation_mail(reader: ReadConnection, claimed: Claim, site: MailSite, n
 
 
 def _recipient(reader: ReadConnection, claimed: Claim) -> str | None:
-    """Return the recipient, or None: a confirmed address or, for a confirmation mail, an unconfirmed one."""
+    """Return the recipient, or None: a confirmed address or, for a confirmation e-mail, an unconfirmed one."""
     choice, address = claimed.choice, claimed.address
     asks = choice.topic is MailTopic.CONFIRMATION
     if claimed.is_disabled or not choice.is_wanted or address.email is None or address.is_confirmed is asks:
@@ -202,12 +202,12 @@ NOTICE_READERS: Final[Mapping[str, Callable[[ReadConnection, int, WordAddress], 
     "photo": _photo_notice,
     "recording": _recording_notice,
 }
-"""Readers of decisions by kind of record, for the kinds in `people/store/mails.py`."""
+"""Functions that read a decision, by kind of record: the kinds of SENDER_TABLES."""
 
 
 FIRST_CHECK_DELAY_SECONDS: Final = 10.0
 CHECK_INTERVAL_SECONDS: Final = 30.0
-"""Interval between checks for due mails, in seconds; each check is an index lookup."""
+"""Interval between checks for due e-mails, in seconds; each check is an index lookup."""
 
 ONE_CLICK: Final = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
@@ -219,7 +219,7 @@ _log = structlog.get_logger("abhidhan.mails")
 
 
 class DeliveryOutcome(Enum):
-    """Outcome of a delivery: settled, refused and to be retried, or the mail server is unreachable."""
+    """Outcome of a delivery: settled, refused (it is retried later), or the mail server could not be reached."""
 
     SETTLED = auto()
     REFUSED = auto()
@@ -227,7 +227,7 @@ class DeliveryOutcome(Enum):
 
 
 class MailDelivery:
-    """Sends due mails. Without a mail server, they are retried until they expire."""
+    """Sends due e-mails. Without a mail server, they are retried until they expire."""
 
     def __init__(
         self, database: Database, mailer: Mailer | None, site: MailSite, *, clock: Callable[[], float] = time.time
@@ -239,7 +239,7 @@ class MailDelivery:
         self._clock = clock
 
     def periodic_tasks(self) -> list[PeriodicTask]:
-        """Return the task that sends mails; cancelling it waits for the mail that is being sent."""
+        """Return the task that sends e-mails; cancelling it waits for the e-mail that is being sent."""
         return [
             PeriodicTask(
                 "mail delivery", self.deliver, CHECK_INTERVAL_SECONDS, first_delay_seconds=FIRST_CHECK_DELAY_SECONDS
@@ -247,7 +247,7 @@ class MailDelivery:
         ]
 
     async def deliver(self) -> int:
-        """Deliver due mails while the mail server is reachable; return the number of settled mails."""
+        """Deliver due e-mails while the mail server is reachable; return the number of settled e-mails."""
         settled = 0
         while await self._database.read(partial(stored.is_any_due, now=self._now())):
             outcome = await run_to_end(self._deliver_next())
@@ -257,13 +257,13 @@ class MailDelivery:
         return settled
 
     async def _deliver_next(self) -> DeliveryOutcome | None:
-        """Lease and deliver the next due mail; None if another worker has leased it."""
+        """Lease and deliver the next due e-mail; None if another worker has leased it."""
         job = partial(stored.claim, now=self._now(), until=self._now() + LEASE_SECONDS)
         claimed = await self._database.write_concurrently(job)
         return None if claimed is None else await self._deliver_claim(claimed)
 
     async def _deliver_claim(self, claimed: Claim) -> DeliveryOutcome:
-        """Deliver a leased mail, and store the outcome."""
+        """Deliver a leased e-mail, and store the outcome."""
         try:
             job = partial(write_mail, claimed=claimed, site=self._site, now=self._now())
             content = await self._database.read(job, long=True)
@@ -283,7 +283,7 @@ class MailDelivery:
         return DeliveryOutcome.REFUSED
 
     async def _send(self, letter: Letter) -> None:
-        """Send a mail, with the header for one-click unsubscription if the link is https (RFC 8058).
+        """Send an e-mail, with the header for one-click unsubscription if the link is https (RFC 8058).
 
         Raises UnavailableError.
         """
@@ -294,7 +294,7 @@ class MailDelivery:
         await self._mailer.send(letter.recipient, letter.subject, letter.text, headers)
 
     async def _put_off(self, claimed: Claim, reason: str) -> None:
-        """Schedule a retry, or drop decisions that are too old. Logs neither addresses nor texts of the mail."""
+        """Schedule a retry, or drop decisions that are too old. Logs neither addresses nor texts of the e-mail."""
         about = {"person_id": claimed.choice.person_id, "topic": str(claimed.choice.topic), "reason": reason}
         now = self._now()
         job = partial(stored.postpone, claimed=claimed, until=now + retry_delay(claimed.tries + 1))

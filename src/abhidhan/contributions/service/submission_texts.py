@@ -21,7 +21,7 @@ LIST_FIELDS: Final[Mapping[str, ListName]] = {
 """Fields that contain values of a lookup list, by ID or by name."""
 
 MULTILINGUAL_FIELDS: Final = frozenset({"definitions", "examples"}) | local_texts.COLUMNS
-"""Multilingual fields."""
+"""Fields that have a text in each of several languages."""
 
 Field = tuple[str, str]
 """The name and text of a field. The name of a multilingual field ends in a colon and the language.

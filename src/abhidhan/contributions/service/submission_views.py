@@ -137,7 +137,7 @@ def _as_submission(row: SubmissionRow, names: Mapping[int, str], hidden: str | N
 
 MAX_SIMILAR: Final = 10
 NEAR_MATCHES: Final = frozenset({SearchMatch.INFLECTED, SearchMatch.PHONETIC, SearchMatch.FUZZY})
-"""Search matches that are not spellings of the same word, but may still be meant."""
+"""Search matches that are other words, one of which the sender may have meant."""
 
 LIST_LANGUAGE: Final = "en"
 """Language of list values; pages translate the built-in ones."""

@@ -49,7 +49,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Series(msgspec.Struct, frozen=True):
-    """Sets whose names differ only in the number at their end, with these numbers; `names` are without them."""
+    """Sets whose names differ only in a number at the end, with these numbers; `names` leave the number out."""
 
     names: tuple[LocalText, ...]
     sets: tuple[tuple[int, CardSet], ...]

@@ -47,7 +47,7 @@ class SearchMatch(StrEnum):
 
 
 class StrategyName(StrEnum):
-    """The name of a match strategy."""
+    """Name of a match strategy."""
 
     SAME_SPELLING = "same spelling"
     OTHER_SPELLING = "other spelling"

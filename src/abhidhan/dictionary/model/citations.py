@@ -17,7 +17,7 @@ _SPECIAL: Final = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"
 
 
 class Citation(msgspec.Struct, frozen=True):
-    """Cited data: one meaning of a word in one version.
+    """What a citation cites: one meaning of a word in one version.
 
     `version` is the number of its newest change in the site's history, 0 if it was never changed; `changed` and
     `accessed` are dates (2026-11-23). `address` is the permalink with the version.
@@ -43,7 +43,7 @@ class Citation(msgspec.Struct, frozen=True):
 
     @property
     def authors(self) -> tuple[str, ...]:
-        """Names listed as authors."""
+        """Names of the authors: the first contributors, and the collective author for the others."""
         named = self.contributors[:MAX_NAMED_CONTRIBUTORS]
         return (*named, COLLECTIVE_AUTHOR) if not named or len(self.contributors) > len(named) else named
 

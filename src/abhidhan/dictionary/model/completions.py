@@ -1,4 +1,4 @@
-"""Ranking of completions of a text being typed."""
+"""Ranking of the completions of a text that is being typed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
@@ -14,14 +14,14 @@ MAX_LISTED: Final = 20
 """Maximum number of completions of a prefix in a list; each spelling counts once."""
 
 MAX_COMPARED: Final = 16
-"""Number of words up to which all completions of a prefix are compared; of more, only the first.
+"""Number of completions of a prefix up to which all are compared; of more, only the first ones are.
 
 With 32, the lists for 1.3 million words took half the space (28 MB instead of 58), but reading words one by one
 dominated the time of a suggestion.
 """
 
 MAX_LISTED_PREFIX_LENGTH: Final = 12
-"""Maximum length of a prefix with a list, in letters; of a million words, 40 longer prefixes have a few dozen words."""
+"""Maximum length of a prefix with a list, in letters; only 40 longer ones begin dozens of a million words."""
 
 MAX_WHOLE_WORDS: Final = 4
 """Maximum number of complete words equal to the prefix that are considered besides the first completions."""
@@ -64,7 +64,7 @@ PrefixMatch: TypeAlias = tuple[float, int, str, int]
 
 
 class Completion(NamedTuple):
-    """Completion, with a score in letters left to type.
+    """Completion of a typed text, with a score based on the number of letters left to type.
 
     Common words have lower scores, and words found by weaker keys higher ones.
     """
@@ -76,7 +76,7 @@ class Completion(NamedTuple):
 
 
 def completion_weight(key: str, exact: str, language_id: int, frequency: float | None) -> int:
-    """Return the weight of a word by one of its keys, in TENTHS of a letter: its length, less for common words.
+    """Return the weight of a word for one of its keys, in tenths of a letter: its length, less for common words.
 
     `frequency` is in occurrences per million running words, if the entry has one.
     """
@@ -170,7 +170,7 @@ def _sort_keys(typed: str, penalty: float, words: Iterable[PrefixMatch]) -> list
 
 
 def _last_score(typed: str, sort_keys: Iterable[_SortKey], limit: int) -> float:
-    """Return the score of the last of the first `limit` spellings; no word below it is shown. Without as many: inf."""
+    """Return the score of the last of the first `limit` spellings, below which none is shown; inf if fewer."""
     texts: set[str] = set()
     for key in sorted(sort_keys):
         text = key[-1]
@@ -183,7 +183,7 @@ def _last_score(typed: str, sort_keys: Iterable[_SortKey], limit: int) -> float:
 
 
 def _first_spellings(typed: str, sort_keys: list[_SortKey], limit: int) -> list[Completion]:
-    """Return the first words, each spelling once."""
+    """Return the first `limit` completions by sort key, each spelling once."""
     sort_keys = [
         (key[0] - SAME_SOUND_BONUS, *key[1:]) if _sounds_whole(typed, key[3], key[-1]) else key for key in sort_keys
     ]
@@ -199,7 +199,7 @@ def _first_spellings(typed: str, sort_keys: list[_SortKey], limit: int) -> list[
 
 
 def may_be_whole(typed: str, text: str) -> bool:
-    """Return whether a typed key may be a complete word, judged by the lengths."""
+    """Return whether a typed key may be the whole of a word, judging by their lengths."""
     return -MAX_KEY_LENGTH_DIFFERENCE <= len(text) - len(typed) <= MAX_KEY_LENGTH_DIFFERENCE
 
 
@@ -220,7 +220,7 @@ def _sounds_whole(typed: str, language_id: int, text: str) -> bool:
 
 
 def _by_likeness(typed: str, sort_keys: Iterable[_SortKey]) -> Iterator[_SortKey]:
-    """Yield words in order, with penalties for unlike beginnings; a lazy merge, since most are never needed."""
+    """Yield sort keys in order, with penalties for dissimilar beginnings; lazily, as most are never needed."""
     heap: list[_SortKey] = []
     first = typed[:1]
     for key in sort_keys:
@@ -238,7 +238,7 @@ def _by_likeness(typed: str, sort_keys: Iterable[_SortKey]) -> Iterator[_SortKey
 
 
 def _unlike_penalty(typed: str, text: str) -> float:
-    """Return the penalty of a word whose beginning is unlike the typed text: `wat` is water rather than বাট."""
+    """Return the penalty of a word whose beginning differs from the typed text: `wat` is water rather than বাট."""
     if text.isascii():
         return 0.0 if text[:1].casefold() == typed[:1] or not typed.isascii() else LAST_WEIGHT
     far = start_distance(typed[:MAX_START_LENGTH], text[:MAX_START_LENGTH])
@@ -246,7 +246,7 @@ def _unlike_penalty(typed: str, text: str) -> float:
 
 
 def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
-    """Sort completions like those of a list."""
+    """Sort completions in the order of the lists, by their scores."""
     return sorted(
         completions,
         key=lambda completion: completion_sort_key(

@@ -1,6 +1,6 @@
 """Compounds: two or three headwords written as one word, with or without hyphens.
 
-A letter is a consonant, a vowel or a vowel sign here (`letters.letters_in`): চাহ has three, জল two.
+A letter is a consonant, a vowel or a vowel sign here (`letters.count_letters`): চাহ has three, জল two.
 """
 
 import re
@@ -31,7 +31,7 @@ MAX_KEY_LENGTH: Final = 36
 """Maximum length of the loose key of a text that is split: three long words."""
 
 MAX_SLIP_DISTANCE: Final = 1.0
-"""Maximum distance, in letters, of a headword of which a text is a misspelling rather than a compound."""
+"""Maximum distance, in letters, at which a text is a misspelled headword rather than a compound."""
 
 _HYPHENS: Final = re.compile("[-\u2010-\u2013]")
 
@@ -51,7 +51,7 @@ class Split(NamedTuple):
 
 
 def readings(key: str, language: str) -> tuple[str, ...]:
-    """List the readings of a text as loose keys: itself, then without noun endings, the shortest endings first."""
+    """List a loose key, then what is left of it without noun endings, the shortest endings first."""
     return (key, *(stem.key for stem in stems(key, language) if not stem.of_verb))
 
 
@@ -87,7 +87,7 @@ def _cut_pieces(pieces: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def _cuts(piece: str, parts: int) -> tuple[tuple[str, ...], ...]:
-    """List the ways to cut a piece into a number of parts."""
+    """List the ways to cut a piece into the given number of parts."""
     if parts == 1:
         return ((piece,),) if count_letters(piece) >= MIN_LETTERS_BETWEEN_HYPHENS else ()
     positions = [match.start() for match in _CUT.finditer(piece) if match.start()]
@@ -107,7 +107,7 @@ def _is_part(piece: str, short_parts: Container[str]) -> bool:
 
 
 def choose_parts(text: str, candidates: Iterable[Split], hits: Sequence[KeyMatch]) -> list[KeyMatch]:
-    """Return the headwords of the likeliest split whose parts are all among hits of one language, in order.
+    """Return, in order, the headwords of the likeliest split whose parts are all among the hits.
 
     Criteria, in order: fewest parts, no ending, rank, commonest rarest part, commonest parts in total, most even
     lengths.
@@ -137,7 +137,7 @@ def _commonness(hit: KeyMatch) -> float:
 
 
 def _choose_spelling(text: str, hits: list[KeyMatch]) -> list[KeyMatch]:
-    """Choose the spelling of one part that occurs in the text, or one in ৎ, or else the closest.
+    """Choose the spelling of a part that occurs in the text, else one ending in ৎ, else the closest.
 
     Sandhi changes only ৎ: জগজ্জয়ী contains জগৎ, not জগত.
     """
@@ -148,7 +148,7 @@ def _choose_spelling(text: str, hits: list[KeyMatch]) -> list[KeyMatch]:
 
 
 def is_misspelling(text: str, near: Iterable[KeyMatch], language_id: int) -> bool:
-    """Return whether a text is rather a headword of a language, misspelled by about one letter."""
+    """Return whether a text is probably a headword of a language, misspelled by about one letter."""
     units = written_units(loose_key(text, "as"))
     return any(
         OSA.distance(units, written_units(hit.key), score_cutoff=1) <= 1 or is_near(text, hit.text, MAX_SLIP_DISTANCE)

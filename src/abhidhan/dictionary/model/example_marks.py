@@ -1,4 +1,4 @@
-"""Highlighting of the words of an entry in its examples."""
+"""Marking of the words of an entry, and of their forms, in its examples."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -15,13 +15,13 @@ ENDINGS: Final = (
     *("ৰ", "ক", "ত", "লৈ", "ে", "য়ে", "ই", "ো", "টো", "টি", "জন", "জনী", "খন", "খিনি", "বোৰ", "বিলাক", "হঁত", "সকল"),
     *("s", "es", "ed", "d", "ing", "er", "'s", "’s"),
 )
-"""Endings after a short stem; other words that begin with it are longer words."""
+"""Endings that make a word a form of a short stem; with other endings, it is a different word."""
 
 _WORD: Final = re.compile(r"[^\s।॥,.?!;:\"“”‘()\[\]…—–-]+")
 
 
 def mark_forms(text: str, words: Iterable[str], forms: Collection[str] = ()) -> list[tuple[str, bool]]:
-    """Split a text into pieces, each with whether it is one of `forms` or resembles a form of one of `words`."""
+    """Split a text into pieces, each with a flag: whether it is one of `forms` or looks like a form of `words`."""
     stems = tuple(dict.fromkeys(stem for word in words for stem in _stems(word.casefold())))
     return [piece for piece in _pieces(text, stems, forms) if piece[0]]
 
@@ -38,7 +38,7 @@ def _pieces(text: str, stems: tuple[str, ...], forms: Collection[str]) -> Iterat
 
 @cache
 def _stems(word: str) -> tuple[str, ...]:
-    """Return the stems of the forms of a word; of several words, those of the longest."""
+    """Return the stems of a headword's forms; if it has several words, those of the longest one."""
     longest = max(word.split(), key=len, default="")
     stem = longest.removesuffix(VERBAL_NOUN)
     return (longest, stem) if len(stem) > 1 and stem != longest else (longest,) if longest else ()

@@ -64,7 +64,7 @@ class KeyPattern(NamedTuple):
         return len(key) in reached
 
     def _advance_one_letter(self, reached: Collection[int], letters: Mapping[int, Span], number: int) -> set[int]:
-        """Advance by one letter, which has already begun after a virama, and may end before a mark."""
+        """Move past one letter; after a virama it has already begun, and before a mark it may end early."""
         begins_within = self.text[number - 1 : number] in JOINERS
         ends_within = is_mark(self.text[number + 1 : number + 2] or " ")
         positions: set[int] = set()
@@ -109,7 +109,7 @@ def _merge_any_text(folded: str) -> str:
 
 
 class FieldName(StrEnum):
-    """Fields of search queries. Other names are plain text, such as `foo:bar`."""
+    """Names of the fields of search queries. With any other name, such as in `foo:bar`, it is plain text."""
 
     POS = "pos"
     CONTEXT = "context"
@@ -118,14 +118,14 @@ class FieldName(StrEnum):
 
 
 class QueryField(NamedTuple):
-    """Field of a query with its value, which is empty if nothing follows the colon."""
+    """Field of a query and its value, which is empty if nothing follows the colon."""
 
     name: FieldName
     value: str
 
 
 class FieldQuery(NamedTuple):
-    """Query, split into its words without the fields, and its fields in their order."""
+    """Parsed query: the words outside its fields, and its fields in order."""
 
     words: str
     fields: tuple[QueryField, ...]
@@ -182,7 +182,7 @@ def _read_value(text: str, start: int) -> tuple[str, int]:
 
 
 class WildcardMode(StrEnum):
-    """Extent to which `*` and `?` in a query are wildcards: nowhere, everywhere, or as typed on a page."""
+    """Where `*` and `?` in a query are wildcards: nowhere, everywhere, or as people type them on a page."""
 
     NOWHERE = "nowhere"
     EVERYWHERE = "everywhere"

@@ -26,13 +26,13 @@ WORD_FIELD_NAMES: Final = tuple(dict.fromkeys((*WORD_KEYS, *MEANING_KEYS)))
 """Names accepted by `fields` for words."""
 
 TEXT: Final = "text"
-"""Key of the one-line description of a meaning in coded words."""
+"""Key of the one-line description of a meaning, in the word format of XOBDO."""
 
 CODED_POS_KEYS: Final = ("posDesc", "posID")
-"""Keys included with `pos` in coded words."""
+"""Keys included with `pos` in the word format of XOBDO."""
 
 CODED_WORD_FIELD_NAMES: Final = (*WORD_FIELD_NAMES, TEXT)
-"""Names accepted by `fields` for coded words."""
+"""Names accepted by `fields` for words in the format of XOBDO."""
 
 _MEANING_ONLY_KEYS: Final = frozenset({*MEANING_KEYS, TEXT}) - frozenset(WORD_KEYS)
 
@@ -59,7 +59,7 @@ class FieldSelection(NamedTuple):
 
 
 def select_word_fields(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
-    """Return the selection for words; None for everything. Raises InputError.
+    """Return the selected keys and languages for words; None if all are selected. Raises InputError.
 
     A key of meanings implies `meanings`, which alone means all of their keys. `pos`, a key of both, applies to the
     word, and also to the meanings if any of their keys are selected.
@@ -71,7 +71,7 @@ def select_word_fields(fields: str | None, languages: frozenset[int] | None) -> 
 
 
 def select_coded_word_fields(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
-    """Return the selection for coded words; None for everything. Raises InputError.
+    """Return the selection for words in the format of XOBDO; None if all is selected. Raises InputError.
 
     `text`, a key of meanings, is accepted too. `pos` includes its name and ID, which cannot be selected alone.
     """
@@ -90,7 +90,7 @@ def _coded_word_names(fields: str) -> frozenset[str]:
 def _select(
     names: frozenset[str] | None, keys_of_meanings: frozenset[str], languages: frozenset[int] | None
 ) -> FieldSelection:
-    """Return the selection for names of keys; None selects all keys."""
+    """Return the selection of the keys with some names, or of all keys for None."""
     if names is None:
         return FieldSelection(frozenset(WORD_KEYS), keys_of_meanings, languages)
     selected_keys = names & keys_of_meanings if names & _MEANING_ONLY_KEYS else frozenset()
@@ -101,7 +101,7 @@ def _select(
 
 
 def select_fields_of_idea(fields: str | None, languages: frozenset[int] | None) -> FieldSelection | None:
-    """Return the selection for an idea; None for everything. Raises InputError."""
+    """Return the selected keys and languages for an idea; None if all are selected. Raises InputError."""
     if fields is None:
         return None if languages is None else FieldSelection(frozenset(IDEA_KEYS), languages=languages)
     return FieldSelection(_check_names(split_names(fields), IDEA_KEYS), languages=languages)
@@ -122,7 +122,7 @@ def _check_names(requested: Sequence[str], valid_names: tuple[str, ...]) -> froz
 
 
 def select_fields(words: Sequence[T], selection: FieldSelection | None) -> Sequence[T]:
-    """Drop the unselected keys of words; keys beyond WORD, such as the match, stay."""
+    """Drop the unselected keys of words; keys that `Word` does not have, such as `match`, stay."""
     if selection is None:
         return words
     unset = _unset_keys(WORD_KEYS, selection.keys)

@@ -35,7 +35,7 @@ STUB_PENALTY: Final = 0.5
 """Penalty, in letters, of a stub, an entry without definition and translation."""
 
 LEMMA_PENALTY: Final = 0.05
-"""Penalty, in letters, of a lemma compared with its stub, before the stub gets its own penalty."""
+"""Penalty, in letters, of the lemma of a stub compared with the stub, before `STUB_PENALTY` is added."""
 
 FREQUENCY_OF_SINGLE_USE: Final = 0.12
 """Occurrences per million running words of a word counted once in the corpus of 8.35 million words."""
@@ -51,19 +51,19 @@ GUESS_PENALTIES: Final[Mapping[StrategyName, float]] = {
     StrategyName.FORM_BY_SOUND: 0.55,
     StrategyName.SLIPS: 0.2,
 }
-"""Guessers with the penalty of their matches, in letters; of ties, the first counts."""
+"""Guess strategies with the penalties of their matches, in letters; of equally good ones, the first counts."""
 
 MAX_DISTANCE_PER_ROMAN_LETTER: Final = 0.15
 """Maximum distance of a guess in another script, per Roman letter typed."""
 
 SHORT_TEXT_THRESHOLD: Final = 4
-"""Number of letters up to which the maximum is that of one letter: one in ten texts of four sounds like a word."""
+"""Number of letters up to which the maximum distance is that of one letter, as short texts sound like many words."""
 
 MAX_DISTANCE_PER_LATIN_LETTER: Final = 0.29
-"""Maximum distance of a word in Roman letters, per letter typed: `cnady` finds candy, `gtow` not glow."""
+"""Maximum distance of a word in Roman letters, per letter typed: `cnady` finds candy, but `gtow` not glow."""
 
 MAX_DISTANCES_IN_SCRIPT: Final = ((4, 0.4), (5, 1.0), (6, 1.2), (7, 1.5), (maxsize, 2.0))
-"""Maximum distance of a word, regardless of frequency, for fewer than a number of Indic letters typed."""
+"""Maximum distances of a word, regardless of frequency: (n, d) is for texts of fewer than n Indic letters."""
 
 FOREIGN_DISTANCE_FACTOR: Final = 0.5
 """Factor of `MAX_DISTANCES_IN_SCRIPT` for words of languages other than Assamese."""
@@ -78,10 +78,10 @@ MIN_SLIP_FORM_LETTERS: Final = 7
 """Minimum number of letters of a form with a typing error in its stem: কুসু is rather কুসুম than a form of কোষ."""
 
 FORM_SLIP_PENALTY: Final = 0.3
-"""Penalty, in letters, of a form with a wrong letter compared with such a word."""
+"""Penalty, in letters, of a form with a wrong letter, compared with a word with a wrong letter."""
 
 SLIP_DISTANCE: Final = MISSPELLING_COST + 1.0
-"""Distance of a misspelled form from which a whole letter is wrong."""
+"""Minimum distance of a misspelled form in which a whole letter is wrong."""
 
 MIN_FORM_LETTERS: Final = 4
 """Minimum number of letters assumed for a form: যাউ for যাওঁ."""
@@ -110,7 +110,7 @@ class KeyMatch(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """Word that may be meant, the strategy that found it, and its score: the weighted distance in letters."""
+    """Word that may be meant, the strategy that found it, and its cost: the weighted distance in letters."""
 
     hit: KeyMatch
     strategy: StrategyName
@@ -152,7 +152,7 @@ def english_bonus(text: str, hit: KeyMatch) -> float:
 
 
 def word_penalty(hit: KeyMatch) -> float:
-    """Return the score of a word regardless of the text: below 0 for common words."""
+    """Return the part of a word's score that does not depend on the text: below 0 for common words."""
     if hit.language_id != ASSAMESE and hit.frequency is None:
         return FOREIGN_PENALTY
     common = BONUS_PER_TENFOLD * commonness(hit.language_id, exact_key(hit.text), hit.frequency)
@@ -219,7 +219,7 @@ def is_misspelled_form(text: str, hit: KeyMatch) -> bool:
 
 
 def _is_close_stem(hit: KeyMatch, typed: int, far: float) -> bool:
-    """Return whether a stem is as close to a word as a whole text has to be."""
+    """Return whether the stem of a form is as close to a word as a whole text would have to be."""
     letters = count_letters(exact_key(hit.text))
     allowed = next(limit for below, limit in MAX_DISTANCES_IN_SCRIPT if letters < below)
     return letters >= MIN_STEM_LETTERS and typed >= MIN_SLIP_FORM_LETTERS and far <= allowed + MISSPELLING_COST
@@ -241,7 +241,7 @@ def _distance_by(strategy: StrategyName, text: str, hit: KeyMatch) -> float:
 
 
 def sort_guesses(guesses: Iterable[Guess]) -> list[Guess]:
-    """Sort guesses by score, then by language and code points."""
+    """Sort guesses by cost, then by language and code points."""
     return sorted(guesses, key=lambda guess: (guess.far, guess.hit.language_id, guess.hit.text))
 
 

@@ -1,4 +1,4 @@
-"""Spellings in which a query, or a part of it between spaces, may be a headword without changes."""
+"""Spellings of a query, or of its parts between spaces, that may be headwords as they are."""
 
 import re
 from collections.abc import Callable, Container, Iterable
@@ -8,7 +8,7 @@ from assamese.normalization import collapse_whitespace, exact_key, spellings_aro
 from assamese.signs import read_colons, read_signs
 
 MAX_MARKS_PER_SIDE: Final = 1
-"""Maximum number of marks on each side of a word that may belong to it; twenty words would have too many spellings."""
+"""Maximum number of marks on each side of a word that may belong to it; with more, there are too many spellings."""
 
 _WORD_SEPARATOR: Final = re.compile("[ \u2010-\u2013-]")
 
@@ -52,7 +52,7 @@ class Headwords(NamedTuple):
         return list(dict.fromkeys((*self.spellings(), *after_to, *words)))
 
     def texts(self, headwords: Container[str]) -> tuple[str, ...]:
-        """List the texts to look up, given the spellings that are headwords: the whole, then each part or its words."""
+        """List the texts to look up, given the known headwords: the whole query, then each part or its words."""
         texts = [*_first_known(self.whole, headwords)]
         for part in self.parts:
             known_spellings = [*_first_known(part.spellings, headwords)]
@@ -108,7 +108,7 @@ def _part(text: str, spellings: tuple[str, ...]) -> QueryPart:
 
 
 def _with_readings(spellings: tuple[str, ...], read: Callable[[str], str]) -> tuple[str, ...]:
-    """Append the spellings that result from reading signs."""
+    """Append the results of reading the spellings with `read`, without duplicates."""
     return tuple(dict.fromkeys((*spellings, *map(read, spellings))))
 
 
@@ -126,5 +126,5 @@ def _distinct_texts(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _first_known(spellings: Iterable[str], headwords: Container[str]) -> Iterable[str]:
-    """Return the first known spelling, if any."""
+    """Return the first spelling that is a headword, as an iterable of at most one item."""
     return (spelling for spelling in list(filter(headwords.__contains__, spellings))[:1])

@@ -144,7 +144,7 @@ def pieces_of(selection: FieldSelection) -> frozenset[str]:
 
 
 def pieces_of_idea(selection: FieldSelection) -> frozenset[str]:
-    """Return the fragments of an idea needed for its own selected keys, of which `words` are its words."""
+    """Return the fragments of an idea needed for its selected keys, of which `words` selects its words."""
     keys = {TRANSLATIONS if key == "words" else key for key in selection.keys}
     return frozenset(piece for piece, piece_keys in KEYS_BY_PIECE.items() if piece_keys & keys)
 
@@ -171,7 +171,7 @@ _key: Final = lru_cache(KEY_CACHE_SIZE)(exact_key)
 
 
 class HeadwordKey(NamedTuple):
-    """Headword of the meanings: its language, and its exact key, which lines leave out."""
+    """Headword whose meanings are described: its language, and its exact key, which no line repeats."""
 
     language_id: int
     key: str
@@ -187,7 +187,7 @@ def text_of_meaning(idea: IdeaJSON, headword: HeadwordKey, languages: Iterable[i
 
 
 def usual_text(idea: IdeaJSON, language_id: int) -> bytes:
-    """Return the cached line of an idea for a word of a language; empty if there is none."""
+    """Return the cached line of an idea for words of a language; empty if there is none."""
     if not idea.lines:
         return b""
     for_other_words, _, for_english = idea.lines.partition(LINE_SEPARATOR)
@@ -195,7 +195,7 @@ def usual_text(idea: IdeaJSON, language_id: int) -> bytes:
 
 
 def usual_lines(idea: IdeaJSON) -> bytes | None:
-    """Encode the lines of an idea for words of other languages and for English words; None if both are empty.
+    """Encode an idea's lines for non-English words and for English words; None if both are empty.
 
     The first is empty if the idea has nothing in English; each is empty if a word that it would describe is spelled
     like one of its parts, and so needs another line.
@@ -218,7 +218,7 @@ def _usual_languages(headword: HeadwordKey) -> tuple[int, ...]:
 
 
 class _Line(NamedTuple):
-    """Words of a line, and its definition, "" if it has none."""
+    """Line that describes a meaning: its words, and its definition or an empty string."""
 
     words: tuple[str, ...]
     definition: str = ""
@@ -237,7 +237,7 @@ def _line(idea: IdeaJSON, headword: HeadwordKey, languages: Iterable[int]) -> _L
 
 
 def _line_in(language_id: int, idea: IdeaJSON, key: str) -> _Line | None:
-    """Return the words and the first definition in a language; None without any."""
+    """Return the words and the first definition in a language; None if there are none."""
     words = tuple(_distinct(texts_of_language(idea.words or b"", language_id), key))
     definition = _first_definition(idea, key, language_id)
     return _Line(words, definition) if words or definition else None
@@ -270,7 +270,7 @@ def _first_definition(idea: IdeaJSON, key: str, language_id: int | None = None) 
 
 
 def _is_same(text: str, key: str) -> bool:
-    """Return whether a text has an exact key; the key of a much longer text is not computed."""
+    """Return whether a text has the exact key `key`; that of a much longer text is not computed."""
     return len(text) <= len(key) + MAX_INVISIBLE_CHARACTERS and exact_key(text) == key
 
 

@@ -34,7 +34,7 @@ INNER_CHARACTERS: Final = frozenset("’'\u200c\u200d")
 
 
 class MissingWord(msgspec.Struct, frozen=True):
-    """Missing word with its total number of look-ups and the number of different days."""
+    """Missing word, with the number of look-ups and the number of different days with any."""
 
     word: str
     searches: int
@@ -56,7 +56,7 @@ def countable(text: str) -> str | None:
 
 
 def missing_word(lookups: Sequence[tuple[str, Match]]) -> str | None:
-    """Return the word of a look-up that is to be counted: the only one, without a match."""
+    """Return the word of a look-up to be counted as missing: its only word, if it has no match; else None."""
     return countable(lookups[0][0]) if len(lookups) == 1 and lookups[0][1] is Match.NONE else None
 
 

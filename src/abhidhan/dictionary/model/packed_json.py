@@ -1,4 +1,4 @@
-"""Packed JSON of the words of an idea, in which the words of a language are found quickly."""
+"""Packed JSON of an idea's words, in which those of one language are found quickly."""
 
 import re
 from collections import Counter
@@ -46,7 +46,7 @@ def unpack(packed: bytes) -> bytes:
 
 
 def remove_word(packed: bytes, word_id: int) -> bytes:
-    """Remove one word from the packed words of an idea, which leaves its translations and synonyms."""
+    """Remove a word from the packed words of an idea; what remains are its translations and synonyms."""
     mark = b"%d%b" % (word_id, _WORD)
     if packed.startswith(mark, len(_FIRST)):
         end = _next_word(packed, len(_FIRST))

@@ -116,11 +116,11 @@ MAX_COMPARED: Final = 10
 """Number of phrases compared in full: those that share the most n-grams, and as many with the most similar sound."""
 
 MIN_SIMILARITY: Final = 0.65
-"""Minimum similarity of a result; from 0.8 on, a reader would call two phrases the same."""
+"""Minimum similarity of a result; at 0.8 or more, a reader would call two phrases the same."""
 
 
 def word_keys(word: str, orthographies: Orthographies) -> list[str]:
-    """List the index keys of phrases that contain a word, by its sound in the text or its spelling in the meaning."""
+    """List the index keys of the phrases with a word: for its sound in the text, its spelling in the meaning."""
     sounds = {
         sound
         for sounds_of_key in sound_keys(word, orthographies, MAX_ROMAN_READINGS).values.values()

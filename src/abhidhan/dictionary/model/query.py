@@ -29,7 +29,7 @@ from assamese.signs import read_signs, replace_marked_letters
 K = TypeVar("K")
 
 KEY_CACHE_SIZE: Final = 64
-"""Size of the caches of keys: a search that guesses needs those of its query twice."""
+"""Size of the caches of query keys: a search that guesses needs the keys of its query twice."""
 
 MAX_QUERY_WORDS = 20
 """Maximum number of words in one query."""
@@ -44,7 +44,7 @@ MAX_STEM_SOUNDS = 60
 """Maximum number of sound keys of stems that are looked up for a text."""
 
 LETTERS_PER_SOUND = 3
-"""A form must have more than one sound per this number of Roman letters; otherwise `zzzzqq` would match যোৱা."""
+"""A form needs more than one sound for each three Roman letters; otherwise `zzzzqq` would match যোৱা."""
 
 
 @lru_cache(maxsize=KEY_CACHE_SIZE)
@@ -83,7 +83,7 @@ def sound_keys(
 def _by_folding(
     text: str, text_orthographies: frozenset[Orthography], make_key: Callable[[str, str], K]
 ) -> dict[str, K]:
-    """Return the key by each folding; foldings differ only for Indic letters and articles, so an ASCII word has one."""
+    """Return the key for each folding; they differ only for Indic letters and articles, not for an ASCII word."""
     foldings = {orthography.folding for orthography in text_orthographies}
     is_alike = text.isascii() and " " not in text
     return (
@@ -142,7 +142,7 @@ _MISSPELLED_PERFECT: Final = re.compile("(?<=[িইৈ])স(?=[িেোা])")
 
 
 def listed_forms_by_roman(text: str) -> dict[str, tuple[str, ...]]:
-    """List the irregular forms that Roman letters may be typed for, each with the loose keys of its words."""
+    """Return the irregular forms that Roman letters may be typed for, each with the loose keys of its words."""
     numbers = numbers_typed(text)
     if numbers is not None and _IRREGULAR_FRAMES.isdisjoint(numbers):
         return {}
@@ -166,7 +166,7 @@ def _doubled_sound(text: str) -> str:
 
 
 def _merged_sound(doubled_sound: str, text: str, sound: str) -> str:
-    """Return the doubled sound if it occurs less often in a reading without the vowel."""
+    """Return the repeated sound if a reading has it less often than the text; else an empty string."""
     return doubled_sound if doubled_sound and sound.count(doubled_sound) < text.lower().count(doubled_sound) else ""
 
 

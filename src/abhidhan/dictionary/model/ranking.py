@@ -18,7 +18,7 @@ from assamese.roman_endings import form_distance
 from assamese.spelling_distance import distance, is_near, prefix_distance
 
 MAX_SLIPS: Final = ((6, 1), (maxsize, 2))
-"""Maximum number of typing errors in a spelling with fewer than a number of letters."""
+"""Maximum numbers of typing errors: (n, m) allows m errors in a spelling of fewer than n letters."""
 
 MAX_SOUND_SLIPS: Final = ((5, 0), (9, 1), (maxsize, 2))
 """Maximum number of errors in sound keys, which have no inherent vowels: four of their letters may be another word."""
@@ -83,7 +83,7 @@ class Candidate(NamedTuple):
 
 
 class NearWord(NamedTuple):
-    """Near word: the number of errors, and the penalty for another first letter."""
+    """Near word, with its number of errors, and its penalty for a different first letter."""
 
     candidate: Candidate
     slips: float
@@ -107,7 +107,7 @@ def may_be_typed_for(typed: str, text: str, language_id: int) -> bool:
 
 
 def may_be_meant_by(typed: str, text: str) -> bool:
-    """Return whether a word of another language may be meant as an Assamese word of the same sound."""
+    """Return whether a typed word of another language may be meant for an Assamese word of the same sound."""
     return distance(typed, text) <= MAX_MEANT_DISTANCE
 
 
@@ -214,14 +214,14 @@ def is_typed_for_form(typed: str, form: str) -> bool:
 
 
 def fits_by_sound(text: str, stem: Stem, hit: KeyMatch) -> bool:
-    """Return whether a text with the sound of a form may also be one by its letters."""
+    """Return whether a text that sounds like a form of a word may also be one by its letters."""
     if stem.form:
         return may_be_the_form(text, stem.form)
     return stem.of_verb or may_begin_as(text, hit.text)
 
 
 def nearest(query: SearchQuery, candidates: Iterable[Candidate], language_id: int = ALL_LANGUAGES) -> list[NearWord]:
-    """Sort the candidates that are near enough, nearest first.
+    """Return the candidates that are near enough, nearest first.
 
     Words of the requested language come first. Further criteria: distance by likely confusions of letters, similarity
     of spelling, language ID, and code points.
@@ -284,7 +284,7 @@ def _near(text: str, keys: _Keys, candidate: Candidate) -> NearWord | None:
 
 
 def _sound_slips(sounds: Iterable[str], key: str) -> tuple[float, bool]:
-    """Return the number of errors between a key and its nearest sound key, and whether one differs by at most one."""
+    """Return the errors between a key and its nearest sound key, and whether any has at most one error."""
     fewest, is_nearly_heard = TOO_FAR, False
     for sound in sounds:
         slips = OSA.distance(sound, key, score_cutoff=SOUND_SLIPS_CUTOFF)
@@ -307,7 +307,7 @@ SOUND_SLIPS_CUTOFF: Final = _MAX_SOUND_SLIPS_BY_LENGTH[-1]
 
 
 def _slips(left: str, right: str) -> float:
-    """Return the number of errors between two spellings; FAR if too many, as the lengths alone often show."""
+    """Return the number of errors between two spellings; `TOO_FAR` if too many, as the lengths alone often show."""
     allowed = _max_slips(left, right, _MAX_SLIPS_BY_LENGTH)
     if abs(len(left) - len(right)) > allowed:
         return TOO_FAR
@@ -325,5 +325,5 @@ def is_plain(text: str) -> bool:
 
 
 def may_mean(typed: str, text: str, language_id: int) -> bool:
-    """Return whether Roman letters may be typed for a word of the same sound in another script."""
+    """Return whether Roman letters may be typed for a word of the same sound; False for words in Roman letters."""
     return script_of(text) is not Script.LATIN and may_be_typed_for(typed, text, language_id)

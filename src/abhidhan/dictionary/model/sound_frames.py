@@ -1,4 +1,4 @@
-"""Keys near a typed one: its frame, without the sounds that Roman letters leave open, and keys one error away.
+"""Keys near a typed one: its frame, which lacks the sounds that Roman letters leave open, and keys one error away.
 
 A word in Roman letters has thousands of readings, but few frames (five on average for an English word). If no stored
 word has one of these frames, none has one of the readings, so they need not be generated. Otherwise, only the readings
@@ -115,7 +115,7 @@ MAX_SLIP_KEY_BYTES: Final = 40
 
 
 def keys_one_slip_away(keys: Iterable[str], letters: str) -> frozenset[str]:
-    """Return the keys that are one error away from some keys, without these."""
+    """Return the keys that are one typing error away from the given keys, without these."""
     tried = [key for key in keys if len(key.encode()) <= MAX_SLIP_KEY_BYTES]
     return frozenset(chain(*(_with_one_slip(key, letters) for key in tried))).difference(tried, ("",))
 

@@ -31,7 +31,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class EncodedWord(msgspec.Struct, frozen=True):
-    """Word as JSON, with the words of its ideas packed, and the members that a look-up needs."""
+    """Word as JSON, in which the words of its ideas are packed, with the members that a look-up needs."""
 
     id: int
     language_id: int
@@ -109,7 +109,7 @@ def encode_word(  # noqa: PLR0913 (each is one member of the JSON)
 
 
 class EncodedWords(LazyList[Word]):
-    """A list of words as JSON, decoded on first access."""
+    """List of words as JSON, decoded on first access."""
 
     __slots__ = ()
 
@@ -119,7 +119,7 @@ class EncodedWords(LazyList[Word]):
 
 
 def join(packed: Sequence[bytes]) -> bytes:
-    """Join encoded words to a JSON list, and unpack them together in a few passes."""
+    """Join encoded words into a JSON list, and unpack them together in a few passes."""
     return unpack(b"[%b]" % b",".join(packed))
 
 
@@ -271,7 +271,7 @@ def _meaning(encoded: _EncodedMeaning) -> Meaning:
 
 
 def lists_decoder(kind: type[W]) -> Callable[[bytes], tuple[W, ...]]:
-    """Return a decoder for lists of one kind of word; their meanings stay JSON until they are read."""
+    """Return a decoder for lists of words of a type; their meanings stay JSON until they are read."""
     fields = [(each.name, _READ_AS.get(each.name, each.type)) for each in msgspec.structs.fields(kind)]
     decoder = msgspec.json.Decoder(tuple[msgspec.defstruct("Read", fields), ...])  # type: ignore[misc]  # a dynamic struct
 

@@ -1,4 +1,4 @@
-"""Word and phrase of the day: valid days, and the interval before repetition."""
+"""Word and phrase of the day: valid days, and the minimum interval before one is repeated."""
 
 from collections.abc import Iterable
 from datetime import date, timedelta
@@ -62,7 +62,7 @@ def repetition_window(day: date) -> tuple[date, date]:
 
 
 def longest_ago(day: date, choices: Iterable[tuple[date, int]]) -> list[int]:
-    """Sort the IDs of (day, ID) pairs by the interval between a day and their nearest one, longest first."""
+    """Sort the IDs of (day, ID) pairs by the interval between `day` and their nearest day, longest first."""
     nearest: dict[int, timedelta] = {}
     for shown_on, shown_id in choices:
         nearest[shown_id] = min(abs(shown_on - day), nearest.get(shown_id, timedelta.max))

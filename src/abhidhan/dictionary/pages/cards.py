@@ -24,7 +24,7 @@ from abhidhan.records.local_texts import LocalText
 from abhidhan.records.recordings import Audio
 
 LIST_PROGRESS_KEY = "list"
-"""Key for the progress with words of lists in the browser: a word is known in every list."""
+"""Key in the browser for the progress with words of lists, which all lists share."""
 
 
 class CardView(msgspec.Struct, frozen=True):

@@ -111,5 +111,5 @@ async def complete(
 
 @get("/favicon.ico", include_in_schema=False)
 async def show_icon() -> Response[str]:
-    """Redirect browsers that request the default icon."""
+    """Redirect requests for the default icon."""
     return redirect_to(asset_address("icon-192.png"), 301, headers=CACHE_ONE_HOUR)

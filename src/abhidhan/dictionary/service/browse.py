@@ -86,7 +86,7 @@ def list_coded_words(  # noqa: PLR0913, PLR0917  # each is a query parameter
     pos: str = "",
     fields: FieldParams = ALL_FIELDS,
 ) -> AlphabeticalPage[CodedWord]:
-    """List words like `list_alphabetically`, with codes of parts of speech and texts in the first available language.
+    """List words in XOBDO's format: parts of speech as codes, and texts in the first available language.
 
     `pos` is the ID or code of a part of speech; only its meanings are included. Raises InputError.
     """

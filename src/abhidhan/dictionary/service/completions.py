@@ -147,7 +147,7 @@ def _complete(reader: ReadConnection, text: str, language_id: int, limit: int) -
 
 
 def _complete_from_lists(reader: ReadConnection, query: SearchQuery, limit: int) -> list[Completion] | None:
-    """Choose among the first words of each key's list; return None where these are unknown."""
+    """Choose completions from the lists of the first words of each prefix; return None if a list is missing."""
     prefixes = [*_prefixes_of(query)]
     if any(len(text) > MAX_LISTED_PREFIX_LENGTH for _, text in prefixes):
         return None

@@ -22,7 +22,7 @@ MAX_INLINE_LIST: Final = 10
 
 
 class Dictionary:
-    """Dependencies of read jobs. Each job reads from one consistent snapshot.
+    """Read access to the database for handlers. Each job reads from one consistent snapshot.
 
     `translate` returns the Assamese names of list values and languages. `missing_words` counts the words that were not
     found; None disables counting.

@@ -139,7 +139,7 @@ async def suggest_headwords(
 async def suggest_meant_in_detail(
     dictionary: Dictionary, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
-    """Guess the words meant by a text with which no word begins, with details. Raises InputError."""
+    """Guess the words meant by a text that begins no headword, each with a gloss. Raises InputError."""
     return await dictionary.read_in_thread(_describe_meant, text, language, limit, first)
 
 
@@ -225,7 +225,7 @@ def look_up_exact(
 
 
 def _may_hide_others(reader: ReadConnection, exact: Collection[EncodedWord], selection: FieldSelection | None) -> bool:
-    """Return whether one of the entries is a stub, which other words may have to precede."""
+    """Return whether one of the entries is a stub; words with a description would rank above it."""
     possible = [word.id for word in exact if word.is_stub]
     # A selection may leave out the fields that describe a word.
     return bool(possible) and (selection is None or bool(words.find_stubs(reader, possible)))

@@ -126,7 +126,7 @@ def read_word_fields(reader: ReadConnection, fields: FieldParams) -> FieldSelect
 def read_coded_word_fields(
     reader: ReadConnection, fields: FieldParams
 ) -> tuple[FieldSelection | None, tuple[int, ...]]:
-    """Resolve the fields of coded words and the languages of their texts, in their order. Raises InputError."""
+    """Resolve the fields of words in XOBDO's format, and the languages of their texts. Raises InputError."""
     language_ids = () if fields.langs is None else find_language_ids(reader, LANGS, fields.langs)
     languages = () if ALL_LANGUAGES in language_ids else language_ids
     return select_coded_word_fields(fields.fields, frozenset(languages) or None), languages

@@ -39,7 +39,7 @@ class MissingWords:
         self._counts: dict[str, int] = {}
 
     def count(self, lookups: Sequence[tuple[str, Match]]) -> None:
-        """Count a look-up of one word without a match, in memory, on the event loop."""
+        """Count the word of a look-up if it is a single one without a match; in memory, on the event loop."""
         if self._database.is_read_only:
             return
         word = missing_word(lookups)
@@ -80,5 +80,5 @@ class MissingWords:
 
 
 def list_missing(reader: ReadConnection, limit: int, offset: int) -> Page[MissingWord]:
-    """List one page of the missing words that were looked up on several days, most wanted first."""
+    """List one page of the missing words looked up on several days, those with most days first."""
     return stored.list_missing(reader, limit, offset)

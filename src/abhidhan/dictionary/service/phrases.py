@@ -35,7 +35,7 @@ MIN_PHRASE_WORDS: Final = 3
 """Minimum number of words of a query that may be a proverb; shorter queries are only looked up as words."""
 
 MIN_SAME_SIMILARITY: Final = 0.8
-"""Similarity from which a reader would call two phrases the same."""
+"""Minimum similarity at which a reader would call two phrases the same."""
 
 MIN_TWO_WORD_SIMILARITY: Final = 0.95
 """Minimum similarity for a query of two words; many proverbs share two words."""

@@ -23,7 +23,7 @@ MAX_INDEXED_PROVERBS = 1_000
 """Number of indexed proverbs per language; others are found by the rare n-grams they share with a word."""
 
 MAX_MEANING_MATCHES = 30
-"""Maximum number of proverbs for a word in their meanings; a more frequent word, such as "of", matches none."""
+"""Maximum number of proverbs that a word in their meaning finds; a commoner one, such as "of", finds none."""
 
 MIN_STEM_LENGTH = 2
 MAX_ENDING_LENGTH = 3
@@ -88,7 +88,7 @@ def _containing(reader: ReadConnection, word: str, language: Language, limit: in
 
 
 def find_by_words(reader: ReadConnection, text: str, limit: int) -> tuple[Phrase, ...]:
-    """Find proverbs that contain all words of a text, in any script; each may also be in the meaning."""
+    """Find proverbs that contain all words of a text, in any script, in their text or their meaning."""
     orthographies = reader.catalogue.orthographies(ALL_LANGUAGES)
     keys = tuple(tuple(word_keys(word, orthographies)) for word in query_words(text))
     phrase_ids = phrase_lists.list_phrases(reader, PhraseFilter(keys=keys), limit, 0) if keys else []

@@ -37,7 +37,7 @@ def draw_word_id(tables: RowSource, language_id: int, rng: Random, excluded: Col
 
 
 def draw_word_in_use(tables: RowSource, language_id: int, rng: Random, excluded: Collection[int] = ()) -> int | None:
-    """Pick a random word with an example from `MAX_BATCHES` batches of ideas; return None if they have none."""
+    """Pick a random word with an example; return None if `MAX_BATCHES` batches of ideas have none."""
     return _draw_word_id(tables, language_id, rng, excluded, random_rows.ideas_with_examples, MAX_BATCHES)
 
 

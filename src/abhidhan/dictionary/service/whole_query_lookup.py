@@ -1,4 +1,4 @@
-"""Pending look-ups: words by the sure strategies, and the query as a whole or by its hyphenated parts."""
+"""Steps of a pending look-up: words by the sure strategies, the query as a whole, and its hyphenated parts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -111,7 +111,7 @@ def match_first(
 
 
 def match_texts(reader: ReadConnection, texts: Sequence[str], pending: PendingLookup) -> Mapping[str, MatchSet]:
-    """Match texts other than the query's words by the sure strategies; a text without a match gets NOTHING."""
+    """Match texts other than the query's words by the sure strategies; a text without a match gets NO_MATCH."""
     return {text: match_first(reader, SURE, text, pending, {}) for text in texts}
 
 
@@ -122,7 +122,7 @@ MatchesByText = Mapping[str, MatchSet]
 
 
 def look_up_headwords(reader: ReadConnection, pending: PendingLookup, headwords: Headwords) -> PendingLookup:
-    """Look up the query and its unmodified parts as headwords, such as one of several words, or `100%`.
+    """Look up the whole query, and its parts with their punctuation, as headwords, such as `100%`.
 
     The words without punctuation are looked up as well. This is the first step; one statement selects the known
     spellings.
@@ -203,7 +203,7 @@ def drop_articles(matches: MatchesByText) -> dict[str, MatchSet]:
 
 
 def guess_whole(reader: ReadConnection, pending: PendingLookup) -> PendingLookup:
-    """Guess a query of a few words as a headword of several words, by sound, as a form, or misspelled.
+    """Guess the headword of several words that a short query means: by sound, as a form, or as a misspelling.
 
     The last two apply only if a word has no match; otherwise the query means its words.
     """

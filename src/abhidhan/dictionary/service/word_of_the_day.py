@@ -71,7 +71,7 @@ class Calendar:
         self._rng = rng or SystemRandom()
 
     async def load_day(self, text: str) -> Day:
-        """Return the day of a date, or today for an empty text. Raises InputError and NotFoundError."""
+        """Return the day with a date, or today if the text is empty. Raises InputError and NotFoundError."""
         now = int(self._clock())
         day = read_day(text) if text else _day_of(now)
         loaded = await self._database.read(partial(_read_day, day=day, now=now), long=True)
@@ -165,7 +165,7 @@ def _existing_phrases(tables: RowSource, phrase_ids: Sequence[int]) -> list[int]
 
 
 def _read_day(reader: ReadConnection, day: date, now: int, *, is_final: bool = False) -> Day | None:
-    """Return the choice for a day, or None if it is not made yet or a record of today's is deleted.
+    """Return a day with its records; None if nothing is chosen yet, or if a record of today's was deleted.
 
     Raises InputError and NotFoundError for a day that has no word and gets none.
     """

@@ -35,7 +35,7 @@ TABLES: Final = {"idea": idea, "phrase": phrase, "card_set": card_set}
 
 
 class Belongings:
-    """Dependencies of records, as seen by the open transaction."""
+    """Contributions that depend on records, as seen by the open transaction."""
 
     def __init__(self, connection: Connection) -> None:
         """Initialise with a connection that has an open transaction."""
@@ -105,7 +105,7 @@ def keys_of_source(connection: Connection, kind: str, source_id: int) -> list[tu
 
 
 def words_elsewhere(connection: Connection, source_id: int) -> list[tuple[int, int]]:
-    """List the senses of a source whose ideas belong to another one, each with its idea."""
+    """List the senses of a source whose ideas belong to another source or to none: (sense ID, idea ID)."""
     is_of_other_source = or_(idea.c.source_id.is_(None), idea.c.source_id != source_id)
     query = select(sense.c.id, sense.c.idea_id).join(idea, idea.c.id == sense.c.idea_id)
     rows = connection.execute(query.where(sense.c.source_id == source_id, is_of_other_source).order_by(sense.c.id))
@@ -126,7 +126,7 @@ def has_ideas_of(reader: ReadConnection, code: str) -> bool:
 
 
 def records_with(connection: Connection, kind: str, columns: Collection[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the ideas, words, phrases or cards with a value in any of some columns, with the names of these columns."""
+    """Yield the records of a kind that have a value in any of the columns: (ID, names of these columns)."""
     table = {"idea": idea, "word": word, "phrase": phrase, "card": card}[kind]
     selected = [table.c[name] for name in columns]
     rows = connection.execute(select(table.c.id, *selected).where(or_(*(column.is_not(None) for column in selected))))
@@ -143,7 +143,7 @@ def has_other_sources(connection: Connection, word_id: int, sources: Collection[
 
 
 def cards_of_set(connection: Connection, set_id: int) -> list[int]:
-    """List the flashcards of an imported set; return none for a set made on the site."""
+    """List the IDs of the flashcards of an imported set; empty for a set made on the site."""
     query = select(card.c.id).join(card_set, card_set.c.id == card.c.card_set_id)
     query = query.where(card.c.card_set_id == set_id, card_set.c.source_id.is_not(None))
     return list(connection.execute(query.order_by(card.c.id)).scalars())

@@ -1,4 +1,4 @@
-"""Change feed of records: recorded with each edit, read by clients with copies, and deleted after a time."""
+"""Change feed of records: written with each edit, read by clients that keep copies, and deleted after a time."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -34,7 +34,7 @@ ID_BATCH_SIZE: Final = 10_000
 
 
 def log_changes(connection: Connection, change_set: ChangeSet) -> None:
-    """Record which records an edit changes; a subscriber of the history."""
+    """Record which records an edit changes. This is a subscriber of the history."""
     changes = change_set.changes
     changed_records = affected_records(changes, idea_cache.affected_ideas(connection, affected_by(changes)))
     if renamed := renamed_values(changes):
@@ -50,7 +50,7 @@ def log_renamed(
     values: Collection[tuple[str, int]],
     languages: Collection[int] = (),
 ) -> None:
-    """Record the records whose responses contain renamed list values (list, ID) or languages."""
+    """Record as changed the records whose responses contain renamed list values (list, ID) or languages."""
     by_value = [(_RECORDS_BY_VALUE.get(list_name, {}), item_id) for list_name, item_id in sorted(values)]
     for queries, item_id in (*by_value, *((_OF_LANGUAGE, language_id) for language_id in sorted(languages))):
         for kind, query in queries.items():
@@ -71,14 +71,14 @@ _RECORDS_BY_VALUE: Final[Mapping[str, Mapping[Followed, Select[int]]]] = {
     },
     ListName.PHRASE_CATEGORIES: {Followed.PHRASE: select(phrase.c.id).where(phrase.c.category_id == _ITEM)},
 }
-"""Selects the records whose responses contain the name of a value of each list."""
+"""Statements that select the records whose responses contain the name of a value, for each list."""
 
 _OF_LANGUAGE: Final[Mapping[Followed, Select[int]]] = {
     Followed.WORD: select(word.c.id).where(word.c.language_id == _ITEM),
     Followed.IDEA: select(sense.c.idea_id).join(word, word.c.id == sense.c.word_id).where(word.c.language_id == _ITEM),
     Followed.PHRASE: select(phrase.c.id).where(phrase.c.language_id == _ITEM),
 }
-"""Selects the records whose responses contain the name of a language."""
+"""Statements that select the records whose responses contain the name of a language."""
 
 # --- reading ---------------------------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ def newest_run(reader: ReadConnection) -> StoredRun:
 
 
 def runs_from(reader: ReadConnection, position: Position, limit: int) -> list[StoredRun]:
-    """List the runs from a position on, in their order. If its own run was deleted, the first one differs."""
+    """List the runs from a position on, in order. If the run at the position was deleted, a later one is first."""
     rows = reader.rows(_FROM, version=position.version, number=position.number, limit=limit)
     return [_run(row) for row in rows]
 
@@ -116,7 +116,7 @@ def _run(row: Row) -> StoredRun:
 
 
 def delete_old(connection: Connection, before: int) -> int:
-    """Delete some of the changes recorded before a time, oldest first; return their number. The latest one stays."""
+    """Delete some changes recorded before a time, oldest first, but never the latest one; return their number."""
     newest = connection.execute(_NEWEST).one().id
     row_ids = list(_older(connection.execute(_OLDEST.limit(DELETE_BATCH_SIZE)).all(), before, newest))
     connection.execute(delete(_table).where(_table.c.id.in_(row_ids)))
@@ -124,7 +124,7 @@ def delete_old(connection: Connection, before: int) -> int:
 
 
 def _older(rows: Sequence[Any], before: int, newest: int) -> Iterator[int]:
-    """Yield the numbers of the first rows, up to one that stays, so that no gap remains."""
+    """Yield the IDs of the oldest rows, ending before the first one that stays, so that no gap arises."""
     for number, at in rows:
         if at >= before or number == newest:
             return

@@ -24,7 +24,7 @@ CODES: Final[Mapping[KeyColumn, str]] = {KeyColumn.EXACT: "E", KeyColumn.LOOSE: 
 COLUMNS: Final = {code: column for column, code in CODES.items()}
 
 KeyPrefix = tuple[KeyColumn, str]
-"""Key column and its prefix."""
+"""Key column, and a prefix of its keys."""
 
 MAX_WORDS_READ: Final = 200
 """Maximum number of words of a prefix that are read one by one."""
@@ -35,7 +35,7 @@ def first_words(
 ) -> list[Sequence[PrefixMatch]] | None:
     """Return candidates for each prefix; None if more than `MAX_WORDS_READ` words have one of them.
 
-    These are the first LISTED words by sound, or the first `limit` by exact or loose spelling, along with words that
+    These are the first MAX_LISTED words by sound, or the first `limit` by exact or loose spelling, and words that
     equal the exact prefix; if there are few words, all of them in any order. `acceleration/completion_lists` stores the
     same choice.
     """
@@ -51,7 +51,7 @@ def first_words(
 
 
 def _words_of(reader: ReadConnection, code: str, text: str) -> tuple[PrefixMatch, ...] | None:
-    """Return the words of a prefix: all up to FEW, the first ones up to `MAX_WORDS_READ`, None for more."""
+    """Return a prefix's words: all up to `MAX_COMPARED`, the first ones up to `MAX_WORDS_READ`, None beyond."""
     rows = reader.rows(_words(code), start_=text, end_=text + MAX_CODE_POINT, limit=MAX_WORDS_READ + 1)
     if len(rows) > MAX_WORDS_READ:
         return None
@@ -69,7 +69,7 @@ def _words(code: str) -> CompiledQuery:
 
 
 def choose_candidates(prefix: str, words: tuple[PrefixMatch, ...], limit: int) -> tuple[PrefixMatch, ...]:
-    """Choose candidates. Words by sound are scored by spelling too, so any of them may come first.
+    """Choose candidates; all words by sound, since these are scored by spelling too and any may come first.
 
     So may a word that equals the exact prefix.
     """

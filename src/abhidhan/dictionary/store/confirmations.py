@@ -1,4 +1,4 @@
-"""Confirmations of ideas, with name and time, and unconfirmed ideas whose source has a notice."""
+"""Confirmations of ideas, with user and time, and unconfirmed ideas whose source has a notice."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -44,7 +44,7 @@ _CONFIRMERS = per_list_size(
 
 
 def confirmations_of(reader: ReadConnection, idea_ids: Sequence[int]) -> dict[int, Confirmation]:
-    """Return the confirmations of ideas; unconfirmed ideas are left out."""
+    """Load the confirmations of ideas by ID; unconfirmed ideas are left out."""
     confirmed: dict[int, int] = {}
     for batch in chunks(idea_ids):
         confirmed |= {row[0]: row[1] for row in reader.rows(_CONFIRMED(len(batch)), **list_params("id", batch))}
@@ -52,7 +52,7 @@ def confirmations_of(reader: ReadConnection, idea_ids: Sequence[int]) -> dict[in
 
 
 def with_names(reader: ReadConnection, confirmed: Mapping[int, int]) -> dict[int, Confirmation]:
-    """Add the names of users to confirmations, given by idea and time."""
+    """Build confirmations from times by idea ID, with the names of the users who confirmed."""
     names = _confirmer_names(reader, [*confirmed])
     return {idea_id: Confirmation(idea_id, names.get(idea_id, ""), moment) for idea_id, moment in confirmed.items()}
 
@@ -124,7 +124,7 @@ def _rank(reader: ReadConnection, before: _Ranking | None) -> _Ranking:
 
 
 def _state(reader: ReadConnection) -> tuple[object, ...]:
-    """Return the state that an order depends on: the latest change, and the sources with a notice."""
+    """Return the state that a ranking depends on: the latest change, and the sources with a notice."""
     newest = newest_run(reader)
     with_notice = (item.id for item in reader.catalogue.sources.values() if item.notice is not None)
     return newest.version, newest.number, *sorted(with_notice)

@@ -83,7 +83,7 @@ _HEADS = per_list_size(
 
 
 def in_use(reader: ReadConnection) -> frozenset[int]:
-    """Return the IDs of the contexts with at least one idea."""
+    """Return the IDs of the contexts that have at least one idea."""
     return frozenset(row[0] for row in reader.rows(_IN_USE))
 
 
@@ -99,7 +99,7 @@ def ideas_under(reader: ReadConnection, context_ids: Sequence[int], start: int, 
 
 
 def _ideas_of(reader: ReadConnection, context_id: int, start: int, batch_size: int) -> Iterator[int]:
-    """Yield the ideas of one context, read in batches of `batch_size`."""
+    """Yield the IDs of the ideas of one context, read in batches of `batch_size`."""
     while True:
         rows = reader.rows(_IDEAS, context_id=context_id, start=start, limit=batch_size)
         yield from (row[0] for row in rows)
@@ -128,7 +128,7 @@ COUNT_LIMIT: Final = 10_000
 
 
 class IdeaFilter(NamedTuple):
-    """Filter of ideas: any of some contexts, a part of speech, and a language of their words.
+    """Criteria for ideas: any of some contexts, a part of speech, and the language of a word.
 
     NO_PART_OF_SPEECH selects ideas without any.
     """
@@ -139,7 +139,7 @@ class IdeaFilter(NamedTuple):
 
 
 class _FilterKind(Enum):
-    """Kind of filter."""
+    """Kinds of criteria of an `IdeaFilter`."""
 
     CONTEXT = "context"
     POS = "pos"
@@ -159,7 +159,7 @@ def count_ideas(reader: ReadConnection, idea_filter: IdeaFilter) -> int:
 
 
 class _Plan(NamedTuple):
-    """Filters in use, rarest first; `size` is that of the list of contexts."""
+    """Filters in use, rarest first; `size` is the length of the list of contexts."""
 
     kinds: tuple[_FilterKind, ...]
     size: int
@@ -182,7 +182,7 @@ _IN_FILTER: Final[Mapping[_FilterKind, Callable[[IdeaFilter], bool]]] = {
     _FilterKind.NO_POS: lambda chosen: chosen.pos_id == NO_PART_OF_SPEECH,
     _FilterKind.LANGUAGE: lambda chosen: chosen.language_id != ALL_LANGUAGES,
 }
-"""Returns whether each kind of filter is in use."""
+"""Functions that return whether a filter has criteria of each kind."""
 
 
 def _parameters(idea_filter: IdeaFilter) -> dict[str, SqlValue]:
@@ -232,7 +232,7 @@ def _scan_query(plan: _Plan) -> Select[Any]:
 
 
 def _intersection(plan: _Plan) -> CompoundSelect[Any] | None:
-    """Select the intersection of all filters if each has very many ideas; SQLite merges them if ordered."""
+    """Select the intersection of all filters, which SQLite merges; None unless each has very many ideas."""
     return intersect(*(_matching_ids(kind, plan.size) for kind in plan.kinds)) if plan.are_all_frequent else None
 
 

@@ -12,7 +12,7 @@ from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import definition, definition_word, sense
 
 COUNT_LIMIT: Final = 1000
-"""Number up to which definitions with a word are counted, and of definitions that are scanned."""
+"""Maximum number of definitions with a word that are counted, and of those that are scanned."""
 
 MAX_KEYS: Final = 8
 """Maximum number of query words that are searched, rarest first."""
@@ -111,7 +111,7 @@ _IDEAS_OF_WORDS = per_list_size(
 
 
 def ideas_of_words(reader: ReadConnection, word_ids: Sequence[int]) -> list[int]:
-    """List the ideas of words."""
+    """List the IDs of the ideas of words."""
     if not word_ids:
         return []
     return [row[0] for row in reader.rows(_IDEAS_OF_WORDS(len(word_ids)), **list_params("word", word_ids))]
@@ -133,7 +133,7 @@ _WORDS_OF_IDEAS = per_list_size(
 
 
 def words_of_ideas(reader: ReadConnection, idea_ids: Sequence[int], language_id: int) -> list[WordOfIdea]:
-    """List the words of ideas in one language, or (0) in all."""
+    """List the words of ideas in one language, or in all for ALL_LANGUAGES."""
     if not idea_ids:
         return []
     rows = reader.rows(_WORDS_OF_IDEAS(len(idea_ids)), **list_params("idea", idea_ids), language_id=language_id)

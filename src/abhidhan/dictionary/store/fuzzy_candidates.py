@@ -100,7 +100,7 @@ _SIMILAR_LENGTH: Final = select(_SAME_PREFIX.c.id).where(
 
 
 def near_words(reader: ReadConnection, text: str, language_id: int | None) -> tuple[KeyMatch, ...]:
-    """List the words that may be meant by `text`, best first, those of the language before others."""
+    """List the words that may be meant by `text`, best first; those of the language precede others."""
     query = read_query(text, reader.catalogue.orthographies(ALL_LANGUAGES))
     if language_id and not query.loose.may_be_of(language_id):
         query = read_query(text, reader.catalogue.orthographies(language_id))

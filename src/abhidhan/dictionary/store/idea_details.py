@@ -95,7 +95,7 @@ def _part(
 
 
 def _number(number: int) -> ColumnElement[int]:
-    """Return a literal for the statement; binding the same seven in each look-up would take a tenth of its time."""
+    """Return a number as a literal, since binding the same seven in each look-up would take a tenth of its time."""
     return literal_column(str(int(number)), Integer)
 
 
@@ -252,7 +252,7 @@ class FirstWords:
 def _idea_json(
     rows: Sequence[list[Row]], catalogue: Catalogue, with_texts: Callable[[Iterable[Row]], RelatedTexts]
 ) -> IdeaJSON:
-    """Encode the rows of one idea, grouped by Part, as JSON; most ideas have only some of them."""
+    """Encode the rows of one idea, grouped by `IdeaPart`, as JSON; most ideas have rows of few parts only."""
     contexts, definitions, examples, words, relations, photos, idea_rows = rows
     details = IdeaDetails(
         _contexts(contexts, catalogue) if contexts else (),
@@ -318,7 +318,7 @@ def _relations(related: RelatedTexts, catalogue: Catalogue) -> Iterable[Relation
 def read_ideas(
     tables: RowSource, idea_ids: Iterable[int], first_words: FirstWords | None = None
 ) -> dict[int, IdeaJSON]:
-    """Load the data of the existing ideas as JSON.
+    """Load the data of ideas as JSON, by ID; ideas that do not exist are left out.
 
     For very many ideas, pass `first_words` to cache the words of related ideas.
     """

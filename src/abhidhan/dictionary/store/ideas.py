@@ -1,4 +1,4 @@
-"""Ideas with their data, as in responses and on pages, and ideas with a picture."""
+"""Ideas with their data, as shown in responses and on pages, and ideas with a picture."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -23,7 +23,7 @@ IDEA_BATCH_SIZE: Final = 256
 """Number of ideas loaded by one statement."""
 
 Pieces = frozenset[str]
-"""Names of the fragments of cached ideas to read, which take most of the space."""
+"""Names of fragments of cached ideas that are to be read; fragments take most of the space."""
 
 ALL_PIECES: Final[Pieces] = frozenset({"before", "words", "after"})
 
@@ -176,7 +176,7 @@ def ideas_from(reader: ReadConnection, start: int, limit: int) -> list[int]:
 
 
 def ideas_with_pictures(reader: ReadConnection, idea_ids: Sequence[int]) -> frozenset[int]:
-    """Return those of the ideas that have a picture."""
+    """Return the IDs of those of the ideas that have a picture."""
     if not idea_ids:
         return frozenset()
     return frozenset(row[0] for row in reader.rows(_PICTURED(len(idea_ids)), **list_params("id", idea_ids)))

@@ -28,7 +28,7 @@ class KeyColumn(Enum):
 
 
 class KeyedWord(NamedTuple):
-    """A word with its keys."""
+    """Word with its keys."""
 
     id: int
     language_id: int
@@ -62,7 +62,7 @@ _EXISTING_KEYS = per_list_size(_existing_keys)
 def find_existing_keys(
     reader: ReadConnection, exact_keys: Sequence[str], language_id: int = ALL_LANGUAGES
 ) -> frozenset[str]:
-    """Return the exact keys that words, or stored forms in any language, have."""
+    """Return those of the exact keys that a word, or a stored form in any language, has."""
     if not exact_keys:
         return frozenset()
     rows = reader.rows(_EXISTING_KEYS(len(exact_keys)), **list_params("key", exact_keys), language_id=language_id)
@@ -113,7 +113,7 @@ def find_inflected_words(reader: ReadConnection, exact_keys: Sequence[str], lang
 
 FIRST_ROMAN: Final = "a"
 FIRST_INDIC: Final = "\u0900"
-"""Bounds of the loose keys of all words that begin with a Roman letter, and of none that begins with an Indic one."""
+"""Bounds between which all loose keys that begin with a Roman letter lie, and none that begin with an Indic one."""
 
 SOUND_BATCH_SIZE: Final = 1024
 

@@ -57,7 +57,7 @@ def delete_old(connection: Connection, *, limits: RetentionLimits) -> None:
 
 
 def exclude(connection: Connection, *, text: str) -> None:
-    """Exclude a word from the list."""
+    """Exclude a word from the list of missing words."""
     connection.execute(update(missing_word).where(missing_word.c.key == key_of(text)).values(left_out=1))
 
 

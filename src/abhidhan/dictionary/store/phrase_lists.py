@@ -59,7 +59,7 @@ def ideas_of_words(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int,
 
 
 class _PhraseQueryShape(NamedTuple):
-    """Conditions that determine the statement."""
+    """Properties of a filter that determine the statement: which conditions it has, and how long its lists are."""
 
     of_language: bool
     of_category: bool
@@ -143,7 +143,7 @@ _CATEGORIES = CompiledQuery(
 
 
 class ProverbPosition(NamedTuple):
-    """Start of a page in the alphabet of a language: its text and the sort key."""
+    """Start of a page in the alphabetical order of a language: a text and its sort key."""
 
     language_id: int
     start_key: bytes

@@ -1,4 +1,4 @@
-"""Phrases by exact key, or by the n-grams of their sound that they share with a query."""
+"""Phrases by exact key, or by the n-grams of sound that they share with a query."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -52,7 +52,7 @@ _SEPARATOR = ","
 
 
 def _postings(join: Callable[[ColumnElement[int]], ColumnElement[str]], size: int) -> Select[tuple[str, str]]:
-    """Join the phrase IDs of each n-gram to one text; three thousand rows take three times as long to read.
+    """Select the phrase IDs of each n-gram as one text; three thousand rows take three times as long to read.
 
     They are looked up for each n-gram separately: a GROUP BY, which compares each posting with the one before, takes
     0.9 ms for three thousand instead of 0.4 ms.
@@ -106,7 +106,7 @@ def with_exact_key(reader: ReadConnection, exact_key: str, language_id: int) -> 
 
 
 def with_prefix(reader: ReadConnection, exact_key: str, limit: int) -> list[tuple[int, int]]:
-    """List the first phrases with a prefix of their exact keys, as (ID, language ID)."""
+    """List the first phrases whose exact keys begin with a prefix, as (ID, language ID)."""
     rows = reader.rows(_BEGINNING, start=exact_key, end=exact_key + MAX_CODE_POINT, limit=limit)
     return [(row[0], row[1]) for row in rows]
 
@@ -121,7 +121,7 @@ def count_grams(reader: ReadConnection, grams: Collection[str], language_id: int
 
 
 def postings(reader: ReadConnection, grams: Sequence[str], language_id: int) -> dict[str, PhraseIds]:
-    """Return the IDs of the phrases with each counted n-gram, in order, at most POSTINGS for each."""
+    """Return the IDs of the phrases with each counted n-gram, in order, at most `MAX_POSTINGS` for each."""
     if not grams:
         return {}
     rows = reader.rows(_POSTINGS(len(grams)), **list_params("gram", grams), language_id=language_id)
@@ -132,7 +132,7 @@ def postings(reader: ReadConnection, grams: Sequence[str], language_id: int) -> 
 
 
 def read_sounds(reader: ReadConnection, phrase_ids: Sequence[int]) -> list[PhraseSound]:
-    """Load the fields of phrases that are compared, in the order of `phrase_ids`."""
+    """Load the fields of phrases that are compared with a query, in the order of `phrase_ids`."""
     if not phrase_ids:
         return []
     rows = reader.rows(_SOUNDS(len(phrase_ids)), **list_params("id", phrase_ids))

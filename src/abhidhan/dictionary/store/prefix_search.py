@@ -35,7 +35,7 @@ MAX_LONGER_KEYS: Final = 1500
 """Number of adjacent keys that are read to find longer ones, if there are too few short ones."""
 
 MAX_LONGER_KEYS_IN_LANGUAGE: Final = 400
-"""Number of such keys if the language of each must be checked."""
+"""Number of adjacent keys that are read to find longer ones, if the language of each must be checked."""
 
 
 class Prefix(NamedTuple):
@@ -115,11 +115,11 @@ def spellings(reader: ReadConnection, word_ids: Collection[int]) -> dict[int, Wo
 # --- statements -------------------------------------------------------------------------------------------------------
 
 Arm = Callable[[ColumnElement[str], str, bool], Select[Any]]
-"""Builds the select for one prefix; True restricts it to one language."""
+"""Function that builds the select for one prefix; True restricts it to one language."""
 
 
 class _PrefixReader(NamedTuple):
-    """Parameters common to all statements of one search."""
+    """Reader of words by prefixes, with the parameters common to all statements of one search."""
 
     reader: ReadConnection
     prefixes: Sequence[Prefix]
@@ -141,7 +141,7 @@ class _PrefixReader(NamedTuple):
         return self.reader.rows(_statement(arm, tuple(sizes), self.language_id != ALL_LANGUAGES), **parameters)
 
     def _parameters(self, name: str, indexes: Sequence[int]) -> dict[str, str | int]:
-        """Return the parameters for the first index; without any, those of an empty range."""
+        """Return the parameters for the first of the indexes; if there are none, those of an empty range."""
         index = indexes[0] if indexes else 0
         prefix = self.prefixes[index]
         return {

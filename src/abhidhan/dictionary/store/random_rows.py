@@ -21,7 +21,7 @@ _LIMIT: Final = bindparam("limit", type_=Integer)
 
 
 class IdBounds(NamedTuple):
-    """The smallest and the greatest of some IDs."""
+    """Smallest and greatest ID of some records."""
 
     first: int
     last: int
@@ -42,14 +42,14 @@ _BOUNDS_OF_PHRASES = CompiledQuery(
 
 
 def bounds_of_ideas(tables: RowSource, language_id: int) -> IdBounds | None:
-    """Return the bounds of the ideas, or of those with words of a language; None if there are none."""
+    """Return the bounds of the IDs of ideas, or of those with words of a language; None if there are none."""
     query = _BOUNDS_OF_IDEAS if language_id == ALL_LANGUAGES else _BOUNDS_OF_LANGUAGE
     first, last = tables.rows(query, language_id=language_id)[0]
     return None if first is None else IdBounds(first, last)
 
 
 def bounds_of_phrases(tables: RowSource) -> IdBounds | None:
-    """Return the bounds of the phrases; None if there are none."""
+    """Return the bounds of the IDs of phrases; None if there are none."""
     first, last = tables.rows(_BOUNDS_OF_PHRASES)[0]
     return None if first is None else IdBounds(first, last)
 
@@ -89,7 +89,7 @@ _DESCRIBED = per_list_size(
 
 
 def described_ideas(tables: RowSource, idea_ids: Sequence[int]) -> list[int]:
-    """Return the ideas that describe their words, with a definition or another word."""
+    """Return those of the ideas that describe their words, with a definition or another word."""
     return [
         row[0] for batch in chunks(idea_ids) for row in tables.rows(_DESCRIBED(len(batch)), **list_params("id", batch))
     ]
@@ -105,7 +105,7 @@ _WITH_EXAMPLES = per_list_size(
 
 
 def ideas_with_examples(tables: RowSource, idea_ids: Sequence[int]) -> list[int]:
-    """Return the ideas with an example, whose words are in use and rarely names."""
+    """Return those of the ideas that have an example; their words are in use, and rarely names."""
     return [
         row[0]
         for batch in chunks(idea_ids)
@@ -129,7 +129,7 @@ _WITH_MEANING = per_list_size(
 
 
 def phrases_with_meaning(tables: RowSource, phrase_ids: Sequence[int], language_id: int) -> list[int]:
-    """Return the phrases with a meaning, in one language or all."""
+    """Return those of the phrases that have a meaning, in one language or all."""
     if not phrase_ids:
         return []
     rows = tables.rows(_WITH_MEANING(len(phrase_ids)), **list_params("id", phrase_ids), language_id=language_id)
@@ -152,7 +152,7 @@ def words_under(tables: RowSource, idea_id: int, language_id: int) -> list[int]:
 
 
 def words_with_meaning(tables: RowSource, word_ids: Sequence[int]) -> list[int]:
-    """Return the existing words with an idea that describes them."""
+    """Return those of the words that exist and have an idea that describes them."""
     if not word_ids:
         return []
     senses = tables.rows(_IDEAS_OF_WORDS(len(word_ids)), **list_params("id", word_ids))
@@ -186,7 +186,7 @@ def choices(tables: RowSource, days: DayRange) -> list[DailyChoice]:
 
 
 def first_day(tables: RowSource) -> date | None:
-    """Return the first day with a choice."""
+    """Return the first day with a choice; None if there is none."""
     row = tables.rows(_FIRST_DAY)[0]
     return date.fromisoformat(row[0]) if row[0] else None
 

@@ -1,4 +1,4 @@
-"""Senses link words to ideas; their IDs stay when a spelling or a meaning is edited."""
+"""Senses, which link words to ideas; their IDs stay the same when a spelling or a meaning is edited."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

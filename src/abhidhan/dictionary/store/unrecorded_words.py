@@ -45,12 +45,12 @@ _EXAMPLES = per_list_size(
 
 
 def words_without_audio(reader: ReadConnection, language_id: int, limit: int, offset: int) -> tuple[int, ...]:
-    """List one page of the words of a language without a recording, most common first, as a range of an index."""
+    """List one page of the words of a language that have no recording, most common first."""
     return tuple(row[0] for row in reader.rows(UNRECORDED_WORDS, language=language_id, limit=limit, offset=offset))
 
 
 def count_without_audio(reader: ReadConnection, language_id: int) -> int:
-    """Count the words of a language without a recording, by subtraction, as fewer words have one."""
+    """Count the words of a language that have no recording, by subtraction, as fewer words have one."""
     (words,), (recorded,) = (reader.rows(query, language=language_id)[0] for query in (_WORDS, RECORDED_WORD_COUNT))
     return int(words - recorded)
 

@@ -29,7 +29,7 @@ from abhidhan.schema import idea, idea_context, photo, recording, sense, word
 from assamese.collation import sort_key
 
 SCAN_THRESHOLD: Final = 1024
-"""Maximum number of ideas that are scanned one by one; of more, the words are scanned alphabetically."""
+"""Maximum number of ideas that are scanned one by one; if there are more, words are scanned alphabetically."""
 
 
 STATEMENT_CACHE_SIZE: Final = 64
@@ -37,7 +37,7 @@ STATEMENT_CACHE_SIZE: Final = 64
 
 
 class WordFilter(NamedTuple):
-    """Filter that one idea of a word must match: some parts of speech, each group of contexts, a photo.
+    """Criteria that one idea of a word must meet: any of the parts of speech, each group of contexts, a photo.
 
     NO_PART_OF_SPEECH matches an idea without one. `has_audio` selects words with a recording.
     """
@@ -85,7 +85,7 @@ def list_if_few(reader: ReadConnection, word_filter: WordFilter, language_id: in
 def list_in_order(
     reader: ReadConnection, word_filter: WordFilter, key_range: SortKeyRange, limit: int
 ) -> list[WordRef]:
-    """List words in the alphabetical order of their language, filtered by part of speech alone if any is chosen."""
+    """List words in the alphabetical order of their language, filtered only by the parts of speech, if any."""
     if not word_filter.pos_ids:
         return words.in_alphabetical_order(reader, key_range, None, limit)
     code = reader.catalogue.language(key_range.language_id).code
@@ -96,7 +96,7 @@ def list_in_order(
 
 
 def range_from(reader: ReadConnection, language_id: int, text: str) -> SortKeyRange:
-    """Return the range of a language's alphabet from a spelling on; all of it for an empty one."""
+    """Return the range of a language's alphabetical order from a spelling on; all of it if that is empty."""
     code = reader.catalogue.language(language_id).code
     return SortKeyRange(language_id, sort_key(text, code) if text else b"", text, MAX_SORT_KEY)
 
@@ -105,7 +105,7 @@ def range_from(reader: ReadConnection, language_id: int, text: str) -> SortKeyRa
 
 
 class _WordQueryShape(NamedTuple):
-    """The properties that determine a statement: the sizes of its lists, and conditions."""
+    """Properties of a filter that determine the statement: the sizes of its lists, and which conditions it has."""
 
     pos: int
     contexts: tuple[int, ...]
@@ -241,7 +241,7 @@ class PatternCandidate(NamedTuple):
 def words_like(
     reader: ReadConnection, column: KeyColumn, pattern: KeyPattern, language_id: int, *, unlike: str = ""
 ) -> Iterator[list[PatternCandidate]]:
-    """Yield the words whose key may match, shortest first, in at least one batch per key length.
+    """Yield the words whose key may match a pattern, shortest first, in at least one batch per key length.
 
     Words whose loose key matches `unlike` are left out. Keys with a prefix are a range of the index. For other
     patterns, SQLite compares every key within the index, and reads no rows of words that do not match.

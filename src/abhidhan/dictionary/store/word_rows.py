@@ -113,12 +113,12 @@ def _by_exact_key(pieces: Pieces | None = ALL_PIECES) -> CompiledQuery:
 
 @cache
 def _by_id(pieces: Pieces | None = ALL_PIECES) -> Callable[[int], CompiledQuery]:
-    """Return the statements that read words by ID with some fragments of their ideas; there are nine such sets."""
+    """Return the statements that read words by ID, with some fragments of their ideas; there are nine such sets."""
     return per_list_size(lambda size: _with_senses(word, pieces).where(in_list(word.c.id, "id", size)))
 
 
 class LoadOptions(NamedTuple):
-    """Options for loading words: selected fields, meanings of some parts of speech (None: all), codes.
+    """Options for loading words: fields, parts of speech of meanings (None: all), and languages of their lines.
 
     With `line_languages`, even an empty one, words have codes of parts of speech, and meanings have lines in these
     languages.

@@ -38,7 +38,7 @@ from abhidhan.schema import definition, idea, sense, word, word_form, word_pos
 from assamese.keys import sound_of_ascii_key
 
 MAX_SORT_KEY = b"\xff\xff\xff\xff"
-"""Greater than any sort key: ICU never begins one with these bytes."""
+"""Bound greater than any sort key: ICU never begins one with these bytes."""
 
 
 class WordRef(NamedTuple):
@@ -89,7 +89,7 @@ def find(
 
 
 def _may_sound(sounds: SoundFilter, key: str) -> bool:
-    """Return whether a word may have the sound of a key; True for `%`, Indic letters and several words."""
+    """Return whether a word may have the sound of a key; True for Indic letters, several words and a lone `%`."""
     sound = sound_of_ascii_key(key) if key.isascii() and " " not in key else ""
     return not sound or sounds.may_have(sound)
 
@@ -202,7 +202,7 @@ class SortKeyRange(NamedTuple):
 def in_alphabetical_order(
     reader: ReadConnection, key_range: SortKeyRange, pos_id: int | None, limit: int
 ) -> list[WordRef]:
-    """List words in their language's order; with a part of speech, only words with such a meaning."""
+    """List words in their language's order; with a part of speech, only words with a meaning of that kind."""
     if pos_id is None:
         rows = reader.rows(_ALPHABETICAL, **key_range._asdict(), limit=limit)
     else:

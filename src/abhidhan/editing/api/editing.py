@@ -221,7 +221,7 @@ async def add_word(request: SignedInRequest, data: JSONBody[WordData]) -> Edited
 
 @add_route("/api/editing/senses/{record_id:int}/move", summary="Move a word or a meaning", status_code=200)
 async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[SenseMove]) -> Edited:
-    """Move a word among those of its idea (returns the idea), or a meaning among those of its word."""
+    """Move a word within the list of its idea (returns the idea), or a meaning within the list of its word."""
     editing, person = service_of(request, Editing), request.user.person
     move = editing.move_meaning if data.order == "meanings" else editing.move_word
     return await move(person, record_id, data.steps)

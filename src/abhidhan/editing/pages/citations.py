@@ -92,7 +92,7 @@ async def read_citation(
 async def redirect_to_sense(
     request: PageRequest, dictionary: DictionaryDep, sense_id: PathID, version: Version = None
 ) -> Response[str]:
-    """Redirect from the permanent URL of a sense to its current place.
+    """Redirect from the permanent URL of a sense to the page that currently shows it.
 
     If `version` is older than the newest change, redirect to the citation page, which says that it has changed.
     """

@@ -39,11 +39,11 @@ INTERNAL_FIELDS: Final = frozenset(
         "aliases",
     }
 )
-"""Internal fields."""
+"""Fields that are not shown to readers."""
 
 
 class DisplayNames(NamedTuple):
-    """Display names of ideas and words by ID. Other ideas and words are shown by their IDs."""
+    """Display names of ideas and words by ID; those without a name here are shown by their ID."""
 
     ideas: Mapping[int, str]
     words: Mapping[int, str]
@@ -52,7 +52,7 @@ class DisplayNames(NamedTuple):
 NO_NAMES: Final = DisplayNames({}, {})
 
 FieldName = tuple[str, str]
-"""The name of a field, and the language code of a multilingual text or ""."""
+"""The name of a field, and the language code of its text; "" if the field is not multilingual."""
 
 
 class FieldDifference(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ class FieldDifference(msgspec.Struct, frozen=True):
 def compare(
     before: RecordState | None, after: RecordState | None, catalogue: Catalogue, names: DisplayNames = NO_NAMES
 ) -> list[FieldDifference]:
-    """List the differing fields of two states; None is a record that does not exist."""
+    """List the fields in which two states differ; a state of None is that of a record that does not exist."""
     earlier, later = (describe(state, catalogue, names) for state in (before, after))
     return [
         FieldDifference(*name, earlier.get(name, ""), later.get(name, ""))

@@ -38,7 +38,7 @@ Text = Annotated[str, QueryParameter(max_length=MAX_TEXT_LENGTH)]
 async def show_idea_editor(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID, done: DoneParam = ""
 ) -> Response[str]:
-    """Show the form to edit an idea, its relations and its history."""
+    """Show the form for editing an idea, with its relations and history."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff

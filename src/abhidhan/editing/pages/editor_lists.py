@@ -1,4 +1,4 @@
-"""Pages for editors that list proverbs, sets of flashcards and lookup lists, and add to them."""
+"""Pages on which editors list and add proverbs, sets of flashcards, and values of lookup lists."""
 
 from typing import Annotated
 
@@ -33,7 +33,7 @@ Text = Annotated[str, QueryParameter(max_length=MAX_PHRASE_LENGTH)]
 async def show_proverb_stock(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, q: Text = "", start: Text = ""
 ) -> Response[str]:
-    """List proverbs to edit, with the form of a new one."""
+    """List proverbs to edit, with a form for adding one."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
@@ -85,7 +85,7 @@ def _number(record: str) -> str:
 
 @get("/edit/cards", include_in_schema=False)
 async def show_sets(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
-    """List the sets of flashcards, with the form of a new one."""
+    """List the sets of flashcards, with a form for adding one."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff
@@ -186,7 +186,7 @@ def read_list_stock(catalogue: Catalogue, name: str) -> ListStock:
 async def show_list(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, name: FromPath[str] = "POS"
 ) -> Response[str]:
-    """List the values of a lookup list, with the form of a new one."""
+    """List the values of a lookup list, with a form for adding one."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff

@@ -37,7 +37,7 @@ async def _require_idea(dictionary: Dictionary, idea_id: int) -> IdeaView:
 async def show_merging(
     request: PageRequest, dictionary: DictionaryDep, pages: PagesDep, idea_id: PathID, q: Text = ""
 ) -> Response[str]:
-    """Show the search for an idea to merge."""
+    """Show the search for an idea to merge into this one."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
     if isinstance(staff, Response):
         return staff

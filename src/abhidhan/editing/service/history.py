@@ -98,7 +98,7 @@ def _with_code(editor: EditSession, change: Change) -> Change:
 
 
 def _with_rank(editor: EditSession, change: Change) -> Change:
-    """Fill in the rank of a word under its idea, which older entries and those of new links lack."""
+    """Fill in the rank of a word under its idea, which older entries, and those of new links, lack."""
     current = editor.recorder.current(change.ref)
     if not isinstance(current, SenseState):
         return change

@@ -25,7 +25,7 @@ class RedactionResult(NamedTuple):
 
 
 def hide_text(writer: WriteConnection, text: str, reason: str, now: int) -> RedactionResult:
-    """Hide all entries with a text in a state before or after, or in a decided submission.
+    """Hide all entries that contain a text in one of their states, or that are about a decided submission with it.
 
     Raises InputError.
     """

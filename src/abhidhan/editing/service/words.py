@@ -27,7 +27,7 @@ class InsertedWord(NamedTuple):
 
 
 def insert_word(editor: EditSession, data: WordData, licence: str | None = None) -> InsertedWord:
-    """Link a word and its translations to an idea, and return both; missing words and ideas are created.
+    """Link a word and its translations to an idea, creating those that are missing; return the word and the idea.
 
     `licence` is the contributor's; it is stored with a new idea and with the links. Raises InputError.
     """

@@ -78,7 +78,7 @@ _STATES = CompiledQuery(
 
 
 class StoredStates(NamedTuple):
-    """An entry with the stored JSON of its states, and its action."""
+    """An entry's states before and after the change, as stored JSON, and its action."""
 
     entry_id: int
     before: str
@@ -156,7 +156,7 @@ def find_entry(connection: Connection, entry_id: int) -> Revision | None:
 
 
 def entries_about(reader: ReadConnection, name: RecordRef, limit: int, offset: int = 0) -> list[Revision]:
-    """List the entries of a record, newest first."""
+    """List the entries about a record, newest first."""
     rows = reader.rows(_ENTRIES_OF_RECORD, kind=name.kind, record_id=name.id, limit=limit, offset=offset)
     return [_revision(row) for row in rows]
 
@@ -199,13 +199,13 @@ _REASONS = per_list_size(
 
 
 def hidden_reasons(reader: ReadConnection, kind: str, record_ids: Sequence[str]) -> dict[str, str]:
-    """Return the reasons for hidden entries of these records, by record ID."""
+    """Return why history entries about these records were hidden, by record ID."""
     results = (reader.rows(_REASONS(len(batch)), kind=kind, **list_params("id", batch)) for batch in chunks(record_ids))
     return {record_id: reason for rows in results for record_id, reason in rows}
 
 
 def entry_ids_about(connection: Connection, kind: str, record_ids: Sequence[str]) -> list[int]:
-    """Return the IDs of the entries of these records."""
+    """Return the IDs of the entries about these records."""
     return [
         entry_id
         for batch in chunks(record_ids)
@@ -218,7 +218,7 @@ def entry_ids_about(connection: Connection, kind: str, record_ids: Sequence[str]
 
 
 def existing_entry_ids(connection: Connection, entry_ids: Sequence[int]) -> set[int]:
-    """Return the IDs that exist."""
+    """Return those of the IDs that are in the history."""
     return {
         entry_id
         for batch in chunks(entry_ids)

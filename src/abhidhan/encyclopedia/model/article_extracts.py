@@ -74,7 +74,7 @@ def cut_at_sentence(text: str, length: int) -> str:
 
 
 def is_disambiguation(title: str, extract: str) -> bool:
-    """Return whether the words of a page show it to be a disambiguation page, for pages without a marker."""
+    """Return whether a page without a marker is a disambiguation page, by its title and first line."""
     lead, _, body = extract.partition(_PARAGRAPH_END)
     introduces_list = lead.endswith((":", "ঃ", "—", "-")) or bool(body)
     return bool(_MARKED_TITLE.search(title)) or (
@@ -83,7 +83,7 @@ def is_disambiguation(title: str, extract: str) -> bool:
 
 
 def _without_mathematics(text: str) -> str:
-    """Remove formulas in TeX; the same formula precedes each in plain characters."""
+    """Remove formulas in TeX; each follows the same formula in plain characters."""
     while match := _MATHEMATICS.search(text):
         depth = 0
         end = len(text)
@@ -109,7 +109,7 @@ def _sentence_ends(text: str, length: int) -> Iterator[int]:
 
 
 def _continues(text: str, stop: int, end: int) -> bool:
-    """Return whether the sentence continues after a full stop: an abbreviation, initials, or a small letter next."""
+    """Return whether a sentence continues after a full stop: of an abbreviation, or before a small letter."""
     before = text[max(0, stop - 40) : stop].split()
     word = before[-1].lstrip(_OPENING) if before else ""
     following = text[end : end + 3].strip()

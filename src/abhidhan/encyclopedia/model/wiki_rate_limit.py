@@ -19,7 +19,7 @@ ALL_WIKIS: Final = ""
 
 
 class Wiki(msgspec.Struct, frozen=True, kw_only=True):
-    """A wiki's state: no request before `free_at` (one is running, or a pause); `failures` are the latest in a row."""
+    """A wiki's state: no request may start before `free_at`; `failures` counts consecutive failures."""
 
     address: str
     free_at: int = 0

@@ -41,7 +41,7 @@ MAX_FLIGHTS: Final = 200
 
 MAX_ATTEMPTS: Final = 4
 MAX_PAUSE_SECONDS: Final = 600
-"""Fetching ahead: attempts for each title, and the longest pause (seconds) that a wiki is granted between them."""
+"""For fetching ahead: maximum attempts per title, and maximum pause between them, in seconds."""
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
 
@@ -74,7 +74,7 @@ class Encyclopedia:
         self._no_renewals_before: dict[int, float] = {}
 
     async def show(self, language_id: int, text: str) -> Article:
-        """Return the article of a title: from the cache, fresh or stale, else as soon as a source has it.
+        """Return the article with a title: from the cache, even if stale, or else from a source that has it.
 
         A language without an encyclopedia counts as English. Raises UnavailableError if the title is not cached and no
         source responds in time.
@@ -185,7 +185,7 @@ async def show_article(encyclopedia: Encyclopedia | None, language_id: int, titl
 
 
 def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:
-    """Build the encyclopedia of the settings; a file that cannot be opened counts as out of reach."""
+    """Build the encyclopedia that the settings describe; a file that cannot be opened counts as unreachable."""
     sources = {choice.language_id: open_sources(choice, choices) for choice in choices.sources}
     rules = Rules(choices.lifetimes, choices.total_seconds + 1, choices.length)
     return Encyclopedia(database, sources, rules, request_policy(choices))
@@ -197,5 +197,5 @@ def headwords(reader: ReadConnection, language_id: int) -> list[str]:
 
 
 def purge(writer: WriteConnection, *, now: int | None, only_missing: bool) -> int:
-    """Delete cached articles and return their number: all, only misses, or only those that are stale at `now`."""
+    """Delete cached articles: all, only those not found, or only those stale at `now`; return their number."""
     return store.purge(writer, only_missing=only_missing, stale_at=now)

@@ -51,7 +51,7 @@ class LimiterContext(NamedTuple):
 
 
 class WikiLimiter:
-    """Limiter that gives out turns at one wiki, shared by all processes through a row of the database.
+    """Grants turns at one wiki, one at a time over all processes, through a row of the database.
 
     Within a process, callers queue; while the wiki is slow or out of reach, one of them asks and the others are
     refused.

@@ -171,7 +171,7 @@ class RowReader:
                 )
                 pieces = _PIECE_SEPARATOR.split(cell) if cell and field.name in PER_WORD_FIELDS else [cell or ""]
                 if index < len(pieces) and pieces[index].strip():
-                    details[field.name] = field.kind.typed(field.name, pieces[index].strip())
+                    details[field.name] = field.kind.parse(field.name, pieces[index].strip())
             if "variant" in details:
                 details["variant"] = self._options.value("variant", details["variant"])
             forms = values.get(Column("forms"), "") if word.language == main else ""

@@ -25,7 +25,7 @@ from abhidhan.records.uploads import UploadedFile
 T = TypeVar("T")
 
 SENDER_GUARD: Final = require_access(scopes=(Scope.CONTRIBUTE,))
-"""Access rule of uploads by the API."""
+"""Access rule for uploads through the API."""
 
 
 class Upload(Generic[Shown]):

@@ -250,7 +250,7 @@ class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
         return idea_id
 
     async def delete_withdrawn(self, submission_id: int) -> None:
-        """Delete the files of the photos withdrawn with a word; if that fails, a later cleanup does."""
+        """Delete the files of the photos withdrawn with a word; if that fails, a later cleanup deletes them."""
         job = partial(stored.photos_with_words, submission_ids=[submission_id], status=Status.WITHDRAWN)
         await self.cleanup.delete_if_possible(await self._database.read(job, long=True))
 

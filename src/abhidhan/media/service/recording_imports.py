@@ -35,7 +35,7 @@ BATCH_SIZE: Final = 8
 """Number of files that are held in memory and decoded concurrently."""
 
 OnProgress = Callable[[int, int], None]
-"""Callback with the number of finished rows and the total."""
+"""Callback that receives the number of finished rows and the total."""
 
 
 class RecordingImport(msgspec.Struct, frozen=True):

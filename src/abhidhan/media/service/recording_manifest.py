@@ -47,7 +47,7 @@ class ReadyRecording(NamedTuple):
 
 
 def file_within(folder: Path, name: str) -> Path:
-    """Return the path of a file in a list, which must be within the list's folder. Raises InputError."""
+    """Return the path of a file that a list names; it must be within the list's folder. Raises InputError."""
     # Lists made on Windows separate folders with backslashes.
     plain = name.replace("\\", "/")
     try:

@@ -112,7 +112,7 @@ class UploadCleanup(Generic[Row, Shown]):
         return [row.key + suffix for suffix in self._kind.suffixes(row)]
 
     async def _delete_files(self, rows: Iterable[Row]) -> int:
-        """Delete the files of these rows, if they still may be; rows are marked first, as `sweep` finds leftovers."""
+        """Mark the rows that may still be purged, then delete their files; `sweep` finds leftovers."""
         numbers = [row.id for row in rows]
         if not numbers:
             return 0

@@ -235,7 +235,7 @@ MAX_UPLOADS_PER_PERSON: Final = 4
 
 
 class UploadLimiter:
-    """Limiter of concurrent uploads, in total and per user, for this worker's share of the limits."""
+    """Limits concurrent uploads, in total and per user, to this worker's share of the maximum."""
 
     def __init__(self, workers: int = 1) -> None:
         """`workers` is the number of worker processes that share the limits."""

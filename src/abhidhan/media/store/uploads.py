@@ -173,7 +173,7 @@ class UploadTable(Generic[Row]):
     def page(
         self, reader: ReadConnection, status: Status | None, person_id: int | None, limit: int, offset: int
     ) -> Page[Row]:
-        """Return a page of the queue and the total number (see `Queue.page`)."""
+        """Return a page of the queue and the total number (see `ReviewQueue.page`)."""
         return self._queue.page(reader, status, person_id, limit, offset)
 
     # --- duplicates -----------------------------------------------------------------------------------------------

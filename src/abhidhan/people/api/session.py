@@ -43,7 +43,7 @@ NewPassword = Annotated[
 NewName = Annotated[
     NameInput, msgspec.Meta(extra_json_schema={"minLength": MIN_USERNAME_LENGTH, "maxLength": MAX_USERNAME_LENGTH})
 ]
-"""A name or password that the user chooses. Its length is checked when it is cleaned, with the same error on pages."""
+"""A name or password that the user chooses; its length is checked by the service, as it is for pages."""
 
 
 ANY_USER = require_access(before_set_up=True, scopes=tuple(Scope))

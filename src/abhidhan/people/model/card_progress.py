@@ -12,7 +12,7 @@ from abhidhan.people.model.saved_lists import Moment
 from abhidhan.records.ids import ID
 
 MAX_CARDS: Final = 10_000
-"""Maximum number of cards stored per account: those answered most recently."""
+"""Maximum number of cards whose progress an account stores: those answered most recently."""
 
 
 class CardProgress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

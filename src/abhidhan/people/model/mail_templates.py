@@ -49,7 +49,7 @@ NOT_YOU: Final = sentence(
 WHY: Final = sentence("You get these e-mails because you subscribed on your account page. Unsubscribe:")
 
 _UNSAFE: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
-"""Control characters, direction marks, line separators and lone surrogates, which could change the layout of a mail."""
+"""Control characters, direction marks, line separators and lone surrogates: they could change an e-mail's layout."""
 
 _LINK_CHARACTERS: Final = re.compile(r"(?<=\S)(?:\.(?=\w[^\s.])|@(?=\w))|(?<=[^\W\d]):(?=\S)")
 """Characters by which mail programs detect links: the dot in a host name, the colon after a scheme, the @."""
@@ -73,7 +73,7 @@ class DecisionNotice(msgspec.Struct, frozen=True):
 
 
 def decisions_text(notices: Sequence[DecisionNotice], remaining: int, translator: MailTranslator, base: str) -> str:
-    """Return the text of a mail about decisions. `remaining` counts those not listed; `base` is the URL of the site."""
+    """Return the text of an e-mail about decisions; `remaining` counts those not listed, `base` is the site's URL."""
     lines = [line for notice in notices for line in _decision(notice, translator)]
     if remaining:
         lines.append(
@@ -97,7 +97,7 @@ def _decision(notice: DecisionNotice, translator: MailTranslator) -> Iterable[st
 
 
 def with_unsubscribe_link(text: str, translator: MailTranslator, stop: str) -> str:
-    """Append the reason for the mail and the URL that unsubscribes from such mails."""
+    """Append the reason for the e-mail and the URL that unsubscribes from such e-mails."""
     return f"{text}\n\n-- \n{translator.translate(WHY)}\n{stop}\n"
 
 
@@ -108,7 +108,7 @@ def one_line(text: str, max_length: int) -> str:
 
 
 def confirmation_text(translator: MailTranslator, base: str, confirm: str, refuse: str) -> str:
-    """Return the mail that asks the owner of an address to confirm it. It contains no text written by users."""
+    """Return the e-mail that asks the owner of an address to confirm it. It contains no text written by users."""
     explanation = sentence(
         "Someone, probably you, agreed to receive e-mails at this address from the dictionary at %(site)s.", site=base
     )

@@ -25,11 +25,11 @@ CONFIRM_SECONDS: Final = CONFIRM_DAYS * 86_400
 """Lifetime of the link that confirms an address, in seconds."""
 
 ALLOW_SECONDS: Final = 3_600
-"""Time to undo a refusal with the link shown after it, in seconds."""
+"""Seconds for which a refusal can be undone with the link that is shown after it."""
 
 
 class AddressStatus(StrEnum):
-    """Status of an account's e-mail address; mails are sent to confirmed addresses only."""
+    """Status of an account's e-mail address; e-mails are sent to confirmed addresses only."""
 
     NONE = "none"
     UNCONFIRMED = "unconfirmed"
@@ -57,7 +57,7 @@ class AccountAddress(NamedTuple):
 
 
 def address_status(address: AccountAddress, *, is_refused: bool, now: int) -> AddressStatus:
-    """Return the status of an address: whether mails go to it or what is missing."""
+    """Return the status of an address: whether e-mails can be sent to it and, if not, why."""
     if address.email is None:
         return AddressStatus.NONE
     if is_refused:
@@ -85,7 +85,7 @@ def mailbox_key(email: str) -> str:
 
 
 def confirmation_rules(person_id: int, email: str, visitor: str) -> Mapping[str, Throttle]:
-    """Return the rate limits of confirmation mails: per mailbox over all accounts, per user, and per client address."""
+    """Return the rate limits of confirmation e-mails: per mailbox, per user, and per client address."""
     mailbox = mailbox_key(email)
     return {
         throttle_key("confirm by hour", mailbox): CONFIRMATION_BY_HOUR,
@@ -97,7 +97,7 @@ def confirmation_rules(person_id: int, email: str, visitor: str) -> Mapping[str,
 
 
 def reset_rules(email: str) -> Mapping[str, Throttle]:
-    """Return the rate limits of reset mails: per mailbox, over all accounts and clients."""
+    """Return the rate limits of reset e-mails: per mailbox, over all accounts and clients."""
     mailbox = mailbox_key(email)
     return {
         throttle_key("reset mail by hour", mailbox): RESET_MAIL_BY_HOUR,
@@ -109,7 +109,7 @@ def reset_rules(email: str) -> Mapping[str, Throttle]:
 
 
 class Purpose(StrEnum):
-    """Purpose of a link: confirm an address, refuse all mails to it, or undo the refusal."""
+    """Purpose of a link: confirm an address, refuse all e-mails to it, or undo the refusal."""
 
     CONFIRM = "confirm"
     REFUSE = "refuse"
@@ -158,7 +158,7 @@ HOUR: Final = 3_600
 
 
 class MailTopic(StrEnum):
-    """Topic of a mail: decisions on the user's contributions, or the confirmation of the address.
+    """Topic of an e-mail: decisions on the user's contributions, or the confirmation of the address.
 
     Decisions are sent to confirmed addresses only.
     """
@@ -184,10 +184,10 @@ class MailChoice(msgspec.Struct, frozen=True):
 # --- sending times ------------------------------------------------------------------------------------------------
 
 MORNING: Final = 2 * HOUR + 1_800
-"""Time of day at which mails about decisions are sent, in seconds since midnight UTC: 8:00 in Assam."""
+"""Time of day at which e-mails about decisions are sent, in seconds since midnight UTC: 8:00 in Assam."""
 
 LEASE_SECONDS: Final = 900
-"""Duration of a worker's lease on a mail, in seconds; if the worker has died by then, another one takes over."""
+"""Duration of a worker's lease on an e-mail, in seconds; if the worker has died by then, another one takes over."""
 
 RETRY_DELAYS_SECONDS: Final = (60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR)
 """Delays before each retry in seconds; the last one repeats."""
@@ -197,7 +197,7 @@ GIVE_UP_SECONDS: Final = 4 * DAY
 
 
 def next_morning(moment: int) -> int:
-    """Return the first sending time of the daily mail after `moment`, in seconds since 1970."""
+    """Return the first sending time of the daily e-mail after `moment`, in seconds since 1970."""
     return ((moment - MORNING) // DAY + 1) * DAY + MORNING
 
 
@@ -209,7 +209,7 @@ def retry_delay(tries: int) -> int:
 # --- unsubscribe links --------------------------------------------------------------------------------------------
 
 DIGEST: Final = "digest"
-"""Topic of mails that older versions sent: their links remain valid, but there is nothing left to stop."""
+"""Topic of e-mails that older versions sent; their unsubscribe links remain valid, but stop nothing."""
 
 _STOP_TOKEN: Final = re.compile(rf"([1-9][0-9]{{0,8}})-({MailTopic.DECISIONS}|{DIGEST})-([0-9a-f]{{32}})")
 
@@ -223,7 +223,7 @@ class StopLink(NamedTuple):
 
 
 def stop_token(choice: MailChoice) -> str:
-    """Return the token of the unsubscribe link of mails about decisions. It never expires and can do nothing else."""
+    """Return the token of the unsubscribe link in e-mails about decisions. It never expires and only unsubscribes."""
     return f"{choice.person_id}-{choice.topic}-{_stop_signature(choice)}"
 
 

@@ -16,7 +16,7 @@ MAX_INVITED: Final = 500
 RESET_SECONDS: Final = 3600
 SECOND_STEP_SECONDS: Final = 600
 REFUSAL_SECONDS: Final = 730 * 86_400
-"""Lifetime of the link that refuses mails after the account that caused them was deleted, in seconds."""
+"""Lifetime of a link that refuses e-mails, after the account that caused them was deleted, in seconds."""
 
 
 class TicketKind(StrEnum):
@@ -29,7 +29,7 @@ class TicketKind(StrEnum):
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """A one-time link to create an account with a role, set a new password, finish signing in, or refuse mails.
+    """A one-time link to create an account with a role, set a new password, finish signing in, or refuse e-mails.
 
     `issuer_id` is the administrator who issued it; None if a command did, or a user requested it by e-mail.
     `mailed_to` is the address it was sent to or, for the kind "refusal", the key of a mailbox.

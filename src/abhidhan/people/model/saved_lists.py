@@ -107,7 +107,7 @@ def _rank(word: OwnWord) -> tuple[int, bool, float]:
 
 
 def check_room(lists: Sequence[OwnList]) -> None:
-    """Check the limits of lists and words, so that none is dropped silently. Raises InputError."""
+    """Check the limits of lists and words, so that none has to be dropped silently. Raises InputError."""
     visible = [saved_list for saved_list in lists if saved_list.is_visible]
     counts = [len(saved_list.word_ids) for saved_list in visible]
     if len(visible) > MAX_LISTS:
@@ -119,7 +119,7 @@ def check_room(lists: Sequence[OwnList]) -> None:
 
 
 def without_old_tombstones(lists: Sequence[OwnList], now: int) -> Lists:
-    """Drop old tombstones, and removed lists that have nothing else. `now` is in seconds since 1970."""
+    """Drop old tombstones, and removed lists without any other content. `now` is in seconds since 1970."""
     since = now * 1000 - TOMBSTONE_DAYS * MILLISECONDS_PER_DAY
     tombstones = sorted(
         (word.at for saved_list in lists for word in saved_list.words if word.place is None), reverse=True

@@ -55,7 +55,7 @@ RECOVERY_CODES: Final = 10
 RECOVERY_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 RECOVERY_GROUPS: Final = 4
 RECOVERY_GROUP: Final = 4
-"""Letters per group. A code has 16 letters out of 31, or 79 bits, so that an unsalted fast hash is enough."""
+"""Letters per group. A code has 16 letters out of 31, or 79 bits, so a fast hash without salt is enough."""
 
 ISSUER: Final = "Abhidhan"
 

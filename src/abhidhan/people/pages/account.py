@@ -43,7 +43,7 @@ async def show_sign_in(
 
 @post("/account/sign-in", include_in_schema=False)
 async def sign_in(request: PageRequest, pages: PagesDep) -> Response[str]:
-    """Sign in, and redirect to the page that the user wanted."""
+    """Sign in, and redirect to the page from which the user came."""
     form = await read_form(request)
     try:
         token = await service_of(request, Accounts).authentication.sign_in(

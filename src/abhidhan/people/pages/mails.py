@@ -1,4 +1,4 @@
-"""E-mail pages: subscribe on the account page, confirm the address, and unsubscribe by the links in each mail."""
+"""E-mail pages: subscribe on the account page, confirm the address, and unsubscribe by the links in each e-mail."""
 
 from collections.abc import Awaitable
 from functools import partial
@@ -32,7 +32,7 @@ def translator_of(language: str) -> MailTranslator:
 
 @post("/account/mails", include_in_schema=False)
 async def choose_mails(request: PageRequest) -> Response[str]:
-    """Store whether the user subscribes to mails about decisions."""
+    """Store whether the user subscribes to e-mails about decisions."""
     form = await read_form(request)
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):
@@ -42,7 +42,7 @@ async def choose_mails(request: PageRequest) -> Response[str]:
 
 
 def _parse_preferences(request: PageRequest, form: Form) -> MailPreferences:
-    """Parse the form; a missing field means no."""
+    """Parse the user's e-mail preferences from the form; a missing field means no."""
     language = form.value("language")
     supported = language if language in LANGUAGES else interface_of(request.scope).language
     return MailPreferences(form.value("decisions") == "yes", supported)
@@ -50,7 +50,7 @@ def _parse_preferences(request: PageRequest, form: Form) -> MailPreferences:
 
 @get("/account/mails/stop", include_in_schema=False)
 async def show_stop(request: PageRequest, pages: PagesDep, token: Token = "") -> Response[str]:
-    """Show the button that unsubscribes. GET must not unsubscribe, as programs that scan mails open every link."""
+    """Show the button that unsubscribes. GET must not unsubscribe, as e-mail scanners open every link."""
     try:
         topic = await service_of(request, Mails).topic_of(token)
     except AbhidhanError as error:
@@ -89,7 +89,7 @@ def _error_page(request: PageRequest, pages: Pages, error: AbhidhanError) -> Res
 
 @post("/account/mails/confirmation", include_in_schema=False)
 async def ask_again(request: PageRequest) -> Response[str]:
-    """Send another confirmation mail."""
+    """Send another confirmation e-mail."""
     await read_form(request)
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):
@@ -103,14 +103,14 @@ async def ask_again(request: PageRequest) -> Response[str]:
 
 @get("/account/mails/confirm", include_in_schema=False)
 async def show_confirm(request: PageRequest, pages: PagesDep, token: Token = "") -> Response[str]:
-    """Show the button that confirms an address. GET must not confirm, as programs that scan mails open every link."""
+    """Show the button that confirms an address. GET must not confirm, as e-mail scanners open every link."""
     looking = service_of(request, Mails).addresses.check_link(token, Purpose.CONFIRM)
     return await _link_page(request, pages, "confirm", looking, token)
 
 
 @post("/account/mails/confirm", include_in_schema=False)
 async def confirm(request: PageRequest, pages: PagesDep) -> Response[str]:
-    """Confirm an address. Needs no session, as the mail may be read on another device."""
+    """Confirm an address. Needs no session, as the e-mail may be read on another device."""
     form = await read_form(request)
     return await _link_page(
         request, pages, "confirmed", service_of(request, Mails).addresses.confirm(form.value("token"))
@@ -119,20 +119,20 @@ async def confirm(request: PageRequest, pages: PagesDep) -> Response[str]:
 
 @get("/account/mails/refuse", include_in_schema=False)
 async def show_refuse(request: PageRequest, pages: PagesDep, token: Token = "") -> Response[str]:
-    """Show the button that refuses all mails to an address."""
+    """Show the button that refuses all e-mails to an address."""
     looking = service_of(request, Mails).addresses.check_link(token, Purpose.REFUSE)
     return await _link_page(request, pages, "refuse", looking, token)
 
 
 @post("/account/mails/refuse", include_in_schema=False)
 async def refuse(request: PageRequest, pages: PagesDep, token: Token = "") -> Response[str]:
-    """Refuse all mails to an address by a link, as mail programs do with one click."""
+    """Refuse all e-mails to an address by a link, as mail programs do with one click."""
     return await _link_page(request, pages, "refused", service_of(request, Mails).addresses.refuse(token))
 
 
 @post("/account/mails/allow", include_in_schema=False)
 async def allow(request: PageRequest, pages: PagesDep) -> Response[str]:
-    """Undo a refusal just made."""
+    """Undo a refusal, by the link that is shown after it."""
     form = await read_form(request)
     return await _link_page(request, pages, "allowed", service_of(request, Mails).addresses.allow(form.value("token")))
 
@@ -140,7 +140,7 @@ async def allow(request: PageRequest, pages: PagesDep) -> Response[str]:
 async def _link_page(
     request: PageRequest, pages: Pages, step: str, work: Awaitable[str | None], token: str = ""
 ) -> Response[str]:
-    """Await the action of a link and show the page of its step, with the token that it returns, or else `token`."""
+    """Await the action of a link; show the page of the step, with the token that it returned, or else `token`."""
     try:
         new_token = await work
     except AbhidhanError as error:

@@ -125,7 +125,7 @@ async def add_person(request: PageRequest, dictionary: DictionaryDep, pages: Pag
 
 
 def _absolute_link(request: PageRequest, pages: Pages, link: str) -> str:
-    """Make a link absolute; without a base URL in the settings, that of the request is used."""
+    """Make a link absolute; without a base URL in the settings, the request's base URL is used."""
     return absolute(pages.base(request), link) if link.startswith("/") else link
 
 

@@ -93,7 +93,7 @@ async def handle_staff_form(
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """The sender of a form; `token` belongs to a session just opened by the name and password in the form."""
+    """The sender of a form; `token` is that of a session just opened with the name and password in the form."""
 
     person: Person
     token: str | None = None

@@ -1,4 +1,4 @@
-"""E-mail settings: users confirm or refuse an address, subscribe, and unsubscribe by the link in each mail."""
+"""E-mail settings: users confirm or refuse an address, subscribe, and unsubscribe by the link in each e-mail."""
 
 import secrets
 import time
@@ -64,7 +64,7 @@ class MailAddresses:
         return await self._database.read(partial(_read_status, person_id=person.id, now=self._now()))
 
     async def ask(self, person: Person, language: str, visit: ClientInfo) -> None:
-        """Queue another confirmation mail. Raises TooManyRequestsError."""
+        """Queue another confirmation e-mail. Raises TooManyRequestsError."""
         wait = await self._database.write(self.confirmation_job(person, language, visit), public=False)
         if wait:
             raise TooManyRequestsError(
@@ -73,7 +73,7 @@ class MailAddresses:
             )
 
     def confirmation_job(self, person: Person, language: str, visit: ClientInfo) -> Callable[[WriteConnection], int]:
-        """Return a job that queues a confirmation mail and returns the seconds to wait (0 if it was queued).
+        """Return a job that queues a confirmation e-mail and returns the seconds to wait (0 if it was queued).
 
         The job does nothing if the address is confirmed or refuses mails.
         """
@@ -81,19 +81,19 @@ class MailAddresses:
         return partial(_queue_confirmation, person_id=person.id, language=language, rules=rules, now=self._now())
 
     async def check_link(self, token: str, *purposes: Purpose) -> None:
-        """Check that a link is valid, without executing it. Raises InputError."""
+        """Check that a link is valid, without carrying out its action. Raises InputError."""
         await self._database.read(
             partial(_check_link, token=token, link=_parse_token(token, *purposes), now=self._now())
         )
 
     async def confirm(self, token: str) -> None:
-        """Confirm an address by the link in the mail to it; repeated calls are allowed. Raises InputError."""
+        """Confirm an address by the link in the e-mail to it; repeated calls are allowed. Raises InputError."""
         await self._database.write(
             partial(_confirm, link=_parse_token(token, Purpose.CONFIRM), now=self._now()), public=False
         )
 
     async def refuse(self, token: str) -> str:
-        """Stop all mails to an address; return a token that undoes this within ALLOW_SECONDS.
+        """Stop all e-mails to an address; return a token that undoes this within ALLOW_SECONDS.
 
         The token is empty if the account that caused the mail was deleted. Raises InputError.
         """
@@ -108,7 +108,7 @@ class MailAddresses:
         )
 
     async def allow_again(self, email: str) -> None:
-        """Allow mails to an address that refused them, on its owner's request to an administrator.
+        """Allow e-mails to an address that refused them, on its owner's request to an administrator.
 
         Raises InputError, NotFoundError.
         """
@@ -157,7 +157,7 @@ def _check_link(reader: ReadConnection, token: str, link: AddressLink, now: int)
 
 
 def _refuse(connection: WriteConnection, token: str, link: AddressLink, now: int) -> AccountAddress | None:
-    """Refuse mails; return the address of the account, or None if the account was deleted."""
+    """Refuse e-mails; return the address of the account, or None if the account was deleted."""
     ticket = use_ticket(connection, token_hash(token), TicketKind.REFUSAL, now)
     if ticket is not None:
         # The link stays valid, as pressing the button again must not fail.
@@ -170,7 +170,7 @@ def _refuse(connection: WriteConnection, token: str, link: AddressLink, now: int
 
 
 def preserve_refusal_link(connection: WriteConnection, person_id: int, now: int) -> None:
-    """Keep the link that refuses all mails valid after its account is deleted.
+    """Keep the link that refuses all e-mails valid after its account is deleted.
 
     Otherwise, a stranger could create accounts with someone's address and delete each before its mail is read.
     """
@@ -208,14 +208,14 @@ NO_STOP_LINK: Final = sentence("This link is incomplete or has expired. You can 
 
 
 class MailPreferences(msgspec.Struct, frozen=True):
-    """A user's choice of mails: whether to send decisions, and in which interface language."""
+    """A user's e-mail preferences: whether to send decisions, and in which interface language."""
 
     decisions: bool = False
     language: str = ""
 
 
 class Mails:
-    """Service for subscriptions to mails. `is_possible` is false if this server cannot send such mails."""
+    """Service for subscriptions to e-mails. `is_possible` is false if this server cannot send them."""
 
     def __init__(self, database: Database, *, is_possible: bool, clock: Callable[[], float] = time.time) -> None:
         """`clock` returns the seconds since 1970."""
@@ -225,12 +225,12 @@ class Mails:
         self._clock = clock
 
     async def preferences_of(self, person: Person) -> MailPreferences:
-        """Return a user's choice of mails."""
+        """Return a user's e-mail preferences."""
         choice = await self._database.read(partial(stored_mails.find_choice, person_id=person.id))
         return MailPreferences(choice.is_wanted, choice.language) if choice else MailPreferences()
 
     async def choose(self, person: Person, preferences: MailPreferences, visit: ClientInfo) -> None:
-        """Store a user's choice of mails, and queue a confirmation mail if the address is unconfirmed.
+        """Store a user's e-mail preferences, and queue a confirmation e-mail if the address is unconfirmed.
 
         Raises ForbiddenError if mails cannot be sent to the user; unsubscribing always succeeds.
         """
@@ -242,7 +242,7 @@ class Mails:
         await self._database.write(job, public=False)
 
     async def ask_again(self, person: Person, visit: ClientInfo) -> None:
-        """Send another confirmation mail to a subscribed user.
+        """Send another confirmation e-mail to a subscribed user.
 
         Raises ForbiddenError, ConflictError if the user is not subscribed, TooManyRequestsError.
         """
@@ -253,7 +253,7 @@ class Mails:
         await self.addresses.ask(person, preferences.language, visit)
 
     def _allow(self, person: Person) -> None:
-        """Check that mails can be sent to a user. Raises ForbiddenError."""
+        """Check that e-mails can be sent to a user. Raises ForbiddenError."""
         if not self.is_possible:
             raise ForbiddenError(sentence("This server does not send e-mail."))
         if person.email is None:
@@ -269,7 +269,7 @@ class Mails:
         return link.topic
 
     async def stop(self, token: str) -> str:
-        """Unsubscribe by the link in a mail; return its topic. Raises InputError."""
+        """Unsubscribe by the link in an e-mail; return the topic of the link. Raises InputError."""
         link = _read_stop_link(token)
         if link.topic != DIGEST:
             await self._database.write(partial(_stop, link=link), public=False)
@@ -286,7 +286,7 @@ def _store_choice(
     asking: Callable[[WriteConnection], int] | None,
     now: int,
 ) -> None:
-    """Store the choice, even if the rate limit delays the confirmation mail."""
+    """Store the preferences, even if the rate limit delays the confirmation e-mail."""
     if asking is None:
         cancel_confirmation(connection, person_id)
     else:

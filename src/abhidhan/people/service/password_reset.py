@@ -45,7 +45,7 @@ class PasswordResets:
     """Service for users who have forgotten their password."""
 
     def __init__(self, context: AccountContext, administration: Administration, mailer: Mailer | None) -> None:
-        """`mailer` is None if the server sends no mail."""
+        """`mailer` is None if the server sends no e-mail."""
         self._context = context
         self._administration = administration
         self._mailer = mailer
@@ -104,7 +104,7 @@ class PasswordResets:
         await self._mail_links(mailer, [person for person in people if person.email and person.disabled is None])
 
     async def _mail_links(self, mailer: Mailer, people: Sequence[Person]) -> None:
-        """Send one mail to each address, with the reset links of all its accounts."""
+        """Send one e-mail to each address, with the reset links of all its accounts."""
         for email, owners in _group_by_email(people).items():
             rules = reset_rules(email)
             if await self._context.write(partial(stored_people.count_tries, rules=rules, now=self._context.now())):

@@ -35,7 +35,7 @@ class StoredLists(msgspec.Struct, frozen=True):
 
 
 class ListsUpdate(msgspec.Struct, frozen=True):
-    """A device's lists, the account they belong to (empty if none yet), and its `If-Match` header."""
+    """A device's lists, the name of their account (empty if they have none), and the `If-Match` header."""
 
     lists: Lists
     owner: str = ""
@@ -86,7 +86,7 @@ def _read(reader: ReadConnection, person_id: int) -> StoredLists:
 
 
 def _merge(connection: WriteConnection, person_id: int, sent: ListsUpdate, now: int) -> StoredLists:
-    """Merge within one transaction, so that concurrent requests of two devices are merged one after the other."""
+    """Merge in one transaction, so that concurrent requests of two devices are merged one after the other."""
     before = _decode_row(stored.read_lists(connection, person_id))
     _check(sent.only_if, before.version)
     lists = without_old_tombstones(merge_lists(before.lists, sent.lists), now)

@@ -96,7 +96,7 @@ class Sessions:
     # --- helpers --------------------------------------------------------------------------------------------------
 
     async def _record_seen(self, session_id: int, now: int) -> None:
-        """Update the time of last use. Wait only `SEEN_TIMEOUT_SECONDS` for the write, and ignore its failure."""
+        """Update the time of last use of a session; wait at most `SEEN_TIMEOUT_SECONDS`, and ignore failures."""
         if session_id not in self._being_noted:
             task = self._context.start_task(self._write_seen(session_id, now))
             await asyncio.wait({task}, timeout=SEEN_TIMEOUT_SECONDS)

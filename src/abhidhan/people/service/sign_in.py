@@ -277,7 +277,7 @@ def _sign_in_rules(username: str, visit: ClientInfo, *, here_before: bool) -> di
 
 
 def code_rules(attempt: SignInAttempt) -> dict[str, Throttle]:
-    """Return the rate limits of a code, by the same rule."""
+    """Return the rate limits of codes. The limit per account does not apply at addresses known for the user."""
     person_id = str(attempt.person.id)
     rules = {throttle_key("code from", person_id, attempt.visit.address): throttling.CODE_FROM_ONE_ADDRESS}
     return rules if attempt.here_before else rules | {throttle_key("code", person_id): throttling.CODE_BY_ACCOUNT}

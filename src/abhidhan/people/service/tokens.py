@@ -1,4 +1,4 @@
-"""Personal API tokens: created, listed and revoked by their owners, and used by programs."""
+"""Personal API tokens, which their owners create, list and revoke, and which programs use."""
 
 import asyncio
 import contextlib
@@ -98,7 +98,7 @@ class Tokens:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def _record_use(self, token_id: int, day: int) -> None:
-        """Record the day of use. Wait only `SEEN_TIMEOUT_SECONDS` for the write, and ignore its failure."""
+        """Record the day of use of a token; wait at most `SEEN_TIMEOUT_SECONDS`, and ignore failures."""
         if token_id not in self._tasks:
             task = self._tasks[token_id] = asyncio.create_task(self._write_used(token_id, day))
             await asyncio.wait({task}, timeout=SEEN_TIMEOUT_SECONDS)

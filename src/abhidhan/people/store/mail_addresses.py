@@ -1,4 +1,4 @@
-"""E-mail addresses: confirmed, waiting for confirmation, or refusing mails."""
+"""E-mail addresses: their confirmation, and refusals of e-mails by their owners."""
 
 from typing import Any, Final
 
@@ -35,7 +35,7 @@ def find_address(reader: ReadConnection, person_id: int) -> AccountAddress:
 
 
 def address_in(connection: Connection, person_id: int) -> AccountAddress:
-    """Return the same within a write transaction."""
+    """Return, within a write transaction, the address of an account; without an account, an empty one."""
     row = connection.execute(_ADDRESS, {"person_id": person_id}).one_or_none()
     return _address(person_id, tuple(row) if row else None)
 
@@ -45,35 +45,35 @@ def _address(person_id: int, row: Row | None) -> AccountAddress:
 
 
 def refuses_mails(reader: ReadConnection, email: str) -> bool:
-    """Return whether the owner of an address refuses mails."""
+    """Return whether the owner of an address refuses e-mails."""
     return reader.row(_FIND_REFUSAL, mailbox=mailbox_key(email)) is not None
 
 
 def is_open(connection: Connection, person_id: int) -> bool:
-    """Return whether a user can receive mails: the address is confirmed and does not refuse them."""
+    """Return whether a user can be sent e-mail: the address is confirmed, and it has not been blocked."""
     address = address_in(connection, person_id)
     return address.email is not None and address.is_confirmed and not is_refused(connection, address.email)
 
 
 def is_refused(connection: Connection, email: str) -> bool:
-    """Return, within a write transaction, whether the owner of an address refuses mails."""
+    """Return, within a write transaction, whether the owner of an address refuses e-mails."""
     return connection.execute(_REFUSAL, {"mailbox": mailbox_key(email)}).one_or_none() is not None
 
 
 def queue_confirmation(connection: Connection, person_id: int, language: str, secret: str, now: int) -> None:
-    """Queue a confirmation mail to the address of an account. An existing secret is not replaced."""
+    """Queue a confirmation e-mail to the address of an account. An existing secret is not replaced."""
     values = {"often": IMMEDIATELY, "language": language, "agreed": now}
     _upsert(connection, person_id, {**values, "due": now, "not_before": 0, "tries": 0}, secret)
 
 
 def cancel_confirmation(connection: Connection, person_id: int) -> None:
-    """Cancel a confirmation mail that has not been sent yet."""
+    """Cancel a confirmation e-mail that has not been sent yet."""
     condition = (mail_choice.c.person_id == person_id) & _IS_CONFIRMATION
     connection.execute(update(mail_choice).where(condition).values(often=NEVER, due=None))
 
 
 def confirm(connection: Connection, person_id: int, email: str, secret: str, now: int) -> None:
-    """Mark an address as confirmed, and cancel a queued confirmation mail."""
+    """Mark an address as confirmed, and cancel a queued confirmation e-mail."""
     _upsert(connection, person_id, {"confirmed": email, "agreed": now, "due": None}, secret)
 
 
@@ -87,7 +87,7 @@ def _upsert(connection: Connection, person_id: int, values: dict[str, Any], secr
 
 
 def refuse(connection: Connection, mailbox: str, now: int) -> None:
-    """Refuse mails of all accounts to a mailbox, given by its key."""
+    """Store that a mailbox, given by its key, refuses the e-mails of all accounts."""
     refusal = dialect_insert(connection, mail_refusal).values(mailbox=mailbox, at=now)
     connection.execute(refusal.on_conflict_do_nothing())
 

@@ -48,7 +48,7 @@ class Undelivered(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """A user's oldest undelivered decisions, with the total number and the last ID of all."""
+    """A user's oldest undelivered decisions, with the number and the largest ID of all undelivered ones."""
 
     first: list[Undelivered]
     total: int
@@ -56,7 +56,7 @@ class Backlog(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A due mail leased by a worker: its subscription, due time, failed attempts and address."""
+    """A due e-mail leased by a worker: its subscription, due time, failed attempts and address."""
 
     choice: MailChoice
     due: int
@@ -142,7 +142,7 @@ def _note_decision(connection: Connection, change: Change, by: int | None, at: i
 
 
 def _renew_due(connection: Connection, person_id: int) -> None:
-    """Update the due time of the mail after a change of the outbox."""
+    """Update the time at which a user's e-mail is due, after a change of the outbox."""
     condition = mail_outbox.c.person_id == person_id
     first = connection.execute(select(func.min(mail_outbox.c.at)).where(condition)).scalar_one()
     due = None if first is None else next_morning(first)
@@ -182,12 +182,12 @@ _IS_DUE: Final = CompiledQuery(
 
 
 def is_any_due(reader: ReadConnection, now: int) -> bool:
-    """Return whether a mail is due that no worker has leased."""
+    """Return whether an e-mail is due that no worker has leased."""
     return reader.row(_IS_DUE, now=now) is not None
 
 
 def claim(connection: Connection, now: int, until: int) -> Claim | None:
-    """Lease the mail that has been due for longest, until `until`; None if none is due."""
+    """Lease the e-mail that has been due for longest, until `until`; None if none is due."""
     confirmation = mail_choice.alias()
     confirmed = select(confirmation.c.confirmed).where(
         confirmation.c.person_id == person.c.id, confirmation.c.topic == str(MailTopic.CONFIRMATION)
@@ -212,7 +212,7 @@ def claim(connection: Connection, now: int, until: int) -> Claim | None:
 
 
 def postpone(connection: Connection, claimed: Claim, until: int) -> None:
-    """Delay a mail that could not be delivered until `until`."""
+    """Postpone an e-mail that could not be delivered to the time `until`."""
     _change(connection, claimed.choice, not_before=until, tries=claimed.tries + 1)
 
 

@@ -190,7 +190,7 @@ def longest_wait(reader: ReadConnection, keys: Sequence[str], now: int) -> int:
 
 
 def count_tries(connection: Connection, rules: Mapping[str, Throttle], now: int) -> int:
-    """Count an attempt under each key and return 0; if one must wait, count nothing and return the seconds.
+    """Count an attempt under each key, and return 0; if a key has to wait, count nothing and return the seconds.
 
     Attempts are counted before their outcome is known, so that concurrent ones cannot exceed the limit.
     """
@@ -210,7 +210,7 @@ def count_tries(connection: Connection, rules: Mapping[str, Throttle], now: int)
 
 
 def delete_tries(connection: Connection, keys: Sequence[str]) -> None:
-    """Delete the counts of these keys after a success."""
+    """Delete the attempts counted under these keys, after a successful one."""
     connection.execute(delete(tries).where(tries.c.key.in_(keys)))
 
 

@@ -30,7 +30,7 @@ def lists_of(reader: ReadConnection, person_id: int) -> ListsRow | None:
 
 
 def read_lists(connection: Connection, person_id: int) -> ListsRow | None:
-    """Return the same within a write transaction."""
+    """Return, within a write transaction, the lists of a user; None if the account stores none."""
     row = connection.execute(select(*_COLUMNS).where(own_lists.c.person_id == person_id)).one_or_none()
     return ListsRow._make(row) if row else None
 

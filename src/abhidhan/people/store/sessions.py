@@ -84,7 +84,7 @@ def open_session(connection: Connection, new: NewSession, rules: SessionRules, n
 
 
 def update_seen(connection: Connection, session_id: int, now: int) -> None:
-    """Update the time of last use."""
+    """Update the time at which a session was last used."""
     connection.execute(update(session).where(session.c.id == session_id).values(seen=now))
 
 

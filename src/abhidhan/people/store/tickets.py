@@ -30,7 +30,7 @@ _HOLDS: Final = or_(
         _ISSUER.c.disabled.is_(None),
     ),
 )
-"""Condition: the ticket's issuer may still issue it."""
+"""SQL condition: the ticket's issuer may still issue such tickets."""
 
 _NAMES: Final = ("kind", "person_id", "role", "expires", "issuer_id", "mailed_to", "uses")
 _COLUMNS: Final = tuple(ticket.c[name] for name in _NAMES)

@@ -37,7 +37,7 @@ def has_codes(reader: ReadConnection, person_id: int) -> bool:
 
 
 def is_on(connection: Connection, person_id: int) -> bool:
-    """Return the same within a write transaction."""
+    """Return, within a write transaction, whether a user has two-factor sign-in turned on."""
     chosen = select(two_factor.c.person_id).where(
         two_factor.c.person_id == person_id, two_factor.c.confirmed.is_not(None)
     )

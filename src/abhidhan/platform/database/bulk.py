@@ -50,7 +50,7 @@ class BulkConnection(DriverConnection, Protocol):
 
 
 class Bulk:
-    """The open transaction of a connection, for statements that the driver runs directly."""
+    """A connection's open transaction, whose statements the driver runs directly, without SQLAlchemy."""
 
     def __init__(self, connection: Connection) -> None:
         """Wrap a connection whose transaction has begun."""
@@ -115,7 +115,7 @@ class Bulk:
     def rows_among(
         self, query: Callable[[int], CompiledQuery], name: str, values: Sequence[SqlValue], **parameters: SqlValue
     ) -> Iterator[Row]:
-        """Run a query of `by_size` for any number of values, and yield its rows."""
+        """Run a query of `per_list_size` for any number of values, in chunks, and yield its rows."""
         for chunk in chunks(values, VALUES_PER_QUERY):
             yield from self.rows(query(len(chunk)), list_params(name, chunk) | parameters)
 
@@ -223,7 +223,7 @@ def flush_stage(bulk: Bulk, table: Table, *, all_new: bool = False) -> int:
 
 
 def _key_of(table: Table, columns: Sequence[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
-    """Return the primary key's columns among `columns`, which are in the table's order."""
+    """Return those of `columns`, which are in the table's order, that form its primary key."""
     by_name = dict(zip(table.columns.keys(), columns, strict=True))
     return [by_name[column.name] for column in table.primary_key]
 

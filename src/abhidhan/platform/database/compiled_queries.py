@@ -30,7 +30,7 @@ Arrange = Callable[[dict[str, SqlValue]], tuple[SqlValue, ...]]
 """Converts parameters by name to the positional order of a statement."""
 
 MAX_CODE_POINT = "\U0010ffff"
-"""The highest code point: `prefix + LAST_CHARACTER` is the upper bound of the range of a prefix."""
+"""The highest code point: texts that start with `prefix` sort before `prefix + MAX_CODE_POINT`."""
 
 LIST_SIZES = (1, 4, 16, 64, 256, 1024, 4096)
 """Sizes to which IN lists are padded, few enough that all variants of a statement stay compiled and prepared."""
@@ -119,7 +119,7 @@ def in_list(column: ColumnElement[T], name: str, size: int) -> ColumnElement[boo
 def per_list_size(
     build: Callable[[int], SelectBase], *, postgresql: Callable[[int], SelectBase] | None = None
 ) -> Callable[[int], CompiledQuery]:
-    """Return a function from a number of values to the cached query for its list size.
+    """Return a function that maps a number of values to the cached query for its list size.
 
     `build` and `postgresql` build the statement for a size, the latter for PostgreSQL only.
     """

@@ -122,7 +122,7 @@ def _begin_immediate(connection: Connection) -> None:
 
 
 def open_for_reading(url: URL, cache_kib: int, *, sorts_on_disk: bool) -> DriverConnection:
-    """Open a driver's connection for reading."""
+    """Open a read-only connection of the driver."""
     if url.get_backend_name() != "sqlite":
         return open_postgresql(url)
     connection = _open_sqlite_reader(url, cache_kib)

@@ -25,7 +25,7 @@ def increment_data_version(connection: Connection) -> None:
 
 
 def write_unchanged(connection: Connection) -> None:
-    """Write an unchanged value, to find out whether the database can be written."""
+    """Update a row without changing it, to find out whether the database can be written."""
     connection.execute(update(schema.state).where(schema.state.c.id == 1).values(id=1))
 
 

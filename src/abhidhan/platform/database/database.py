@@ -1,4 +1,4 @@
-"""The database, read and written on SQLite or PostgreSQL."""
+"""Database access: reads and write transactions, on SQLite or PostgreSQL."""
 
 import asyncio
 import random
@@ -141,7 +141,7 @@ class Database(ReadableDatabase):
     ) -> Iterator[Connection]:
         """Open a connection for a job that begins and ends several transactions itself, with `connection.begin()`.
 
-        With `made=False` the database has no tables yet or is an unfinished copy, and no checks are made.
+        With `check_writable=False` nothing is checked, for a database without tables or an unfinished copy.
         `before_commit` is called before each commit and may raise an error to prevent it.
         """
         with self._translating, self.engine.connect() as connection:

@@ -35,7 +35,7 @@ KINDS: Mapping[type[AbhidhanError], Counter] = {
     UnwritableError: DATABASE_ERRORS.labels("unwritable"),
     DamagedDatabaseError: DATABASE_ERRORS.labels("damaged"),
 }
-"""Metric of each kind of failure; all others count as busy: transactions that blocked each other."""
+"""Counters by error. All other errors count as busy: transactions that blocked each other."""
 
 
 class DriverErrors:
@@ -142,7 +142,7 @@ _log = structlog.get_logger("abhidhan.database")
 
 
 class Outage:
-    """Detector of outages, in which no connection can be opened. Of the processes that share a file, one logs each."""
+    """An outage, while no connection can be opened. Of the processes that share a lock file, one logs it."""
 
     def __init__(self, address: str, lock_file: Path | None = None) -> None:
         """`address` is the address without its password, `lock_file` the lock file that elects the process that logs.

@@ -1,4 +1,4 @@
-"""Locks for one import at a time: a lock file next to an SQLite database, a lease in PostgreSQL.
+"""Locks that allow one import at a time: a lock file next to an SQLite database, a lease in PostgreSQL.
 
 Both are released when the process ends.
 """
@@ -31,7 +31,7 @@ ALREADY_RUNNING = "Another import into this database is running: wait until it h
 
 
 class _NoFence:
-    """A fence for file locks, which a running process cannot lose."""
+    """A fencing token for file locks, which a running process cannot lose."""
 
     def ensure_held(self, connection: Connection) -> None:
         """Accept every transaction."""
@@ -39,7 +39,7 @@ class _NoFence:
 
 @contextmanager
 def hold_import_lock(database: Database, *, wait: bool) -> Iterator[FencingToken]:
-    """Hold the lock of imports. With `wait`, wait for another process; otherwise raises ConflictError."""
+    """Hold the import lock. If another process holds it, wait for it (`wait`), or raise ConflictError."""
     file = sqlite_file(database.url)
     if file is None:
         with _hold_import_lease(database, wait=wait) as lease:

@@ -1,4 +1,4 @@
-"""Leases: locks for work that one process on any machine may do at a time, which expire if not renewed.
+"""Leases: locks for work that only one process of all machines may do at a time. They expire if not renewed.
 
 A lease is a row that expires by the database's own clock. Unlike a session's advisory lock, it works through a
 connection pooler, where a session lock would pass to the next client of the connection.
@@ -37,7 +37,7 @@ def new_owner() -> str:
 
 
 def is_gone(owner: str) -> bool:
-    """Return whether the owner is a process of this machine that has ended; False for other machines."""
+    """Return whether a lease's owner is a process of this machine that has ended; False for other machines."""
     machine, number, start, _ = (*owner.split("/"), "", "", "")[:4]
     if not machine or not start or machine != _machine() or not number.isdecimal():
         return False
@@ -82,7 +82,7 @@ class FencingToken(Protocol):
     """A check that keeps a process from publishing after it has lost its lease."""
 
     def ensure_held(self, connection: Connection) -> None:
-        """Ensure, as the last step of a transaction, that the lock is held until its end. Raises ConflictError."""
+        """Ensure, as a transaction's last step, that the lock is held until it commits. Raises ConflictError."""
         ...
 
 
@@ -95,7 +95,7 @@ class Lease(NamedTuple):
 
 
 def acquire(database: Database, name: str, *, seconds: float) -> Lease | None:
-    """Acquire a lease for the given duration; None if another process holds it."""
+    """Acquire a lease for `seconds`; return None if another process holds it."""
     lease = Lease(name, new_owner(), round(seconds * 1000))
     with _transaction(database) as connection:
         return lease if _acquire(connection, lease) else None
@@ -114,7 +114,7 @@ def release(database: Database, lease: Lease) -> None:
 
 
 def ensure_held(connection: Connection, lease: Lease) -> None:
-    """Ensure, as the last step of a transaction, that no other process acquires the lease before its end.
+    """Ensure, as a transaction's last step, that no other process acquires the lease before it commits.
 
     An expired lease passes as long as no other process has acquired it. Raises ConflictError.
     """
@@ -139,7 +139,7 @@ class RenewedLease:
         self._thread.start()
 
     def ensure_held(self, connection: Connection) -> None:
-        """Ensure, as the last step of a transaction, that the lease is held until its end. Raises ConflictError."""
+        """Ensure, as a transaction's last step, that the lease is held until it commits. Raises ConflictError."""
         ensure_held(connection, self.lease)
 
     def end(self) -> None:

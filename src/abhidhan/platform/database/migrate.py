@@ -1,4 +1,4 @@
-"""Creation of the database, and upgrades of older ones."""
+"""Creation of new databases, and upgrades of older ones."""
 
 import logging
 import os
@@ -232,7 +232,7 @@ def is_older(revision: str, other: str) -> bool:
 
 
 def _refuse_unknown(revision: str | None, name: str) -> None:
-    """Raise an error if this version can neither use nor upgrade the database. None: it has no tables yet."""
+    """Raise an error if this version can neither use nor upgrade the revision (None: no tables yet)."""
     if revision is None or revision in REVISIONS:
         return
     if revision.startswith(UNFINISHED):

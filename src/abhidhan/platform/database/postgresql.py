@@ -157,7 +157,7 @@ class ConnectionPool:
         event.listen(self.engine, "begin", _begin)
 
     def reading(self) -> Engine:
-        """Return the engine for read-only transactions with one snapshot each."""
+        """Return the pool's engine for read-only transactions, each of which sees one snapshot."""
         return self.engine.execution_options(**{ONLY_READS: True})
 
     @contextmanager

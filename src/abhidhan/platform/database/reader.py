@@ -1,4 +1,4 @@
-"""Read-only connections with the catalogue of the current data, and pools of them."""
+"""Read-only connections, which provide the catalogue of the current data, and pools of them."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ class ReadConnection:
     ) -> None:
         """Wrap a driver's connection; `engine` is `sqlite` or `postgresql`, `read_catalogue` reads the catalogue.
 
-        `cached` is the cache of `cached()`, shared by the readers of one database.
+        `cache` holds the results of `cached()`, shared by the readers of one database.
         """
         self._connection = connection
         self._cache: CachedResults = {} if cache is None else cache

@@ -1,4 +1,4 @@
-"""Reading the database: short and long jobs, the catalogue and the data version."""
+"""Reading of the database: short and long jobs, the cached catalogue, and the data version."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -85,7 +85,7 @@ class ReadableDatabase:
         return await self._short_threads.run(self._read_with_short_reader, job)
 
     async def read_transaction(self, job: Callable[[Connection], T]) -> T:
-        """Run a job in a thread, in a read-only transaction with one snapshot: code of writers that only reads.
+        """Run a job that needs an SQLAlchemy connection but only reads, in a thread, in a snapshot transaction.
 
         It neither waits for writers nor blocks them.
         """

@@ -75,7 +75,7 @@ _log = structlog.get_logger("abhidhan")
 
 
 class SharedLimits:
-    """Exchange of the clients' consumption with the workers of other machines."""
+    """Exchanges the clients' consumption with the workers of other machines."""
 
     def __init__(self, database: Database, learn: Callable[[int, float], object], *, max_deficit: float) -> None:
         """`max_deficit` is in seconds; `learn` receives a client and its deficit. Requires PostgreSQL."""
@@ -92,7 +92,7 @@ class SharedLimits:
             consumption[client] = consumption.get(client, 0.0) + seconds
 
     def periodic_tasks(self) -> list[PeriodicTask]:
-        """Return the task that exchanges with other machines. During an outage each machine limits alone."""
+        """Return the task that exchanges consumption. During an outage each machine limits on its own."""
         return [
             PeriodicTask(
                 "shared limits",

@@ -66,7 +66,7 @@ _READ_RECOVERY: Final = CompiledQuery(IS_IN_RECOVERY)
 
 
 class WriteState:
-    """Whether the database accepted writes when it was last checked or written to."""
+    """State of the database for writes: whether it accepted them at the last check or write."""
 
     def __init__(self) -> None:
         """Start with a writable database."""

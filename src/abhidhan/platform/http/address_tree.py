@@ -31,11 +31,11 @@ MAX_CACHED_PATH: Final = 256
 """Maximum length of a path whose properties are cached."""
 
 LINES: Final = frozenset({"pa"})
-"""Parameters with significant line ends."""
+"""Names of parameters whose line ends are preserved."""
 
 
 class Address(NamedTuple):
-    """The properties of a path that all requests to it share.
+    """Properties of a path by the routes and policies, the same for all requests to it.
 
     `plain` is the path without redundant slashes. `kinds` are the known parameters and their normalisation; None if
     all parameters are accepted.
@@ -137,7 +137,7 @@ class AddressTree:
 
 
 def any_address(path: str) -> Address:
-    """Return the properties of a path if the routes are unknown: every path exists and accepts all parameters."""
+    """Return the properties of a path without knowing the routes: any path and any parameter is accepted."""
     return Address(plain_path(path), policy_of(path), None, accepts_slashes=True, methods=frozenset())
 
 
@@ -160,7 +160,7 @@ def _query_kinds(handler: HTTPRouteHandler) -> Iterator[tuple[str, ParameterKind
 
 
 def kind_of(field: FieldDefinition) -> ParameterKind:
-    """Return the normalisation of a parameter's value, by its type."""
+    """Return how a parameter's value is normalised, by its type."""
     types = [inner.annotation for inner in field.inner_types] or [field.annotation]
     return ParameterKind.NUMBER if int in types else ParameterKind.TEXT
 

@@ -57,7 +57,7 @@ class AnswerCache:
         return len(self._answers)
 
     def get(self, key: CacheKey, version: int) -> Response | None:
-        """Return the cached response of a key, now the most recently used; a new data version empties the cache."""
+        """Return a key's cached response, marking it as the most recently used. A new version empties the cache."""
         if version != self._version:
             self._answers.clear()
             self._version = version
@@ -69,7 +69,7 @@ class AnswerCache:
         return response
 
     def put(self, key: CacheKey, response: Response, version: int) -> None:
-        """Cache a response for a data version, evicting the least recently used ones.
+        """Cache a response for a data version; evict the least recently used ones if the cache is full.
 
         Once the cache is full, a response is stored only on its second request: most requests are never repeated, and
         would evict others (the doorkeeper of G. Einziger, R. Friedman and B. Manes, TinyLFU, 2017).

@@ -40,7 +40,7 @@ SignedInRequest = Request[AuthenticatedUser, None, State]
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """The functions by which an application finds the user of a request: by session or by API token.
+    """The functions with which an application finds a request's user, by session or by API token.
 
     `max_session_seconds` is the maximum lifetime of a session, in seconds.
     """
@@ -53,7 +53,7 @@ class Identities:
 def client_name_finder(
     holder_of: Callable[[str], Awaitable[TokenUser | None]],
 ) -> Callable[[str], Awaitable[str | None]]:
-    """Return a function that maps a token to its user for rate limits, over all tokens and addresses of the user."""
+    """Return a function that maps a token to the name under which rate limits count its user's requests."""
 
     async def counted_as(token: str) -> str | None:
         holder = await holder_of(token)
@@ -181,13 +181,13 @@ def require_access(
 
 
 AUTH_OPTION: Final = "signed_in"
-"""Option of a handler that authenticates users itself: a `AccessRule`, or `ANONYMOUS`."""
+"""Option of a handler that authenticates users itself: an `AccessRule`, or `ANONYMOUS`."""
 
 ANONYMOUS: Final = "anybody"
 
 
 def access_rule_of(handler: BaseRouteHandler) -> AccessRule | Literal["anybody"] | None:
-    """Return the requirements of a route for its users; None if it has none."""
+    """Return the access rule of a route; `ANONYMOUS` if signing in is optional, None for a public route."""
     guards = (guard for guard in handler.resolve_guards() if isinstance(guard, AccessRule))
     return next(guards, handler.opt.get(AUTH_OPTION))
 

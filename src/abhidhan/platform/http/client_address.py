@@ -1,4 +1,4 @@
-"""Find the address of a request's client behind trusted proxies."""
+"""Determines the address of a request's client, also behind trusted proxies."""
 
 import re
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ NO_TRUSTED_PROXIES: Final = TrustedProxies()
 
 @lru_cache(maxsize=1024)
 def rate_limit_key(client: str) -> str:
-    """Return the unit of rate limits: the IPv4 address, or the /64 network, which one IPv6 customer has to itself."""
+    """Return the key of a client's rate limit: its IPv4 address, or the /64 network of its IPv6 address."""
     address = _address(client)
     if isinstance(address, IPv6Address):
         return str(ip_network((int(address) >> 64 << 64, 64)))

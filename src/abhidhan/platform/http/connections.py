@@ -83,7 +83,7 @@ class Draining:
 
     @asynccontextmanager
     async def running(self, _app: Litestar, *, ready: Callable[[], object]) -> AsyncIterator[None]:
-        """Call `ready`, and start draining on SIGTERM (a Litestar lifespan, which must be the last one)."""
+        """Call `ready`, and on SIGTERM start draining (a Litestar lifespan, which must be the last one)."""
         # Replaces Granian's handler, which is set before any lifespan (granian/server/mp.py, set_loop_signals).
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._begin)
         ready()

@@ -93,7 +93,7 @@ def plain_page(document: ProblemDocument) -> str:
 def answer_error(
     error: Exception, context: ErrorContext, *, problems: Iterable[Problem] = (), page: ErrorPage = plain_page
 ) -> ErrorAnswer:
-    """Build the response to an error: a problem document under `/api/`, a page elsewhere.
+    """Build the response to an error: a problem document for API paths, a page for all others.
 
     `problems` are further problems of parameters, which the error itself does not contain.
     """
@@ -109,7 +109,7 @@ def answer_error(
 
 
 def _page_detail(problems: tuple[Problem, ...], default: str, detail: str) -> str:
-    """Return the detail of a document as a translatable message, if it consists of exactly one."""
+    """Return a document's detail, as a translatable message if it consists of exactly one."""
     message = problems[0].detail if len(problems) == 1 else default
     return message if message == detail else detail
 

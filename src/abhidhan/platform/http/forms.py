@@ -79,7 +79,7 @@ async def read_form(request: PageRequest) -> Form:
 
 
 def number_in(form: Form, field: str) -> int | None:
-    """Return the number in a hidden field or a choice; None if it is empty. Raises InputError for other text."""
+    """Return the number in a hidden field or a select; None if it is empty. Raises InputError for other text."""
     text = form.value(field)
     if not text:
         return None

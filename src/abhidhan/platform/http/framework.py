@@ -1,4 +1,4 @@
-"""The edge's call of the framework application: its request scope, and capture of its response."""
+"""Calls from the edge to the framework application: the request scope, and the capture of the response."""
 
 from functools import partial
 from typing import cast

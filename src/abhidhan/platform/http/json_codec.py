@@ -79,7 +79,7 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
 class Perishable(msgspec.Struct, frozen=True):
-    """A response that may be provisional; it is then not cached."""
+    """A response that is cached only if it is final, as some are provisional."""
 
     def is_cacheable(self) -> bool:
         """Return whether the response is final until the data change."""

@@ -1,4 +1,4 @@
-"""Labels of pages in an interface language: names, origins of words, messages, dates, lists by letter."""
+"""Labels on pages in an interface language: names, origins of words, messages, dates, lists by letter."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ class Donor(NamedTuple):
 
 
 class OriginPart(NamedTuple):
-    """A component of an origin: a word of another language, or only the language."""
+    """A component of a word's origin: a word of another language, or only the language."""
 
     donor: Donor
     word: str
@@ -261,7 +261,7 @@ class Wording:
         return group_by_letter(items, lambda item: self.translate_name(getattr(item, "language", item).name))
 
     def join_names(self, names: Iterable[str]) -> str:
-        """Join names as in a sentence: "Assamese, Hindi and Bengali"."""
+        """Join names as an enumeration: "Assamese, Hindi and Bengali"."""
         *first, last = names
         return self._translate("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last} if first else last
 
@@ -303,7 +303,7 @@ T = TypeVar("T")
 
 
 def first_letter(name: str) -> str:
-    """Return the letter for sorting a name into groups: an unaccented capital, or a letter of another script."""
+    """Return the letter under which a name is listed: an unaccented capital, or a letter of another script."""
     letter = next((character for character in name if character.isalpha()), "#")
     return unicodedata.normalize("NFD", letter)[0].upper()
 

@@ -43,7 +43,7 @@ class FinishedRequest(msgspec.Struct, frozen=True):
 
 
 def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None) -> None:
-    """Send all log output of this process, including libraries, to one stream (default: standard error)."""
+    """Send all log output of this process, including that of libraries, to a stream (default: stderr)."""
     shared_processors: list[structlog.typing.Processor] = [
         add_request_id,
         structlog.stdlib.add_log_level,

@@ -243,7 +243,7 @@ class Edge:
             raise NotFoundError(NO_SLASH)
 
     async def _count(self, request: RequestContext, limiter: Limiter) -> None:
-        """Count a request for the user of its token, from any address, or for its client address."""
+        """Count a request against the rate limit of its token's user, or else of its client address."""
         token = bearer_token(request.headers.get(b"authorization", b""))
         if token is not None and self._find_client_name is not None:
             request.client_name = await self._find_client_name(token) or request.client.address

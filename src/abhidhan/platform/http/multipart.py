@@ -68,7 +68,7 @@ def form_operation(schema: Schema) -> type[Operation]:
 
 
 class FormReader:
-    """Collector of the parts of a form with a file, within limits."""
+    """Collects the parts of a form with a file, and enforces the limits of their sizes."""
 
     def __init__(self, form: FileForm, max_field_bytes: int = MAX_FIELD_BYTES) -> None:
         """`max_field_bytes` is the maximum size of a field in bytes."""

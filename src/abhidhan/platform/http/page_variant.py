@@ -14,7 +14,7 @@ DAY_SECONDS: Final = 86_400
 
 
 def page_variant(request: RequestContext, reader: Interface) -> str | None:
-    """Return the variant for a reader; None, for no caching, if the request has a session cookie or authorization.
+    """Return the variant for a reader's preferences; None (not cached) for a request with a session or token.
 
     Handlers use the same `reader`, not the cookies that it was resolved from. The host is included because pages
     contain it if there is no BASE_URL, and the day because some pages depend on it.

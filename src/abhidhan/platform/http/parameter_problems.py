@@ -18,7 +18,7 @@ from litestar.typing import FieldDefinition
 from abhidhan.records.errors import Problem, sentence
 
 WHOLE_BODY: Final = "data"
-"""The name of handlers' parameter for the request body."""
+"""The name that all handlers give to the parameter with the request body."""
 
 
 def parameter_problems(request: Request[object, object, State], error: Exception) -> tuple[Problem, ...]:

@@ -58,7 +58,7 @@ def list_of(names: str, max_items: int | None = None) -> str:
 
 
 def record_id(description: str) -> PathParameter:
-    """Return the definition of an ID in a path; impossible IDs give the same 404 as unknown ones."""
+    """Return the definition of a path parameter with an ID; impossible IDs give the same 404 as unknown ones."""
     return PathParameter(ge=1, le=MAX_ID, description=description)
 
 

@@ -27,7 +27,7 @@ PUBLIC_CACHE_CONTROL: Final = b"public, max-age=300, stale-while-revalidate=8640
 
 
 class OfflineCopies(Enum):
-    """When browsers may store offline copies of a page."""
+    """Rules for when browsers may store an offline copy of a page."""
 
     NOT_A_PAGE = "not a page"
     NEVER = "never"
@@ -139,7 +139,7 @@ WITH_AUTHORIZATION: Final = b"*, Authorization"
 
 
 def policy_by_token(policy: Policy, method: str, headers: Mapping[bytes, bytes]) -> Policy:
-    """Return the policy of a request with a bearer token, or of its preflight: every site may read the response.
+    """Return the policy for a request with a bearer token, or its preflight: any site may read the response.
 
     That is safe: browsers send no cookies with requests whose responses allow `*`, and a token replaces the cookie.
     """

@@ -35,7 +35,7 @@ VARY: Final = "Cookie, Accept-Language"
 """The `Vary` header of pages."""
 
 READER: Final = "abhidhan.reader"
-"""Key of the Interface in a request's scope, set by the edge."""
+"""Key of the reader's preferences in a request's scope, set by the edge."""
 
 _DIGITS: Final = {"as": str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")}
 _COOKIE: Final = re.compile(r"(?:^|;)\s*(interface|theme|languages)=([A-Za-z0-9.-]{2,200})\s*(?=;|$)")
@@ -151,7 +151,7 @@ _USED_HEADERS: Final = {b"cookie", b"accept-language"}
 
 
 def accepted_language(header: str) -> str:
-    """Return the language of LANGUAGES that an `Accept-Language` header prefers."""
+    """Return the interface language that an `Accept-Language` header prefers, by default English."""
     liked = {
         match[1].lower(): float(match[2] or 1) for match in _ACCEPTED.finditer(header) if match[1].lower() in LANGUAGES
     }
@@ -170,7 +170,7 @@ def current_interface() -> Interface:
 
 
 def remember_request(app: ASGIApp) -> ASGIApp:
-    """Wrap an application so that error pages know the preferences of the current request's reader."""
+    """Wrap an application so that error pages can use the preferences of the current request's reader."""
 
     async def remember(scope: Scope, receive: Receive, send: Send) -> None:
         _CURRENT_SCOPE.set(scope if str(scope["type"]) == "http" else None)

@@ -129,7 +129,7 @@ def _member(field: FieldDefinition, name: str, of_type: Any) -> tuple[str, Any] 
 
 
 def _constrain(annotation: Any, limits: msgspec.Meta) -> Any:  # noqa: ANN401  # a type built at run time
-    """Annotate a type with constraints; for `str | None` they apply to the text."""
+    """Add constraints to a type; for a union such as `str | None`, to all its members except None."""
     if get_origin(annotation) in {Union, UnionType}:
         members = (member if member is NoneType else Annotated[member, limits] for member in get_args(annotation))
         return Union[tuple(members)]  # noqa: UP007

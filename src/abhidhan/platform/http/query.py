@@ -61,7 +61,7 @@ DEFAULT_KINDS: Final[ParameterKinds] = {
 
 
 class CleanQuery(msgspec.Struct, frozen=True):
-    """The known parameters sorted by name, and their canonical query string."""
+    """A normalised query: its parameters sorted by name, and their canonical encoding."""
 
     pairs: tuple[tuple[str, str], ...]
     encoded: bytes

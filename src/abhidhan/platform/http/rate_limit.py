@@ -29,7 +29,7 @@ _RATE: Final = re.compile(r"([1-9][0-9]{0,8})\s*/\s*(second|minute|hour|day)")
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A number of requests per number of seconds; bursts of all of them are allowed."""
+    """A rate limit: `requests` per `seconds`; all of them may come in one burst."""
 
     requests: int
     seconds: int
@@ -88,7 +88,7 @@ class Buckets:
     def change(
         self, client: int, now: float, max_deficit: float, change: Callable[[float], float]
     ) -> tuple[float, float]:
-        """Change the deficit of a bucket, in seconds; return the deficits before and after.
+        """Update the deficit of a client's bucket, in seconds; return the deficits before and after.
 
         Deficits over `max_deficit` are ignored: they date from before a reboot, when the clock started elsewhere.
         """
@@ -160,7 +160,7 @@ ALLOWANCE: Final = "abhidhan.allowance"
 
 
 class Allowance(NamedTuple):
-    """The rate limit for a request that does the work of several, which counts the others.
+    """The rate limit for a request that does the work of several requests, which it counts as such.
 
     `consume` raises TooManyRequestsError if too few requests are left.
     """

@@ -105,7 +105,7 @@ PAGE_HEADERS: Final = {
 
 
 class Pages:
-    """Renderer for the pages of one site."""
+    """Renders the pages of one site."""
 
     def __init__(
         self,

@@ -22,13 +22,13 @@ from abhidhan.records.errors import (
 )
 
 INCOMING: Final = "abhidhan.incoming"
-"""Key of the Incoming in the scope of a request with a body."""
+"""Key of the incoming body in the scope of a request with a body."""
 
 DEFAULT_MAX_UNFINISHED: Final = 64
 """Default maximum of unfinished request bodies per client."""
 
 RETRY_AFTER_SECONDS: Final = 1
-"""Retry-After of a client with too many unfinished requests, in seconds."""
+"""`Retry-After` for a client with too many unfinished bodies, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class IncomingBody:
 
 
 class RequestBodies:
-    """The deadlines of bodies, and the limit of unfinished bodies per client in this worker."""
+    """Applies deadlines to bodies, and limits the unfinished bodies of each client in this worker."""
 
     def __init__(self, deadlines: Deadlines | None = None, limit: int = DEFAULT_MAX_UNFINISHED) -> None:
         """`limit` is the maximum number of unfinished bodies per client."""

@@ -16,7 +16,7 @@ from abhidhan.platform.http.policies import FILE, Policy
 from abhidhan.platform.http.request_headers import Headers
 
 UNMATCHED: Final = "unmatched"
-"""The route in metrics of requests that matched no handler."""
+"""The route that metrics give for requests without a matching handler."""
 
 GZIP: Final = (b"content-encoding", b"gzip")
 
@@ -127,7 +127,7 @@ async def compress(body: bytes) -> bytes:
 
 
 def finish(response: Response, policy: Policy, method: str) -> None:
-    """Add the CORS, caching and security headers to a response, and set the headers of its 304."""
+    """Add the policy's CORS, caching and security headers to a response, and set the headers of its 304."""
     by_name = dict(response.headers)
     shared = _shared_headers(response, policy, by_name)
     own_headers = [(name, value) for name, value in response.headers if name not in _REPLACED]

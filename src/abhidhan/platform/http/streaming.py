@@ -39,7 +39,7 @@ class StreamedResponse(Response[bytes]):
 
 
 class DiscardingResponse(Response[bytes]):
-    """A response to a client that is still sending: first it is sent, then the rest of the request is discarded.
+    """A response to a client that is still sending: it is sent first, then the rest of the body is discarded.
 
     It has no `Content-Length`: otherwise HTTP servers consider it finished after that many bytes, and close the
     connection while the client is still sending.
@@ -99,7 +99,7 @@ def http_date(seconds: int) -> str:
 
 
 def read_range(header: str, size: int) -> ByteRange | None:
-    """Parse a `Range` header; None for the whole file, and for several ranges, which are answered with the whole.
+    """Parse a `Range` header; None if the whole file is to be sent, as for several ranges.
 
     Raises ValueError for a range outside the file.
     """

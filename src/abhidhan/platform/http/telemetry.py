@@ -1,4 +1,4 @@
-"""The access log and metrics of a worker, and `/metrics`, with the metrics of all workers and of the data."""
+"""The access log and metrics of a worker, and the route `/metrics`, which reports those of all workers."""
 
 import asyncio
 import contextlib
@@ -200,7 +200,7 @@ def build_info() -> dict[str, str]:
 
 
 def commit_of(origin: str) -> str:
-    """Return the commit in pip's record of a package's origin (PEP 610); an empty string if there is none."""
+    """Return the commit that pip recorded as a package's origin (PEP 610); an empty string if there is none."""
     try:
         record = json.loads(origin)
         if "vcs_info" in record:

@@ -1,4 +1,4 @@
-"""Paths of the pages in readable form, without percent-encoding of letters of any script."""
+"""Readable paths of pages: letters of any script are not percent-encoded."""
 
 import re
 from collections.abc import Iterable
@@ -34,12 +34,12 @@ def list_address(path: str, word_ids: Iterable[int], name: str = "") -> str:
 
 
 def absolute(base: str, address: str) -> str:
-    """Return an absolute URL with all non-ASCII characters percent-encoded."""
+    """Return `base` with a path appended, in which all non-ASCII characters are percent-encoded."""
     return base + quote(address, safe="/%:?&=#+,;@!$'()*~")
 
 
 def local_address(address: str) -> str:
-    """Return a path of this site unchanged; anything else becomes the home page, to prevent open redirects."""
+    """Return a path of this site unchanged, and `/` for anything else, to prevent open redirects."""
     inside = address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if inside and not re.search(r"[\x00-\x20\\\x7f]", address) else "/"
 

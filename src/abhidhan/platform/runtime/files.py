@@ -78,11 +78,11 @@ LOCK: Final = ".lock"
 """The lock file of a folder in use."""
 
 MAX_UNLOCKED_AGE_SECONDS: Final = 3_600
-"""Age in seconds after which an unlocked folder was left by a process that died while creating it."""
+"""Age in seconds above which an unlocked folder is a leftover of a process that died while creating it."""
 
 
 def refuse_unwritable(file: Path) -> None:
-    """Check that a file, or a new one in its folder, can be written. Raises UnwritableError.
+    """Check that a file can be written, or created if it is missing. Raises UnwritableError.
 
     The file itself is not opened: closing it would release SQLite's locks of this process on it.
     """

@@ -1,4 +1,4 @@
-"""The metrics of the program, and the files by which the workers of one server share them.
+"""The metrics of the program, and the files through which the workers of one server share them.
 
 Each worker writes files in the format of prometheus_client, and reads the files of all workers to answer `/metrics`.
 Files are named by a number: a worker that replaces another one gets its number and continues its counters, so that no
@@ -58,7 +58,7 @@ class SharedValue(values.MutexValue):
         _values.append(self)
 
     def reset(self) -> None:
-        """Restart at 0, for a new file that may already have a value."""
+        """Restart at 0, for a newly opened file, which may already contain a value."""
         self.set(0.0)  # type: ignore[no-untyped-call]
         self._base: float | None = None
         self._saved = math.nan
@@ -135,10 +135,10 @@ OTHER_GAUGES: Final = {
 
 
 class WorkerFiles:
-    """The files by which this worker shares its metrics."""
+    """The files through which this worker shares its metrics."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the files of the lowest number that no running worker has. Raises OSError."""
+        """Open the files under the lowest number that no running worker uses. Raises OSError."""
         numbered = ((number, FileLock(folder / f"{number}.lock")) for number in count(1))
         self._folder = folder
         self._number, self._lock = next((number, lock) for number, lock in numbered if lock.acquire(blocking=False))
@@ -217,7 +217,7 @@ def open_worker_files(folder: Path) -> WorkerFiles | None:
 
 
 def _metric_files(folder: Path) -> list[str]:
-    """Return the files of all workers, without the gauges of those that have ended."""
+    """Return the metric files of all workers, without the gauges of workers that have ended."""
     ended_workers = set()
     for path in folder.glob("*.lock"):
         lock = FileLock(path)

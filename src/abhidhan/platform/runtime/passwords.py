@@ -29,7 +29,7 @@ MAX_WAITING: Final = 100
 
 
 class TrustLevel(Enum):
-    """Trust in a client before its password is hashed or checked."""
+    """Trust level of a client before its password is hashed or checked."""
 
     KNOWN = "somebody signed in, or signing in from where the owner has before; or a command"
     SIGNING_IN = "anybody who signs in"
@@ -41,14 +41,14 @@ MAX_WAITING_BY_TRUST: Final[Mapping[TrustLevel, int]] = {
     TrustLevel.SIGNING_IN: 60,
     TrustLevel.STRANGER: 20,
 }
-"""Maximum number of waiting requests by standing; the limit of strangers leaves room for known users."""
+"""Maximum number of waiting requests by trust level; the limit for strangers leaves room for known users."""
 
 MAX_WAITING_PER_ADDRESS: Final = 6
 """Maximum number of waiting requests from one address, not counting known users."""
 
 
 class QueueTicket(NamedTuple):
-    """Standing and address of a request that waits in the queue."""
+    """Trust level and address of the client of a request that waits in the queue."""
 
     trust: TrustLevel = TrustLevel.KNOWN
     address: str = ""
@@ -58,7 +58,7 @@ Waiter = asyncio.Future[None]
 
 
 class HashQueue:
-    """Queue of waiting requests: known users first, then the other addresses in turn.
+    """Queue of requests that wait for a hash: known users first, then the other addresses in turn.
 
     Otherwise a flood from one address would delay all other users.
     """
@@ -146,7 +146,7 @@ class PasswordCheck(NamedTuple):
 
 
 class Passwords:
-    """Hashing and checking of passwords in threads."""
+    """Service that hashes and checks passwords in threads."""
 
     def __init__(self) -> None:
         """Create the pool; threads start on demand."""

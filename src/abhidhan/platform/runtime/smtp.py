@@ -63,7 +63,7 @@ class Mailer:
         self._sender = sender
 
     async def send(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
-        """Send one message. Raises NotTakenError, or UnavailableError if the mail server cannot be reached."""
+        """Send one message. Raises UnavailableError; MessageRejectedError if only this message is rejected."""
         await asyncio.to_thread(self.send_now, recipient, subject, text, headers)
 
     def send_now(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
@@ -117,7 +117,7 @@ def _describe_error(error: OSError | smtplib.SMTPException) -> str:
 
 
 class _Policy(EmailPolicy):
-    """Do not fold the headers in `UNFOLDED_HEADERS`: folding would encode long URLs, which programs cannot read."""
+    """E-mail policy that does not fold `UNFOLDED_HEADERS`: mail programs cannot read long URLs if encoded."""
 
     def fold(self, name: str, value: str) -> str:
         """Format a header."""

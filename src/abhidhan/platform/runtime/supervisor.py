@@ -1,4 +1,4 @@
-"""The parent process of the workers: Granian's server, changed to replace workers without limit.
+"""The parent process of the workers: Granian's server, changed to replace ended workers without limit.
 
 Granian's own loop (granian/server/common.py, `_serve_loop`) stops the whole server when a worker ends twice within 5.5
 seconds, and its workers outlive a killed parent. Starting, stopping and killing workers is left to Granian.
@@ -95,7 +95,7 @@ CANNOT_START: Final = 3
 """Exit status of a worker that cannot create the application."""
 
 SHORT_LIFE_SECONDS: Final = 5.0
-"""Lifetime in seconds; a worker that ends sooner is replaced after a pause."""
+"""Lifetime in seconds below which an ended worker is replaced only after a pause."""
 
 CHECK_INTERVAL_SECONDS: Final = 1.0
 """Seconds between two checks of the workers, and before the replacement of one with a short life."""

@@ -41,7 +41,7 @@ class PeriodicTask:
     """The pause after a failed run, if longer than the interval."""
 
     lock: FileLock | None = None
-    """The lock that elects the worker that runs the task; when that worker ends, another one takes over."""
+    """The lock whose holder runs the task; when that worker ends, another one takes over. None: all run it."""
 
     async def run(self, is_allowed: Callable[[], bool] = _always) -> None:
         """Run the function periodically while it is allowed, until cancelled."""

@@ -31,7 +31,7 @@ ARTIFACTS: Final = Contents(
 
 
 class ArtifactStore:
-    """Files by name, which is a path with slashes. Files are never changed, only replaced."""
+    """A store of files by name, which is a path with slashes. Files are never changed, only replaced."""
 
     def __init__(self, location: str | Path) -> None:
         """`location` is a folder, which is created on the first write, or the URL of an object store.
@@ -50,7 +50,7 @@ class ArtifactStore:
         return None
 
     async def pieces(self, name: str, first: int, length: int) -> AsyncIterator[bytes]:
-        """Open a part of a file for reading in pieces, which stays readable if the file is replaced.
+        """Open a byte range of a file for reading in pieces, which works even if the file is replaced meanwhile.
 
         Raises FileNotFoundError, UnavailableError.
         """

@@ -38,7 +38,7 @@ NICENESS: Final = 10
 """The `nice` increment, so that decoding has a lower priority than requests."""
 
 ORDER: Final = struct.Struct(">II")
-"""Header of each file: its size, and the memory that its process may use in addition, in bytes."""
+"""Header of each file: its size, and the additional memory that its process may use, both in bytes."""
 
 LENGTH: Final = struct.Struct(">I")
 """Header of each result: its size in bytes."""
@@ -49,7 +49,7 @@ Reencode = Callable[[bytes], object]
 
 
 def main(kind: str) -> None:
-    """Process files of one kind."""
+    """Load the decoders of one kind of file, and process files until the server ends."""
     # Audio arithmetic is too small to benefit from threads, whose stacks would count against the memory limit.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     module = import_module(DECODERS[kind])
@@ -58,7 +58,7 @@ def main(kind: str) -> None:
 
 
 def serve(reencode: Reencode) -> None:
-    """Process files from standard input to standard output sequentially, each in a fork.
+    """Read files from standard input, process each in a fork, and write the results to standard output.
 
     A malicious file can affect only its fork, and a new process would take a hundred times as long to start. An empty
     result means that the fork ended before writing one.

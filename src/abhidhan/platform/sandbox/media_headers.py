@@ -38,7 +38,7 @@ GIF_EXTENSION: Final = 0x21
 
 
 def read_image_size(sent: bytes) -> Outline | None:
-    """Read the size of an image at negligible cost; None if the format is not supported."""
+    """Read the size of an image from its header only; None if the format is not supported."""
     return _read_with(sent, {"PNG": _png, "GIF": _gif_screen, "WEBP": _webp_canvas, "JPEG": _jpeg_size})
 
 

@@ -1,4 +1,4 @@
-"""The memory budget of decoding, shared by all workers of a machine, with a queue."""
+"""The memory budget for decoding uploads, shared by all workers of a machine, with a queue."""
 
 import fcntl
 import os
@@ -15,7 +15,7 @@ UNIT_BYTES: Final = 16 * 1024 * 1024
 """Bytes per unit of the budget."""
 
 QUEUE_BYTE: Final = 0
-"""The byte that the first in the queue has locked; the units follow it."""
+"""The byte that the first process in the queue has locked; the bytes of the units follow it."""
 
 POLL_INTERVAL_SECONDS: Final = 0.02
 """Polling interval in seconds, for the first in the queue of each process."""

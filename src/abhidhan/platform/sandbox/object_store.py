@@ -42,9 +42,9 @@ ENDPOINTS: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "
 
 KEY_BYTES: Final = 16
 DISK_FULL_ERRORS: Final = ("(os error 28)", "(os error 122)")
-"""The store's texts for ENOSPC and EDQUOT, which its errors do not report otherwise."""
+"""Texts by which the store's error messages report ENOSPC and EDQUOT; there is no error code."""
 FOLDERS: Final = 256
-"""Number of folders, which are named by the first two hexadecimal digits of the keys."""
+"""Number of folders of a store, which are named by the first two hexadecimal digits of the keys."""
 
 _FILE_NAME: Final = re.compile(r"(([0-9a-f]{2})/\2[0-9a-f]{30})(?:-thumb)?\.[a-z0-9]{3,4}")
 LIST_BATCH_SIZE: Final = 1_000
@@ -82,7 +82,7 @@ class FileStore:
     """Store of uploaded files. All files of one upload are named by its key and a suffix."""
 
     def __init__(self, store: ObjectStore, contents: Contents) -> None:
-        """Use an open store."""
+        """Wrap an open store of `contents`."""
         self._store = store
         self._contents = contents
 

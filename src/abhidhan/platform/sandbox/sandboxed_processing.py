@@ -33,7 +33,7 @@ Processed = TypeVar("Processed")
 
 @dataclass(frozen=True, slots=True)
 class MediaKind(Generic[Processed]):
-    """Processing of one kind of file.
+    """A kind of media file: its name, the type of the processing result, and its memory limit.
 
     `memory_for` returns the memory limit of a file in bytes, or raises RefusedFileError if its header already shows
     that it must be refused.
@@ -67,7 +67,7 @@ RECORDINGS: Final = MediaKind(RECORDING, ProcessedRecording, lambda _: DECODING_
 
 
 TIMEOUT_SECONDS: Final = 120
-"""Timeout of one file by the clock; its process limits itself to less."""
+"""Timeout in seconds for one file; its process sets itself a lower one."""
 
 MAX_WAITING: Final = 32
 """Maximum number of waiting files per worker."""
@@ -82,7 +82,7 @@ COMMAND: Final = ("-P", "-m", "abhidhan.platform.sandbox.decoder_process")
 
 
 class Processor(Generic[Processed]):
-    """Processor of one kind of file: at most `at_once` concurrently, each in its own process, within a budget."""
+    """Processor of one kind of file: a limited number concurrently, each in its own process, within a budget."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ from abhidhan.records.local_texts import LocalText, text_in
 from abhidhan.records.lookup_lists import Named
 
 FORMAT_VERSION: Final = 2
-"""Format version, raised when clients of older packs cannot read newer ones or must download them again.
+"""Format version; raised if clients of older packs cannot read newer ones or must download packs again.
 
 2: new language numbers; earlier change tokens are invalid.
 """
@@ -55,7 +55,7 @@ class EntryKind(StrEnum):
 
 
 Sense = tuple[int | str | tuple[str, ...], ...]
-"""One sense: part-of-speech ID (0: none), glosses, definition in the target language, else in the source, licence.
+"""A sense: part-of-speech ID (0: none), glosses, target-language or else source-language definition, licence.
 
 Empty values at the end are left out.
 """
@@ -138,7 +138,7 @@ def ends_chunk(entry_id: int) -> bool:
 
 
 class PackGloss(msgspec.Struct, frozen=True):
-    """A word of the same idea."""
+    """A translation, which is another word of the same idea."""
 
     id: int
     word: str

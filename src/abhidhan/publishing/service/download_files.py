@@ -20,7 +20,7 @@ from abhidhan.records.languages import Language
 
 LIST_FILE: Final = "downloads.json"
 VOICES_FILE: Final = "voices.json"
-"""The IDs of the recordings in the files, with the speakers named; not served."""
+"""Unserved file with the IDs of the recordings in the downloads, and the names of their speakers."""
 
 FILE_PREFIX: Final = "abhidhan"
 """Prefix of every file name; the language code follows it."""
@@ -93,7 +93,7 @@ class StoredBatch(NamedTuple):
 
 
 class DownloadSpec(NamedTuple):
-    """A file to generate: its format, name and selection, and the language whose words it explains, if it is one's."""
+    """A file to generate: its format, name and selection and, for a file of one language, that language."""
 
     format: str
     file: str

@@ -1,4 +1,4 @@
-"""Entries of a pack: all of a language pair, or those that have changed since a token."""
+"""Entries of a pack: all those of a language pair, or those that have changed since a token."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -94,7 +94,7 @@ def rules_json(code: str) -> bytes:
 
 @lru_cache(maxsize=32)
 def rules_name(code: str) -> str:
-    """Return the hash of a language's key rules, which names them."""
+    """Return the hash by which clients recognise the key rules of a language."""
     return sha256(rules_json(code)).hexdigest()
 
 

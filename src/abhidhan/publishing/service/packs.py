@@ -158,7 +158,7 @@ class PackFile(msgspec.Struct, frozen=True):
 def make_packs(
     database: Database, store: ArtifactStore, *, now: int, pairs: Sequence[str], translate_name: TranslateName = str
 ) -> Packs:
-    """Generate the packs of the pairs, unless they are up to date, and publish them all in one step.
+    """Generate the offline packs of the language pairs, unless they are up to date, and publish them in one step.
 
     `translate_name` translates parts of speech to Assamese. If another process is generating packs, returns the current
     ones. Raises ExportError, UnavailableError, ConflictError, and then still offers the older packs.
@@ -178,7 +178,7 @@ def make_packs(
 
 
 def is_current(published: Packs, pairs: Sequence[str]) -> bool:
-    """Return whether packs are of the requested pairs, in this program's format and with its key rules."""
+    """Return whether packs are of the requested pairs, in the current format, with the current key rules."""
     rules = all(pack.rules == rules_name(pack.source.code) for pack in published.packs)
     return rules and published.form == FORMAT_VERSION and published.pairs == tuple(pairs)
 

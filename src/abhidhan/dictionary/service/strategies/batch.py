@@ -30,7 +30,7 @@ class RankedWord(NamedTuple):
 
 
 class MatchSet(NamedTuple):
-    """Answer for one text: the match class, the words of the entries, and near words to suggest."""
+    """Matches of one text: the match class, the words of the entries, and near words to suggest."""
 
     match: Match
     hits: list[KeyMatch]

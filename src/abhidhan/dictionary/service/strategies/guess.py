@@ -153,7 +153,7 @@ def _split_text(
     by_strategy: Mapping[StrategyName, Sequence[KeyMatch]],
     near_words: Sequence[KeyMatch],
 ) -> Guesses | None:
-    """Return the words that make up a text; None for a typing error, unless newspapers have the text."""
+    """Return the words that make up a text; None for a typing error, unless the text occurs in newspapers."""
     if not may_be_compound(text):
         return None
     is_word = is_counted(text)

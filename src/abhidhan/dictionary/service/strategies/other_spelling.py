@@ -8,7 +8,7 @@ from abhidhan.platform.database.reader import ReadConnection
 
 
 def find_other_spellings(reader: ReadConnection, batch: LookupBatch) -> Hits:
-    """Find words with the loose key of a text, which ignores letter variants, hyphens and spaces, in any order.
+    """Find words with the loose key of a text, which ignores letter variants, hyphens and spaces; unsorted.
 
     Keys differ between languages: a word matches by the key of its own language. Sources: Hemkosh, Chandrakanta
     Abhidhan, Xobdo (`assamese/tables/spelling.toml`).

@@ -1,7 +1,7 @@
 """Match strategies in the order in which they are tried, best class first.
 
-A look-up uses the first of SURE that matches, or else the guess (`guess.py`), which weighs GUESSERS against each other
-and tries `SPLITTERS` last. A search runs SEARCH until it has enough words. To add a strategy, write its function in
+A look-up uses the first of SURE_STRATEGIES that matches, or else the guess, which weighs results of GUESSERS
+and tries SPLITTERS last. A search runs SEARCH_STRATEGIES until it has enough words. To add one, write it in
 a file of this package, and add a line here.
 """
 
@@ -117,7 +117,7 @@ GUESSERS: Final[tuple[Strategy, ...]] = (
         _always_close,
     ),
 )
-"""Strategies whose results the guess weighs, together with near words (`guess_scoring.UNSURE`)."""
+"""Strategies whose results the guess weighs, together with near words (`guess_scoring.GUESS_PENALTIES`)."""
 
 _DIRECT_STRATEGIES: Final = frozenset(strategy.name for strategy in (*SURE, *GUESSERS))
 

@@ -10,7 +10,7 @@ from abhidhan.platform.database.reader import ReadConnection
 
 
 def find_same_sound(reader: ReadConnection, batch: LookupBatch) -> Hits:
-    """Find words that sound like a text, in any order.
+    """Find words that sound like a text, unsorted.
 
     Keys differ between languages: a word matches by a key of its own language. Sources: Xobdo's schemes of 2007 and
     2013, ISO 15919, informal typing (`assamese/tables/roman.toml`).

@@ -40,7 +40,7 @@ def prefer_described_entries(
 def _find_described(
     reader: ReadConnection, text: str, languages: set[int], language_id: int
 ) -> dict[int, list[KeyMatch]]:
-    """Find the words, by language, of the best strategy that finds any besides stubs."""
+    """Find, for each language, the words of the first strategy that finds any besides stubs."""
     hits_by_language: dict[int, list[KeyMatch]] = {}
     for find in RETRY_STRATEGIES:
         hits = find(reader, LookupBatch([text], language_id)).get(text, [])

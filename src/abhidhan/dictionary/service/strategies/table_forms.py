@@ -95,7 +95,7 @@ def _lemmas(
 def _find_by_rule(
     reader: ReadConnection, text: str, form: str, language_id: int
 ) -> tuple[list[KeyMatch], list[KeyMatch]]:
-    """Find the first listed word of an irregular form for each language, and the words of regular forms."""
+    """Find, for each language, the first word listed for an irregular form, and the words of regular forms."""
     irregular, regular = _lemmas(reader, text, form, language_id)
     proposed = list(dict.fromkeys(chain(*irregular.values(), *regular)))
     inflected_words = find_inflected_words(reader, proposed, language_id)

@@ -76,7 +76,7 @@ def read_entry_page(reader: ReadConnection, request: EntryRequest) -> EntryPage:
 
 
 def read_exact_entry_page(reader: ReadConnection, request: EntryRequest) -> EntryPage | PendingLookup:
-    """Load the entry page of a word that matches exactly; return the pending look-up of others."""
+    """Load the entry page of a word that matches exactly; otherwise, return the pending look-up."""
     selection = _selection(reader, request)
     pending = begin_lookup(request.text, selection=selection)
     # A query of several words takes long to match as a whole.
@@ -92,7 +92,7 @@ def finish_entry_page(reader: ReadConnection, pending: PendingLookup, request: E
 
 
 def _may_be_whole(request: EntryRequest) -> bool:
-    """Return whether a query may be a proverb or a definition: not for machines or parts of a page."""
+    """Return whether to match a query as a whole, with proverbs and definitions: not for parts of a page."""
     return not (request.in_full or request.focus.is_part or request.focus.language or request.focus.idea_id)
 
 

@@ -89,7 +89,7 @@ class WordResults(msgspec.Struct, frozen=True):
 
     @property
     def is_answered(self) -> bool:
-        """Return whether a described entry is in Assamese or English, so that no suggestion is better.
+        """Return whether an entry with senses is in Assamese or English, which makes suggestions unnecessary.
 
         The parts of a compound are a guess and do not count.
         """

@@ -51,7 +51,7 @@ def first_idea_of_word(reader: ReadConnection, word_id: int) -> IdeaView | None:
 
 
 def ideas_of_words(reader: ReadConnection, idea_id: int | None, word_ids: list[int], limit: int) -> list[IdeaView]:
-    """Load an idea, and those of some words, each once."""
+    """Load an idea and the ideas of some words, each once."""
     idea_ids = dict.fromkeys([idea_id, *_ideas_of(reader, word_ids)])
     views = (read_idea(reader, str(item)) for item in idea_ids if item)
     return [item for item in views if item][:limit]

@@ -261,7 +261,7 @@ def read_pictures_page(reader: ReadConnection, name: str, start: int, readers: L
 def find_ideas_with_pictures(
     reader: ReadConnection, list_ids: Callable[[int, int], list[int]], start: int, limit: int = PICTURES_PER_PAGE
 ) -> tuple[list[int], int | None]:
-    """Find the next ideas with a picture that `list_ids` lists from an ID on, and the start of the next page."""
+    """Find the next ideas with a picture among those that `list_ids` lists, and the start of the next page."""
     matches: list[int] = []
     idea_ids = list_ids(start, MAX_IDEAS_SCANNED)
     for batch in chunks(idea_ids, IDEA_BATCH_SIZE):

@@ -50,7 +50,7 @@ class RecentPage(msgspec.Struct, frozen=True):
 
 
 class Addition(NamedTuple):
-    """Word added to an idea on a day, counted from 1970; without an idea, `idea_id` is unique."""
+    """Word added to an idea, and the day since 1970; a word without an idea gets an `idea_id` of its own."""
 
     word_id: int
     language_id: int

@@ -63,7 +63,7 @@ IS_CACHED: Final[ColumnElement[bool]] = table.c.form == literal_column(str(FORM)
 
 
 def refresh(connection: Connection, change_set: ChangeSet) -> None:
-    """Cache the ideas that an edit has changed; a subscriber of the history."""
+    """Cache the ideas that an edit has changed. This is a subscriber of the history."""
     touched = affected_by(change_set.changes)
     invalidate_by_list_values(connection, touched.list_values)
     ideas = affected_ideas(connection, touched)
@@ -81,7 +81,7 @@ def affected_ideas(connection: Connection, touched: AffectedRecords) -> list[int
 
 
 def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterable[int] = ()) -> IdSet:
-    """Invalidate ideas, those of words, and the ideas related to any of them; return all of these."""
+    """Invalidate ideas, the ideas of words, and all ideas related to these; return the IDs of all of them."""
     changed_ids = IdSet(idea_ids)
     for batch in _batches(word_ids):
         changed_ids.update(_ideas_of_words(connection, batch))
@@ -117,7 +117,7 @@ def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
 
 
 def fill(connection: Connection, on_step: Callable[[int], None] = lambda _: None) -> None:
-    """Cache all missing ideas, in transactions of their own; none may be open.
+    """Cache all missing ideas, in separate transactions; no transaction may be open.
 
     `on_step` is called after each transaction with the number of ideas cached.
     """
@@ -148,7 +148,7 @@ def _insert(bulk: Bulk, ideas: Mapping[int, IdeaJSON]) -> None:
 
 
 def _with_lines(idea: IdeaJSON) -> IdeaJSON:
-    """Add the usual lines of an idea, which direct reads do without."""
+    """Add the usual lines to an idea; ideas that are read directly from the tables have none."""
     return idea._replace(lines=usual_lines(idea))
 
 
@@ -179,12 +179,12 @@ def write_missing(connection: Connection, missing: MissingIdeas) -> bool:
 
 
 def is_any_missing(tables: RowSource) -> bool:
-    """Return whether a look-up would have to read any idea from all tables."""
+    """Return whether any idea is missing in the cache, so that look-ups read it from all tables."""
     return bool(tables.rows(_MISSING, after=0, limit=1))
 
 
 def count_missing(tables: RowSource) -> int:
-    """Count the ideas that look-ups read from all tables."""
+    """Count the ideas missing in the cache, which look-ups read from all tables."""
     return int(tables.rows(_COUNT_OF_MISSING)[0][0])
 
 
@@ -263,7 +263,7 @@ def _ideas_of_words(connection: Connection, word_ids: Sequence[int]) -> Iterator
 
 
 def _related(connection: Connection, idea_ids: Sequence[int]) -> Iterator[int]:
-    """Yield the ideas that show words of these: each relation is stored for both of its ideas."""
+    """Yield the ideas that show words of the given ideas: each relation is stored for both of its ideas."""
     relation = idea_relation
     for batch in chunks(idea_ids):
         yield from connection.execute(select(relation.c.other_id).where(relation.c.idea_id.in_(batch))).scalars()
@@ -285,4 +285,4 @@ _IDEAS_BY_VALUE: Final[Mapping[str, Select[tuple[int]]]] = {
     .join(word, word.c.id == sense.c.word_id)
     .where(word.c.variant_id == _ITEM),
 }
-"""Selects the ideas whose responses contain a value of each list. Parts of speech and genders are not cached."""
+"""Statements that select the ideas whose responses contain a value of a list; other lists are not cached."""

@@ -22,7 +22,7 @@ _NEXT = CompiledQuery(
 
 
 class NumberPages(StoredPages[P, T]):
-    """Numbers of all words."""
+    """Pages of the numbers of all words, with functions that add missing ones."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Pages of stored numbers, updated with every change, of which only the changed ones are read again.
+"""Numbers stored in pages: updated with every change, after which only the changed pages are read again.
 
 A number that no word has any more may stay, and costs an empty look-up at times; one that a word has is never missing
 once all words have been processed. Until then, the result is unknown.
@@ -30,7 +30,7 @@ PAGES: Final = 256
 
 
 class Paging(NamedTuple, Generic[P]):
-    """The format of pages; `form` is its version, raised when the number of any word changes."""
+    """Format of pages; `form` is its version, raised when the number of any word changes."""
 
     form: int
     within_page: int
@@ -76,7 +76,7 @@ class VersionedValue(NamedTuple, Generic[T]):
 
     version: int
     value: T | None
-    """None: unknown."""
+    """None if unknown."""
 
 
 class StoredPages(ABC, Generic[P, T]):
@@ -109,7 +109,7 @@ class StoredPages(ABC, Generic[P, T]):
         return self._read_changed(tables, None).value
 
     def _read_changed(self, tables: RowSource, before: VersionedValue[T] | None) -> VersionedValue[T]:
-        """Read the pages that have changed; most changes of the data affect none, which one row shows."""
+        """Read the pages that have changed; most changes of the data affect none, as the head page shows."""
         head = self._head(tables)
         if head is None or not self._is_valid(head.numbers):
             return VersionedValue(0, None)
@@ -191,7 +191,7 @@ class StoredPages(ABC, Generic[P, T]):
         """Add the missing numbers of the next words; after the last, mark the pages as complete."""
 
     def fill(self, connection: Connection) -> None:
-        """Add the numbers of all words unless complete, in transactions of their own; none may be open."""
+        """Add the numbers of all words unless complete, in separate transactions; no transaction may be open."""
         with connection.begin():
             cursor = START if self.needs_full_pass(TransactionRows(connection)) else None
         while cursor is not None:

@@ -107,7 +107,7 @@ class Readable:
     __slots__ = ("pages", "since")
 
     def __init__(self, pages: Sequence[Numbers], since: Collection[int] = ()) -> None:
-        """Build from all pages and the numbers of new sounds."""
+        """Initialise with all pages and the numbers of new sounds."""
         self.pages, self.since = pages, frozenset(since)
 
     @classmethod
@@ -210,7 +210,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
     # --- all words ----------------------------------------------------------------------------------------------------
 
     def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
-        """Yield the words that may mean others and whose number is missing, if the numbers are valid."""
+        """Yield the words that may mean others but whose numbers are missing, if the numbers are valid."""
         pass_state = self._read_state(tables)
         if pass_state is None or not pass_state.is_valid:
             return
@@ -253,7 +253,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         return StepResult(len(rows), changed + 1, None)
 
     def _begin(self, connection: Connection, before: PassState | None) -> PassState:
-        """Start the first full pass, or one by other rules; from now on, new sounds are recorded."""
+        """Start the first full pass, or one by new rules; from now on, new sounds are recorded."""
         pass_state = PassState(RULES, before.times + 1 if before else 0)
         self._remove_other_forms(connection)
         self._write_head(connection, pass_state.write())

@@ -46,16 +46,16 @@ _EMPTY: Final = bytes(_PAGE_BYTES)
 
 
 def _bit_position(number: N, within_page: N) -> N:
-    """Return the position in all pages of a bit given within the page of a number, or of an array.
+    """Return the position, in all pages joined, of a bit at a position in the page of a number, or of several.
 
-    Within its page, the number is the position of the first bit, `number >> _SECOND` of the second, `_mix` of the
-    third. In all pages, the second bit is at `number >> _SECOND`, too.
+    Within its page, the number is the position of the first bit, `number >> 8` of the second, `_mix` of the
+    third. In all pages, the second bit is at `number >> 8`, too.
     """
     return number >> _WITHIN_PAGE << _PAGE_BITS | within_page & _PAGE_MASK
 
 
 def _mix(number: N) -> N:
-    """Mix a number with itself for the position of another bit."""
+    """Mix the bits of a number, for the position of the third bit."""
     return number ^ number >> _MIXING_SHIFT
 
 
@@ -64,7 +64,7 @@ SPELLING_PREFIX: Final = "="
 
 
 def numbers_of(sound_key: str) -> tuple[int, ...]:
-    """Return the number of a sound key; nothing for an empty one, which is never looked up."""
+    """Return the number of a sound key, or no number for an empty key, which is never looked up."""
     return (crc32(sound_key.encode()),) if sound_key else ()
 
 
@@ -119,7 +119,7 @@ class SoundFilter:
         return possible
 
     def one_slip_away(self, sound_keys: Iterable[str], letters: str) -> frozenset[str]:
-        """Return the keys one typing error away from some keys that a word may have.
+        """Return those of the keys one typing error away from `sound_keys` that a word may have.
 
         An error is an added or replaced letter (one of `letters`), a missing letter, or two swapped neighbours. Raises
         UnicodeEncodeError for letters that are not ASCII.
@@ -136,7 +136,7 @@ class SoundFilter:
         return existing.difference(tried, ("",))
 
     def _all_set(self, numbers: Numbers) -> list[int]:
-        """Return the indexes of the numbers whose bits are all set; the few with the second bit are tested further."""
+        """Return the indexes of the numbers whose bits are all set; few pass the first test, of the second bit."""
         indexes = self._bits_at(numbers >> _SECOND_BIT_SHIFT).nonzero()[0]
         candidates = numbers[indexes]
         other_bits = (self._bits_at(_bit_position(candidates, within)) for within in (candidates, _mix(candidates)))
@@ -144,7 +144,7 @@ class SoundFilter:
         return result
 
     def _bits_at(self, positions: Numbers) -> NDArray[np.bool_]:
-        """Return whether the bits at positions in all pages are set."""
+        """Return whether the bits at these positions, in all pages joined, are set."""
         bits: NDArray[np.uint8] = np.frombuffer(self.bits, np.uint8).take(positions >> 3)
         bits >>= positions.astype(np.uint8) & 7
         bits &= 1

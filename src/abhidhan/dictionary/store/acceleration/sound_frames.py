@@ -23,7 +23,7 @@ class Frames:
     __slots__ = ("pages",)
 
     def __init__(self, pages: Sequence[Numbers]) -> None:
-        """Build from all pages."""
+        """Initialise with all pages."""
         self.pages = pages
 
     @classmethod
@@ -45,7 +45,7 @@ class Frames:
                 yield text
 
     def existing_keys(self, sound_keys: Iterable[str]) -> list[str]:
-        """Return the sound keys of words for which Roman letters may be typed, in their order."""
+        """Return those of the sound keys that stored words in Indic letters have, in their order."""
         numbers = ((key, number_of_sound(key)) for key in sound_keys)
         return [key for key, number in numbers if has_number(self.pages, number)]
 
@@ -66,13 +66,13 @@ def known_sounds(reader: ReadConnection, text: str) -> list[str] | None:
 
 
 def sounds_of(frames: Frames, text: str) -> list[str]:
-    """List the sounds of stored words that Roman letters may be read as, given the frames."""
+    """List the sounds of stored words that Roman letters may be read as, for the current frames."""
     # One in six English words has a stored frame, and one in ten a stored reading.
     return _existing_readings(frames, text) if frames.may_lead_to_words(text) else []
 
 
 def sounds_of_plain(frames: Frames, plain: Iterable[str]) -> dict[str, list[str]]:
-    """Return the sounds of many plain words, for those that have any."""
+    """Return the stored sounds that plain words may be read as, by word; words without any are left out."""
     return {key: sounds for key in frames.filter_readable(plain) if (sounds := _existing_readings(frames, key))}
 
 

@@ -24,7 +24,7 @@ class WordAccelerator(NamedTuple):
     index_entry: Index
     """Functions that compare it with the words and rebuild it."""
     renew: Callable[[Connection, Sequence[KeyedWord], Sequence[KeyedWord]], None]
-    """Updates it, given the words before a change and after it."""
+    """Function that updates it, given the words before a change and those after it."""
     is_complete: Callable[[RowSource], bool]
     fill: Callable[[Connection], None]
     """Indexes all words in transactions of its own, unless complete."""
@@ -90,7 +90,7 @@ class LoadedWords:
     """Numbers of new words, written at the end of the transaction that loads them."""
 
     def __init__(self, connection: Connection) -> None:
-        """Initialise without words."""
+        """Initialise without any words."""
         self._connection = connection
         self._numbers = {pages: array("I") for pages in (SOUND_FRAMES, SOUND_FILTER)}
         self._plain: list[str] | None = [] if READABLE_WORDS.is_complete(TransactionRows(connection)) else None

@@ -91,7 +91,7 @@ def add_missing(connection: Connection, after: RebuildCursor) -> StepResult:
 
 
 def remove_stray(connection: Connection, after: RebuildCursor) -> StepResult:
-    """Remove those of the next rows whose idea has no such key or is deleted."""
+    """Scan the next rows, and remove those whose idea is deleted or has no such key."""
     rows, cursor = DEFINITION_WORDS.next(TransactionRows(connection), after, ROW_BATCH_SIZE)
     definitions = Bulk(connection).rows_among(_DEFINITIONS, "idea", sorted({idea_id for _, idea_id in rows}))
     stray = {*rows} - derive(definitions)

@@ -38,7 +38,7 @@ def total_words(tables: RowSource) -> int:
 
 
 def add_to_word_counts(connection: Connection, deltas: Mapping[int, int]) -> None:
-    """Add numbers of words (negative for removed ones) to the counts, by language ID."""
+    """Add `deltas`, negative for removed words, to the word counts of languages, by language ID."""
     for language_id, number in sorted(deltas.items()):
         is_language = language.c.id == language_id
         connection.execute(update(language).where(is_language).values(words=language.c.words + number))
@@ -103,7 +103,7 @@ def _write_rarities(connection: Connection, rows: Iterable[Row]) -> int:
 
 
 def _wrong_rarities(rows: Iterable[Row]) -> Iterator[tuple[Row, int]]:
-    """Yield the rows with a wrong rarity, and the right one."""
+    """Yield the rows with a wrong rarity, each with the correct one."""
     for row in rows:
         _, exact_key, frequency, code, stored = row
         right = rarity_of_word(exact_key, frequency, code)
@@ -123,7 +123,7 @@ _WRONG_LANGUAGES = CompiledQuery(
 
 
 def language_of_word(connection: Connection, word_id: int) -> int:
-    """Return the language of a word, which is also stored with each of its senses."""
+    """Return the language ID of a word, which is also stored with each of its senses."""
     return int(connection.execute(select(word.c.language_id).where(word.c.id == word_id)).scalar_one())
 
 
@@ -135,7 +135,7 @@ def renew_sense_languages(connection: Connection, word_ids: Iterable[int]) -> No
 
 
 def stale_sense_languages(tables: RowSource) -> Iterator[StaleRecord]:
-    """Yield the senses with another language than their word."""
+    """Yield the senses whose stored language differs from that of their word."""
     after = 0
     while rows := tables.rows(_WRONG_LANGUAGES, after=after):
         after = rows[-1][0]
@@ -143,7 +143,7 @@ def stale_sense_languages(tables: RowSource) -> Iterator[StaleRecord]:
 
 
 def renew_next_sense_languages(connection: Connection, after: RebuildCursor) -> StepResult:
-    """Correct the languages of the next senses with a wrong one."""
+    """Correct the languages of the next senses that have a wrong one."""
     rows = Bulk(connection).rows(_WRONG_LANGUAGES, {"after": after[1]})
     if rows:
         renew_sense_languages(connection, (row[1] for row in rows))

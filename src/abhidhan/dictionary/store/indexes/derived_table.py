@@ -27,7 +27,7 @@ BATCH_SIZE: Final = 2000
 
 
 class DerivationSource(NamedTuple):
-    """Select of the rows of records, to which conditions are added, and its column with the ID of the record."""
+    """Select of the rows of records, to which conditions are added, and the column that has the record's ID."""
 
     rows: Select[Any]
     record_id: Column[int]
@@ -36,7 +36,7 @@ class DerivationSource(NamedTuple):
 
 
 class RowDifference(NamedTuple):
-    """Missing rows of one record in its table, and superfluous ones."""
+    """Rows of one record that its table lacks, and superfluous ones."""
 
     record_id: int
     missing: tuple[Row, ...]
@@ -111,7 +111,7 @@ class RowsOfRecords:
         return [*self.derive(Bulk(connection).rows_among(self._derived, "id", sorted({*record_ids})))]
 
     def next_range(self, tables: RowSource, after: int) -> tuple[int, int]:
-        """Return the end of the range of the next records, and their number.
+        """Return the last ID of the range of the next records, and their number.
 
         The last range has no end, so that rows of deleted records belong to a range, too.
         """
@@ -207,5 +207,5 @@ def _by_id_range(source: DerivationSource) -> CompiledQuery:
 
 
 def _prefixed(names: Sequence[str], row: Row) -> dict[str, SqlValue]:
-    """Map prefixed names to the values of a row, since parameters may not be named like the columns to change."""
+    """Map prefixed names to the values of a row, since parameters may not have the names of changed columns."""
     return {f"old_{name}": value for name, value in zip(names, row, strict=True)}

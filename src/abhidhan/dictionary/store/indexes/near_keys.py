@@ -128,7 +128,7 @@ def add_missing_near_keys(connection: Connection, after: RebuildCursor) -> StepR
 
 
 def remove_stray_near_keys(connection: Connection, after: RebuildCursor) -> StepResult:
-    """Remove those of the next near keys that their words do not have, in a full scan."""
+    """Scan the next near keys, and remove those that their words do not have."""
     rows = Bulk(connection).rows(_NEXT, {"key": after[0], "after": after[1]})
     stray = [
         {"stray": key, "of": word_id} for key, word_id, loose_key in rows if key not in keys.near_keys(loose_key or "")
@@ -161,7 +161,7 @@ WORD_FORMS = DerivedTable(
 
 
 def write_word_forms(connection: Connection, word_id: int, forms: Iterable[tuple[str, str]]) -> None:
-    """Replace the forms (key, tag) of a word."""
+    """Replace the stored forms of a word, given as (key, tag)."""
     connection.execute(delete(word_form).where(word_form.c.word_id == word_id))
     rows = [{"key": key, "word_id": word_id, "tag": tag} for key, tag in forms]
     if rows:

@@ -137,7 +137,7 @@ def add_missing(connection: Connection, after: RebuildCursor) -> StepResult:
 
 
 def remove_stray(connection: Connection, after: RebuildCursor) -> StepResult:
-    """Remove the superfluous ones of the next rows."""
+    """Scan the next rows, and remove the superfluous ones."""
     stray, cursor = _next_stray(TransactionRows(connection), _SCAN_START if after == START else after)
     word_ids = {row[-1] for row in stray}
     if stray:
@@ -146,7 +146,7 @@ def remove_stray(connection: Connection, after: RebuildCursor) -> StepResult:
 
 
 def _next_stray(tables: RowSource, after: RebuildCursor) -> tuple[list[Row], RebuildCursor | None]:
-    """Return the superfluous ones of the next rows, and the cursor."""
+    """Scan the next rows; return the superfluous ones, and the cursor for the rows after them."""
     rows = tables.rows(_NEXT, **dict(zip(word_pos.columns.keys(), after, strict=True)), limit=ROW_BATCH_SIZE)
     stray = [row[:-1] for row in rows if not row[-1]]
     return stray, rows[-1][:-1] if len(rows) == ROW_BATCH_SIZE else None

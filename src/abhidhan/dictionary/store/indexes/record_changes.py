@@ -19,7 +19,7 @@ BATCH_SIZE: Final = 10_000
 
 
 def save(connection: Connection, changed_records: TransactionChanges, at: int) -> None:
-    """Record changes at a time; each record once per transaction."""
+    """Record changes made at a time, each record once per transaction."""
     if not changed_records:
         return
     runs = _merge_pending(connection, changed_records).runs()

@@ -17,7 +17,7 @@ from abhidhan.platform.database.bulk import Bulk, flush_stage, staged
 from abhidhan.platform.database.compiled_queries import CompiledQuery, Row
 
 RECORDS_PER_SUM: Final = 4096
-"""Number of consecutive record IDs whose keys are summed for comparison."""
+"""Number of consecutive record IDs for which the hashes of keys are summed for comparison."""
 
 ROW_BATCH_SIZE: Final = 20_000
 
@@ -94,12 +94,12 @@ class RecordKeys:
         return sums
 
     def next(self, tables: RowSource, after: RebuildCursor, limit: int) -> tuple[list[RecordKey], RebuildCursor | None]:
-        """Return the next rows in the order of the table, and the cursor."""
+        """Return the next rows in the order of the table, and the cursor for the rows after them."""
         rows = [_pair(row) for row in tables.rows(self._next, key=after[0], after=after[1], limit=limit)]
         return rows, rows[-1] if len(rows) == limit else None
 
     def add(self, bulk: Bulk, rows: Iterable[RecordKey]) -> int:
-        """Write the missing rows; return the number of records with any."""
+        """Write the missing rows; return the number of records that had any."""
         staging = staged(self._table)
         bulk.connection.execute(CreateTable(staging))
         bulk.insert(staging, list(rows))

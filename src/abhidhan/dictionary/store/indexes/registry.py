@@ -29,7 +29,7 @@ from abhidhan.platform.database.data_version import increment_data_version
 from abhidhan.platform.database.database import Database
 
 RULES: Final = "E202"
-"""Code of the finding that keys were made by other rules, so that everything is to be rebuilt."""
+"""Code of the finding that keys were made by other rules, after which everything is rebuilt."""
 
 StepFunction = Callable[[Connection, RebuildCursor], StepResult]
 

@@ -34,7 +34,7 @@ PHRASE_KEYS: Final = ("exact_key", "sound_key", "sort_key", "rule_roman")
 
 
 class _WrongKeys(NamedTuple):
-    """Record with wrong keys: the stored and the right ones."""
+    """Record with wrong keys: the stored and the correct ones."""
 
     record_id: int
     text: str

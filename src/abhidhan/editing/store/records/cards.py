@@ -91,7 +91,7 @@ def change_card_set(edit: EditContext, record_id: str, before: CardSetState, aft
 
 
 def delete_card_set(edit: EditContext, record_id: str) -> None:
-    """Delete an empty set."""
+    """Delete an empty set of flashcards."""
     edit.connection.execute(delete(card_set).where(card_set.c.id == int(record_id)))
 
 

@@ -1,4 +1,4 @@
-"""Find the stored records of a record in an import file, by source and key or by language and text."""
+"""Lookup of the stored records for a record of an import file, by source and key or by language and text."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from assamese.normalization import collapse_whitespace, nfc
 
 
 def records_of(edit: EditContext, record: FileRecord) -> list[RecordRef]:
-    """Return references to the existing records of a file's record, the main record first."""
+    """Return references to the stored records that a file's record describes, the main record first."""
     match record:
         case IdeaRecord():
             return list(_idea_records(edit, record))
@@ -29,7 +29,7 @@ def records_of(edit: EditContext, record: FileRecord) -> list[RecordRef]:
 
 
 def without_missing_ideas(edit: EditContext, record: FileRecord) -> FileRecord:
-    """Remove references to missing ideas from a file's record: relations, and the ideas of cards."""
+    """Remove references to ideas that do not exist from a file's record: relations, and the ideas of cards."""
     match record:
         case IdeaRecord():
             related = tuple(item for item in record.relations if _idea_exists(edit, item.idea))

@@ -45,7 +45,7 @@ class CopyResult(NamedTuple):
 
 
 class CopyProgress(NamedTuple):
-    """Progress callbacks of a copy: the number of rows to write and read back, then each page of them."""
+    """Progress callbacks of a copy: for the number of rows to write and read back, then for each page."""
 
     total: Callable[[int], None] = lambda _rows: None
     on_rows: OnRows = lambda _table, _rows: None

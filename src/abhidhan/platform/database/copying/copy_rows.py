@@ -211,7 +211,7 @@ def read_last_ids(source: ReadConnection) -> dict[str, int]:
 
 
 def set_last_ids(connection: Connection, last: Mapping[str, int]) -> None:
-    """Make the engine continue after the last IDs."""
+    """Make the engine assign IDs after the last ones."""
     for table in AUTOINCREMENT_TABLES:
         parameters = {"name": table.name, "last": last[table.name]}
         if not parameters["last"]:

@@ -44,7 +44,7 @@ NO_KEY: Final = "\0"
 
 
 class CompletionList(NamedTuple):
-    """First LISTED words of a prefix in their order, followed by other words that equal it."""
+    """First `MAX_LISTED` words of a prefix in order, followed by other words that equal it."""
 
     prefix: str
     words: tuple[PrefixMatch, ...]
@@ -63,7 +63,7 @@ def prefixes_of(key: str) -> list[str]:
 
 
 def may_change(words: Sequence[PrefixMatch], removed: Iterable[PrefixMatch], added: Iterable[PrefixMatch]) -> bool:
-    """Return whether a list may change when some words are gone and others with this prefix have come."""
+    """Return whether a list may change when some words with its prefix are removed and others are added."""
     ids = {word_id for _, _, _, word_id in words}
     if any(match[3] in ids for match in removed):
         return True
@@ -74,10 +74,10 @@ def may_change(words: Sequence[PrefixMatch], removed: Iterable[PrefixMatch], add
 
 
 def build_lists(words: Iterable[tuple[str, PrefixMatch]]) -> Iterator[CompletionList]:
-    """Build the lists of all words, given with their keys in the order of the keys.
+    """Build the lists of all prefixes from words, each given with its key, in the order of the keys.
 
-    A list follows those of the longer prefixes that begin with its own. A prefix has a list if more than FEW words
-    share it: a key then shares it with the key FEW positions later.
+    A list follows those of longer prefixes that begin with its own. More than MAX_COMPARED words share a prefix
+    with a list: a key then shares it with the key MAX_COMPARED positions later.
     """
     open_prefixes: list[_OpenPrefix] = []
     longest = ""
@@ -99,7 +99,7 @@ W = TypeVar("W", bound=tuple[Any, ...])
 
 
 def _with_lookahead(words: Iterable[W]) -> Iterator[tuple[W, str]]:
-    """Yield each word with the key of the word FEW positions later; NO_KEY at the end."""
+    """Yield each word with the key of the word `MAX_COMPARED` positions later; NO_KEY at the end."""
     window: deque[W] = deque()
     for word in words:
         window.append(word)
@@ -116,7 +116,7 @@ def _common_prefix_length(key: str, other: str) -> int:
 
 
 class _OpenPrefix(NamedTuple):
-    """Words of a prefix in memory, and those that equal it."""
+    """In-memory words that begin with a prefix, and those that are exactly the prefix."""
 
     words: list[PrefixMatch]
     whole: list[PrefixMatch]
@@ -140,16 +140,16 @@ def _close_longest(prefix: str, open_prefixes: list[_OpenPrefix]) -> CompletionL
 LISTS_BY_PREFIX = per_list_size(
     lambda size: select(table.c.prefix, table.c.words).where(in_list(table.c.prefix, "prefix", size))
 )
-"""Selects lists by prefix."""
+"""Statements that select lists by prefix."""
 
 
 def missing_lists(rows: Callable[..., Collection[Row]]) -> list[str]:
-    """Return the codes of the keys with missing lists; the list of a code alone marks a complete key."""
+    """Return the codes of the keys with missing lists; a list with the bare code as prefix marks a complete key."""
     complete = {row[0] for row in rows(LISTS_BY_PREFIX(len(COLUMNS)), **list_params("prefix", [*COLUMNS]))}
     return [code for code in COLUMNS if code not in complete]
 
 
-def _are_complete(reader: ReadConnection, _before: bool | None) -> bool:  # noqa: FBT001  # called by `kept`
+def _are_complete(reader: ReadConnection, _before: bool | None) -> bool:  # noqa: FBT001  # called by `cached`
     """Return whether all lists are present; cached until the data change."""
     return not missing_lists(reader.rows)
 
@@ -157,9 +157,9 @@ def _are_complete(reader: ReadConnection, _before: bool | None) -> bool:  # noqa
 def first_words(
     reader: ReadConnection, prefixes: Sequence[KeyPrefix], limit: int
 ) -> list[Sequence[PrefixMatch]] | None:
-    """Return the words of each prefix like `store.completions.first_words`; None while lists are missing.
+    """Return the words of each prefix like `store.completions.find_candidates`; None while lists are missing.
 
-    Prefixes have at most LONGEST letters.
+    Prefixes have at most `MAX_LISTED_PREFIX_LENGTH` letters.
     """
     if not reader.cached(_are_complete):
         return None
@@ -177,7 +177,7 @@ def first_words(
 
 
 def _words_without_list(reader: ReadConnection, prefixes: Sequence[str]) -> dict[str, list[PrefixMatch]]:
-    """Return all words of prefixes without a list."""
+    """Return all words of each prefix, for prefixes without a list."""
     if not prefixes:
         return {}
     also_exact = {prefix: exact for prefix in prefixes if (exact := _exact_among(prefix)) in prefixes}

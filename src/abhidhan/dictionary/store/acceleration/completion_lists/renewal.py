@@ -38,7 +38,7 @@ def renew(connection: Connection, removed: Sequence[KeyedWord], added: Sequence[
 
 
 class _Renewal:
-    """Changes in lists caused by some words."""
+    """Update of the lists that changes of some words affect."""
 
     def __init__(self, connection: Connection, removed: Iterable[KeyedWord], added: Iterable[KeyedWord]) -> None:
         """Load the lists of all prefixes of the words."""
@@ -63,7 +63,7 @@ class _Renewal:
             write(self._bulk, [CompletionList(prefix, self._words_of(prefix))])
 
     def _find_obsolete(self) -> Iterator[str]:
-        """Yield the prefixes with lists that only few words share now."""
+        """Yield the prefixes that have lists, but that only few words share now."""
         for key, _ in self._removed:
             for prefix in reversed(_prefixes_of(key)):
                 if prefix in self._lists and self._has_many_words(prefix):
@@ -72,7 +72,7 @@ class _Renewal:
                     yield prefix
 
     def _find_new(self) -> Iterator[str]:
-        """Yield the prefixes without lists that many words share now."""
+        """Yield the prefixes that have no lists, but that many words share now."""
         for key, _ in self._added:
             for prefix in _prefixes_of(key):
                 if prefix in self._lists and prefix not in self._obsolete:
@@ -98,7 +98,7 @@ class _Renewal:
         return int(self._bulk.rows(_count_query(prefix[0]), {"start_": prefix[1:], "end_": end})[0][0]) > MAX_COMPARED
 
     def _words_of(self, prefix: str) -> tuple[PrefixMatch, ...]:
-        """Choose among the words of the lists that are a letter longer, and the words in none of them."""
+        """Choose a list's words from the lists of prefixes one letter longer, and from words in none of these."""
         parameters: dict[str, SqlValue] = {"start": prefix, "end": prefix + MAX_CODE_POINT, "letters": len(prefix) + 1}
         lists = self._bulk.rows(_LONGER, parameters)
         matches: list[PrefixMatch] = [match for _, words in lists for match in unpack_words(words)]

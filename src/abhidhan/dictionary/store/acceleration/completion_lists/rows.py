@@ -1,4 +1,4 @@
-"""Building of completion lists: the first completions of each prefix that many words share.
+"""Building and storage of completion lists: the first completions of each prefix that many words share.
 
 While any list of a key is missing, none of them is read. Incremental updates: `renewal.py`.
 """
@@ -49,7 +49,7 @@ def disable(connection: Connection) -> None:
 
 
 def fill(connection: Connection) -> None:
-    """Build the missing lists, those of each key in a transaction of its own; none may be open."""
+    """Build the missing lists, those of each key in a separate transaction; no transaction may be open."""
     with connection.begin():
         missing = missing_lists(TransactionRows(connection).rows)
     for code in missing:
@@ -201,6 +201,6 @@ def write(bulk: Bulk, lists: Sequence[CompletionList]) -> None:
 
 
 def remove(connection: Connection, prefixes: Sequence[str]) -> None:
-    """Remove the lists of some prefixes."""
+    """Remove the lists of the given prefixes."""
     for batch in chunks(prefixes):
         connection.execute(delete(table).where(table.c.prefix.in_(batch)))
