@@ -243,8 +243,8 @@ def with_contexts(database: Database) -> None:
 def test_an_idea_has_so_many_parts_and_no_more_at_every_door(dictionary: Database) -> None:
     with_contexts(dictionary)
     for field, parts in PARTS.items():
-        few, many = parts.limit, parts.most + 1
-        said = f"`{field}` may have at most {parts.limit} entries."
+        few, many = parts.most, parts.most + 1
+        said = f"`{field}` may have at most {parts.most} entries."
 
         assert answers(dictionary, "idea", field, parts.filed(many), parts.given(many)) == {said}
         assert answers(dictionary, "idea", field, parts.filed(few), parts.given(few)) == {None}

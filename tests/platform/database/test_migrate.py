@@ -128,7 +128,7 @@ def test_a_damaged_file_is_told_and_not_touched(spoil: object, file: Path, tmp_p
 
 OTHERS: Final[tuple[tuple[str, type[DatabaseError], str], ...]] = (
     ("9999", NewerDatabaseError, "newer version of Abhidhan: install that version"),
-    ("0033", DatabaseError, "step 0033, .* upgrade it with commit 5af1802 first"),
+    ("0033", DatabaseError, "revision 0033, .* upgrade it with commit 5af1802 first"),
 )
 """Steps that this version does not know, and how it refuses them."""
 

@@ -79,7 +79,7 @@ def test_numbers_have_the_digits_of_the_language() -> None:
 def test_plural_forms_are_right() -> None:
     translations = Interface("as").translations
 
-    assert translations.ngettext("%(count)s card", "%(count)s cards", 2) == "%(count)s খন কাৰ্ড"
+    assert translations.ngettext("%(count)s card", "%(count)s cards", 2) == "%(count)sখন কাৰ্ড"
 
 
 @pytest.mark.parametrize("address", ["//evil", "/\\evil", "http://x", "", "a", "/a b", "/a\nb", "javascript:x"])
