@@ -1,4 +1,4 @@
-"""The filter of an export, the names of its records in files, and the phases of an import."""
+"""The filter of an export, the names of exported records, and the phases of an import."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -51,7 +51,7 @@ def local_key(kind: str, record_id: int, created: int) -> str:
 
 
 def name_of_idea(catalogue: Catalogue, source_id: int | None, key: str | None, idea_id: int, created: int) -> str:
-    """Return the name by which other records of a file refer to an idea."""
+    """Return the name of an idea in files, by which other records refer to it: `source:key`."""
     return ":".join(name_in_files(catalogue, source_id, key, local_key("idea", idea_id, created)))
 
 
@@ -63,7 +63,7 @@ def name_in_files(catalogue: Catalogue, source_id: int | None, key: str | None, 
 
 
 OnStep = Callable[[int], None]
-"""Called with the number of units done since the last call, in the unit of the phase's total."""
+"""Called with the number of units processed since the last call, in the unit of the phase's total."""
 
 
 class Phase(Enum):

@@ -1,4 +1,4 @@
-"""Downloads of the word lists in links."""
+"""Downloads of word lists that are shared as links."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -44,7 +44,7 @@ OnRead = Callable[[int], None]
 
 
 class PendingBytes:
-    """A number of bytes read from disk whose use is reported later."""
+    """A number of bytes that were read from disk but are reported as used later."""
 
     def __init__(self) -> None:
         """Initialise with zero bytes."""
@@ -68,7 +68,7 @@ class Meter:
 
     @contextmanager
     def defer(self) -> Iterator[PendingBytes]:
-        """Hold the bytes that the block counts."""
+        """Collect the bytes that are counted in the block, to report them later."""
         pending = PendingBytes()
         self._pending.append(pending)
         try:

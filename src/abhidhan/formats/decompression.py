@@ -41,7 +41,7 @@ MAX_DEPTH: Final = 4
 
 
 class _GuardedStream(io.RawIOBase):
-    """A stream that raises readable errors for damage, and stops at decompression bombs."""
+    """A stream that raises DamagedFileError for damaged data and for decompression bombs."""
 
     def __init__(self, stream: IO[bytes], name: str, compressed: Callable[[], int] | None) -> None:
         self._stream = stream
@@ -96,7 +96,7 @@ OPENERS: Final[dict[str, Callable[[IO[bytes]], IO[bytes]]]] = {
 }
 
 SPREADSHEETS: Final = (".xlsx", ".ods", ".xlsm")
-"""Archives that have readers of their own."""
+"""Suffixes of zip archives that importers read themselves."""
 
 
 def decompress(content: ContentStream, size: Callable[[], int], depth: int) -> Iterator[ContentStream]:

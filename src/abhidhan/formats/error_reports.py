@@ -22,7 +22,7 @@ class FaultRow(NamedTuple):
 
 
 def rows_of(error: RecordError | Loss | str) -> Iterator[FaultRow]:
-    """Yield a row for each problem, with its field if known; a plain text concerns the dictionary, not the file."""
+    """Yield a row for each problem. A plain text is a problem of the dictionary, not of the file."""
     match error:
         case Loss():
             yield FaultRow(error.file, error.line, error.field, error.detail, "")

@@ -66,7 +66,7 @@ class _CountedFile(io.RawIOBase):
 
 
 def plain_files(paths: Iterable[Path]) -> list[Path]:
-    """Return the files of paths, those of folders sorted by name. Raises InputError."""
+    """Return the files that paths name, and those inside folders, sorted by name. Raises InputError."""
     files: list[Path] = []
     for path in paths:
         if path.is_dir():

@@ -11,7 +11,7 @@ _ESCAPED: Final = re.compile(rf"'++ *+[{_DANGEROUS}]")
 
 
 def escape_formula(cell: str) -> str:
-    """Prefix a cell with an apostrophe if it looks like a formula, or like one with apostrophes before it.
+    """Prefix a cell with an apostrophe if it looks like a formula, or already like an escaped one.
 
     Every cell can thus be restored: the suffix -বোৰ and the text '-বোৰ stay distinct.
     """

@@ -119,7 +119,7 @@ def _columns(file: str, cells: Sequence[str], total: float) -> FrequencyColumns:
 def _row(
     file: str, line: TextLine, columns: FrequencyColumns, language: str, counted_by: str
 ) -> LocatedRecord | RecordError:
-    """Parse a row, or return what is wrong with it."""
+    """Parse a row into a record, or into an error if it is invalid."""
     cells = _cells(line)
     cells += [""] * (1 + max(columns.word, columns.figure, columns.source or 0) - len(cells))
     text, figure = cells[columns.word], cells[columns.figure]

@@ -62,5 +62,5 @@ def gender_of_marks(labels: Iterable[str]) -> str | None:
 
 
 def other_marks(labels: Iterable[str]) -> str | None:
-    """Return the labels other than parts of speech as a note; None if there are none."""
+    """Return the labels as a note, without those of parts of speech; None if no others are there."""
     return ", ".join(dict.fromkeys(label for label in labels if label not in PARTS)) or None

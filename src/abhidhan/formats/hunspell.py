@@ -26,13 +26,13 @@ APOSTROPHE: Final = "’"
 
 TYPED_APOSTROPHE: Final = "'"
 JOINERS: Final = frozenset("-‑·\u200c\u200d")
-"""Characters within words that are not letters. All other signs separate words."""
+"""Characters besides letters that words may contain. All other signs separate words."""
 
 BEFORE_SIGNS: Final = "ক"
 """A consonant that forms a syllable with a vowel sign."""
 
 INDIC: Final = range(0x0900, 0x0D80)
-"""Range of the letters with a dot below, which Unicode encodes in two ways (য়, and য with ়)."""
+"""Range with the letters that have a dot below, which Unicode encodes in two ways (য়, and য with ়)."""
 
 BREAKS: Final = ("-", "^-", "-$", f"^{APOSTROPHE}", f"{APOSTROPHE}$")
 """Break points of words that are not listed: at hyphens, and after or before apostrophes around the word."""
@@ -164,7 +164,7 @@ def _add_language(
 
 
 def roots_of(word: VocabularyWord) -> Iterator[Root]:
-    """Yield the spelled parts of a word, its stored forms, and its generated forms as endings."""
+    """Yield roots for the parts of a word, for its stored forms, and for its generated forms as endings."""
     parts = list(spelled_words(word.text))
     yield from map(Root, parts)
     for form in word.stored:
@@ -201,7 +201,7 @@ def _ending(base: str, form: str) -> SuffixRule:
 
 
 def _assign_flags(root: Root, flags: dict[tuple[SuffixRule, ...], int]) -> Iterator[tuple[str, int]]:
-    """Yield a root with the flag of its endings, a new one if necessary; if no flag is left, all its forms."""
+    """Yield a root with the flag of its endings, which may be a new one. If no flag is left, yield all its forms."""
     if not root.endings:
         yield root.text, NO_FLAG
     elif root.endings in flags or len(flags) < MAX_FLAGS:

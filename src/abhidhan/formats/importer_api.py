@@ -1,4 +1,4 @@
-"""Shared parts of importers: their protocol and options, and parsers of cells."""
+"""What importers share: their protocol and options, and parsers of cells."""
 
 import hashlib
 import re
@@ -86,7 +86,7 @@ def located_source(record: SourceRecord) -> LocatedRecord:
 
 
 def key_of(*parts: object) -> str:
-    """Build a readable key from parts; a key that is too long is cut and gets a hash."""
+    """Build a readable key from parts. A key that is too long is cut and gets a hash at its end."""
     key = ":".join(" ".join(str(part).split()) for part in parts)
     if len(key) <= MAX_KEY_LENGTH:
         return key
@@ -158,7 +158,7 @@ SINGLE_VALUE_DETAILS: Final = ("roman", "ipa", "asm", "origin")
 
 
 class SeenRecords:
-    """Memory of the keys and word details already seen, as hashes, to save space."""
+    """The keys and word details that a file has had so far, as hashes to save memory."""
 
     def __init__(self) -> None:
         """Initialise with empty sets of hashes."""
@@ -166,7 +166,7 @@ class SeenRecords:
         self._details: dict[int, int] = {}
 
     def with_unique_key(self, idea: IdeaRecord) -> IdeaRecord:
-        """Return an idea with a unique key; details that differ from those already seen become remarks."""
+        """Return an idea with a unique key. Word details that differ from earlier ones are added to the notes."""
         remarked = msgspec.structs.replace(idea, words=tuple(map(self.with_remarks, idea.words)))
         key, number = remarked.key, 1
         while self._ideas.setdefault(hash(key), hash(remarked)) != hash(remarked):
@@ -175,7 +175,7 @@ class SeenRecords:
         return msgspec.structs.replace(remarked, key=key)
 
     def with_remarks(self, word: WordRecord) -> WordRecord:
-        """Return a word; details that differ from those already seen become remarks."""
+        """Return a word. Details that differ from earlier ones of the word are added to its note."""
         remarks = []
         for name in SINGLE_VALUE_DETAILS:
             value = getattr(word, name)

@@ -22,7 +22,7 @@ _decoder = msgspec.json.Decoder(Record)
 
 
 def read_records(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
-    """Read the records of files, and report lost values. The user may describe a source that the files name."""
+    """Read the records of files, and report lost values. Options may describe a source that the files only name."""
     source = options.source
     for content in contents:
         for line in _read_lines(content.stream, content.name):

@@ -69,7 +69,7 @@ PARTS_OF_SPEECH: Final = {
     "Verb": "verb",
     "Adjective": "adjective",
 }
-"""Parts of speech of LexInfo for those of the list POS; values added by an operator are left out."""
+"""LexInfo's names for the parts of speech in the list POS; values added by an operator have none."""
 
 UNKNOWN: Final = "word"
 """The class of an entry whose part of speech is missing, or unknown to LexInfo."""
@@ -86,7 +86,7 @@ class DescriptionLimits(NamedTuple):
 
 
 class LinkedDataContext(NamedTuple):
-    """The context of the words: the languages by ID, the site's URL, and the rights in the data.
+    """Context for describing words: the languages by ID, the site's URL, and the rights in the data.
 
     Without a URL, identifiers are relative to the site that responds.
     """
@@ -110,7 +110,7 @@ def describe_words(
 
 
 def romanized_tag(code: str) -> str:
-    """Return the tag of a language in Roman letters; a script in its own tag is dropped."""
+    """Return the tag of a language in Roman letters, which replace a script in its own tag."""
     return "-".join([code.partition("-")[0], "Latn"])
 
 
@@ -131,7 +131,7 @@ def entry_class(text: str) -> str:
 
 
 class _Graph:
-    """The described nodes, each once, by identifier."""
+    """Builder of a graph: the nodes that describe words and concepts, each once, by identifier."""
 
     def __init__(self, context: LinkedDataContext, page: str, limits: DescriptionLimits) -> None:
         """Initialise without nodes."""
@@ -158,7 +158,7 @@ class _Graph:
             self._forms[word.id]["phoneticRep"] = _text(word.explicit_ipa, f"{self._code(word.language_id)}-fonipa")
 
     def _add_entry(self, word: Word, name: str, meanings: Sequence[Meaning]) -> None:
-        """Describe a word as one part of speech."""
+        """Add the entry of a word for one of its parts of speech, with the senses of these meanings."""
         entry = self._entry(word.id, word.word, word.language_id, word.roman, name)
         entry |= _without_empty(
             {
@@ -227,7 +227,7 @@ class _Graph:
         return self._entry(word.id, word.word, word.language_id, word.roman, name)
 
     def _entry(self, word_id: int, text: str, language_id: int, roman: str | None, name: str) -> Node:
-        """Describe a word as one part of speech, once, without its meanings."""
+        """Return the entry of a word for one part of speech, without meanings; add it if it is new."""
         address, code = f"{self._address_of_word(word_id)}#{name}", self._code(language_id)
         if address in self.nodes:
             return self.nodes[address]
@@ -240,7 +240,7 @@ class _Graph:
         return entry
 
     def _form(self, word_id: int, text: str, code: str, roman: str | None) -> Node:
-        """Describe the written forms of a word the first time; later return a reference."""
+        """Return the node of a word's written forms; after the first time, only a reference to it."""
         address = f"{self._address_of_word(word_id)}#form"
         if word_id in self._forms:
             return {"@id": address}

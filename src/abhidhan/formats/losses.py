@@ -58,7 +58,7 @@ def _words(text: str) -> str:
 
 
 def leaves(value: Any, field: str = "") -> list[tuple[str, str]]:  # noqa: ANN401  # any JSON
-    """Return each text, number and boolean with its field, such as `senses/examples/text`; lists add no name."""
+    """Return each text, number and boolean in a JSON value, with its path, such as `senses/examples/text`."""
     collected: list[tuple[str, str]] = []
     _collect(value, field, collected)
     return collected

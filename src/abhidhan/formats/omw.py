@@ -15,10 +15,10 @@ from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 
 PARTS: Final = {"n": "Common Noun", "v": "Verb", "a": "Proper Adjective", "r": "Adverb"}
-"""Parts of speech for ideas that WordNet itself did not add."""
+"""The part of speech of an idea that was not imported from WordNet before, by the letter of its synset."""
 
 LANGUAGES: Final = {"qcn": "zh-Hant"}
-"""Codes that only this collection uses: the Chinese Wordnet of Taiwan."""
+"""Language codes for the codes that only this collection uses: the Chinese Wordnet of Taiwan."""
 
 TEXTS: Final = frozenset({"def", "exe"})
 """Kinds of numbered lines: definitions and examples."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 GZIP: Final = ".gz"
 RECORDINGS: Final = "recordings"
-"""The format of recordings themselves, which services read and write individually."""
+"""The format of recordings as files of their own, which services read and write without this package."""
 
 SQLITE: Final = "sqlite"
 """The format of the read-only snapshot, which storage writes itself."""
@@ -201,7 +201,7 @@ LANGUAGE_DOWNLOADS: Final = ("stardict", "yomitan", "csv", "jsonl")
 
 
 def other_names(table: Mapping[str, ImportFormat] | Mapping[str, ExportFormat]) -> dict[str, str]:
-    """Return the other names of formats, with the name of each format."""
+    """Return the names of formats by their aliases."""
     return {other: name for name, item in table.items() for other in item.aliases.split()}
 
 

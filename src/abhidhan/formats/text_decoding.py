@@ -84,7 +84,7 @@ def encoding_of(head: bytes) -> str:
 
 
 def read_lines(content: ContentStream, encoding: str | None = None) -> Iterator[TextLine | RecordError]:
-    """Yield the lines of a text with any line ends; a line that cannot be decoded becomes a fault."""
+    """Yield the lines of a text, whatever its line ends. A line that cannot be decoded becomes a fault."""
     reader = as_buffered(content.stream)
     chosen = encoding or encoding_of(reader.peek(200)[:200])
     errors = "surrogateescape" if chosen.startswith("utf-8") else "replace"
@@ -167,7 +167,7 @@ class _BadRowError(Exception):
 
 
 class _RowAssembler:
-    """Assembler of lines into rows, by the rules of RFC 4180 and additions in docs/importing.md."""
+    """Assembles lines into rows, by the rules of RFC 4180 and additions in docs/importing.md."""
 
     def __init__(self, lines: "_Lines", delimiter: str) -> None:
         self._lines = lines
@@ -176,7 +176,7 @@ class _RowAssembler:
         self._width: int | None = None
 
     def row_from(self, line: TextLine, *, even: bool) -> list[str] | str:
-        """Return the row that starts with a line, or an error; the next line then follows."""
+        """Return the cells of the row that starts with a line, or an error message; the next line follows the row."""
         if '"' not in line.text:
             return self._set_width(line.text.split(self._delimiter))
         lines = [line]
@@ -249,7 +249,7 @@ class _RowAssembler:
 
 
 class _Lines:
-    """Lines that can be pushed back, and the faults between them."""
+    """An iterator of lines that can be pushed back; it collects the faults between the lines."""
 
     def __init__(self, lines: Iterator[TextLine | RecordError]) -> None:
         self._lines = lines

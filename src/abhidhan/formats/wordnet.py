@@ -50,13 +50,13 @@ POINTERS: Final = {
     "<": "Derived from",
     "\\": "Derived from",
 }
-"""Pointers that become relations."""
+"""The relation for each pointer that is imported."""
 
 INVERSES: Final = frozenset({"~", "~i", "%m", "%s", "%p"})
 """Pointers whose inverses become relations: hyponyms and meronyms."""
 
 INSTANCE: Final = "@i"
-"""The pointer of instances, which are proper nouns."""
+"""The pointer from an instance to its class; instances are proper nouns."""
 
 SATELLITE: Final = "s"
 FIRST_LEX_ID: Final = "0"
@@ -208,7 +208,7 @@ def read_wordnet(contents: Iterator[ContentStream], options: ImportOptions) -> I
 
 
 def _read_numbers(files: dict[str, ContentStream], numbers: Numbers) -> Iterator[Loss]:
-    """Assign numbers to meanings: nouns first, and within a part of speech in the order of index.*, by frequency."""
+    """Number the meanings of each word: nouns first, within a part of speech in the order of index.*."""
     counted: defaultdict[str, int] = defaultdict(int)
     for name, letter in PARTS.items():
         content = files.get(f"index.{name}")

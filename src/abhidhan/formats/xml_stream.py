@@ -34,7 +34,7 @@ class _TooLargeError(Exception):
 
 
 class _Builder(TreeBuilder):
-    """Tree builder that keeps only the wanted elements, with their lines."""
+    """Tree builder that keeps only the elements with given names, and the line of each."""
 
     def __init__(self, names: frozenset[str]) -> None:
         super().__init__()

@@ -46,7 +46,7 @@ def allowed_by(scopes: Iterable[Scope]) -> frozenset[Permission]:
 
 
 def scopes_for(permission: Permission) -> tuple[Scope, ...]:
-    """Return the scopes that grant a permission; an empty tuple if no token can."""
+    """Return the scopes that grant a permission; empty if no scope grants it."""
     return tuple(scope for scope, allowed in SCOPES.items() if permission in allowed)
 
 
@@ -65,7 +65,7 @@ class TokenPerson(Person, frozen=True):
         return Person.may(self, permission) and permission in allowed_by(self.scopes)
 
     def refusal(self, permission: Permission) -> ForbiddenError:
-        """Return the error for a missing permission: of the role, or of the token if only that lacks it."""
+        """Return the error for a permission that the role lacks, or else for a scope that the token lacks."""
         required = scopes_for(permission)
         return (
             missing_scope_error(required)
@@ -75,7 +75,7 @@ class TokenPerson(Person, frozen=True):
 
 
 class TokenUser(AuthenticatedUser, frozen=True):
-    """A person authenticated by a token instead of a session; `used` is the time of its last use."""
+    """A user authenticated by a token instead of a session; `used` is the time of the token's last use."""
 
     token_id: int = 0
     used: int | None = None

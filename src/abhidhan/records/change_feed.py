@@ -56,7 +56,7 @@ class ChangePage(msgspec.Struct, frozen=True):
 
 
 class ChangedRun(NamedTuple):
-    """A run of IDs of one kind of record with the same change."""
+    """A run of consecutive IDs of one kind of record, with the change that they all had."""
 
     kind: Followed
     ids: IdRun
@@ -64,7 +64,7 @@ class ChangedRun(NamedTuple):
 
 
 class TransactionChanges:
-    """The records that a transaction has changed or deleted; the last change of a record counts."""
+    """The records that a transaction has changed or deleted, each with its last change."""
 
     def __init__(self) -> None:
         """Initialise without records."""
@@ -190,12 +190,12 @@ def end_of(run: StoredRun) -> Position:
 
 
 def is_at(run: StoredRun, position: Position) -> bool:
-    """Return whether a position is in a run; a different time means other data, from before a backup was restored."""
+    """Return whether a position is in a run. A different time means other data, from before a restored backup."""
     return (run.version, run.number, run.at) == (position.version, position.number, position.at)
 
 
 def follow(runs: Sequence[StoredRun], position: Position, limit: int) -> ChangePage:
-    """Return at most `limit` records after a position; the first run must be the one with the position."""
+    """Return a page of at most `limit` records after a position, which must be in the first of the runs."""
     entries = list(islice(_records_after(runs, position), limit + 1))
     last = entries[:limit][-1][0] if entries else position
     return ChangePage(tuple(record for _, record in entries[:limit]), write_token(last), len(entries) > limit)

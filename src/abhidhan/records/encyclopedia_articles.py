@@ -65,7 +65,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Article(msgspec.Struct, frozen=True, kw_only=True):
-    """A cached article, or the cached fact that there is none.
+    """An entry of the article cache: an article, or the fact that there is none for a title.
 
     `key` is the cleaned requested title. Times are seconds since 1970: `retrieved` is that of the source's reply,
     `renew_after` that from which on the source should be queried again.
@@ -175,7 +175,7 @@ def lifetime(replies: Sequence[Reply], lifetimes: Lifetimes) -> int:
 # --- spelling variants ----------------------------------------------------------------------------------------------
 
 _DOUBLED: Final = ("ৰ্য্য", "ৰ্ম্ম", "ৰ্ব্ব", "ৰ্ত্ত", "ৰ্দ্দ", "ৰ্জ্জ", "ৰ্চ্চ", "ৰ্ক্ক", "ৰ্গ্গ", "ৰ্ণ্ণ", "ৰ্ল্ল")
-"""Old spellings with the consonant doubled after ৰ্; the reformed spelling has it once."""
+"""Old spellings with a doubled consonant after ৰ্, which the reformed spelling has only once."""
 
 _ONE_APOSTROPHE: Final = dict.fromkeys(map(ord, APOSTROPHES), "’")
 
@@ -238,7 +238,7 @@ def spelling_variants(title: str, language: str) -> tuple[str, ...]:
 
 
 def within_limits(titles: Sequence[str]) -> tuple[str, ...]:
-    """Return as many of the first titles as fit in one request."""
+    """Return the first titles, as many as fit in one request."""
     sizes = accumulate(map(len, titles))
     return tuple(
         title for title, size in zip(titles[:MAX_VARIANTS], sizes, strict=False) if size <= MAX_VARIANTS_LENGTH

@@ -97,7 +97,7 @@ class AbhidhanError(Exception):
 
     @property
     def message(self) -> str:
-        """The message, translatable if it was created so."""
+        """The message; it can be translated if it was created with `sentence`."""
         return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
 
 
@@ -246,7 +246,7 @@ UNWRITABLE_ERRNOS: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM, er
 
 
 def unwritable_error(path: object, error: OSError) -> UnwritableError:
-    """Return the error for a file or folder that cannot be written, with the reason of the operating system."""
+    """Return the error for a file or folder that cannot be written, with the operating system's reason."""
     kind = DiskFullError if error.errno in DISK_FULL_ERRNOS else UnwritableError
     return kind(f"{path} cannot be written: {error.strerror or error}.{_remedy(error)}")
 

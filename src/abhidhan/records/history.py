@@ -232,7 +232,7 @@ def encode_changes(changes: Iterable[Change]) -> tuple[str, str]:
 
 
 def decode_changes(before: str | None, after: str | None) -> tuple[Change, ...]:
-    """Decode the changes of a history entry. An import stores its counts there instead, so it has no changes."""
+    """Decode the changes of a history entry. The entry of an import has counts instead, and thus no changes."""
     try:
         earlier = _DECODER.decode(before or "{}")
         later = _DECODER.decode(after or "{}")

@@ -69,7 +69,7 @@ _WORDS = msgspec.json.Decoder(tuple[IdeaWord, ...])
 
 
 def without_word(json: bytes, word_id: int) -> bytes:
-    """Remove one word from the JSON of an idea's words, which leaves its translations and synonyms.
+    """Remove a word from the JSON of an idea's words; the other words are its translations and synonyms.
 
     The search strings cannot occur in a text, where every quotation mark is escaped.
     """

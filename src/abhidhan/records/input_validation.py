@@ -86,7 +86,7 @@ class Draft(FieldReader):
         return WordState(language_id=language_id, created=self._now, **self.new(WORD, data))
 
     def translations(self, data: WordData) -> tuple[WordState, ...]:
-        """Create the translations that were given with a word, without repeats."""
+        """Create the translations submitted with a word, without repeats."""
         field = "translations"
         self.count(field, len(data.translations), MAX_TRANSLATIONS, 0)
         read = [

@@ -85,7 +85,7 @@ def is_in_script(text: str, script: str) -> bool:
 
 
 def find_cycles(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Return the cycles of a graph of (from, to) edges, one for each set of records that lead to each other."""
+    """Return the cycles in a graph of (from, to) edges, one for each set of nodes that lead to each other."""
     leads: dict[int, list[int]] = {}
     for start, end in pairs:
         leads.setdefault(start, []).append(end)

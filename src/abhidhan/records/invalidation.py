@@ -56,4 +56,4 @@ _IDEAS_OF: Final[Mapping[str, Callable[[RecordRef, Any], tuple[int, ...]]]] = {
     "photo": _of_photo,
     "relation": _of_relation,
 }
-"""The function that returns the ideas of a record, by kind. Words have theirs by senses; only approved photos count."""
+"""The function that returns the ideas of a record, by kind. Words are not included; photos must be approved."""

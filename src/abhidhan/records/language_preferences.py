@@ -25,7 +25,7 @@ class LanguagePreferences(NamedTuple):
 
     @property
     def usual_codes(self) -> tuple[str, ...]:
-        """The codes of the languages without a choice, in order of preference."""
+        """The codes of the languages of a reader who has chosen none, in order of preference."""
         return tuple(dict.fromkeys((self.interface, *self.usual)))
 
     @property

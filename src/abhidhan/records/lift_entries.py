@@ -9,7 +9,7 @@ MAX_CONTENT_LENGTH: Final = 200_000
 """The maximum length of the XML of an entry; FieldWorks's longest entries have a tenth of it."""
 
 MAX_RANGE_LENGTH: Final = 16_000_000
-"""The maximum length of a header or a range; all semantic domains in many languages have some millions."""
+"""The maximum length of a header or range; that of all semantic domains, in many languages, is some millions."""
 
 HEADER: Final = "<header>"
 RANGE: Final = "<range>"
@@ -32,7 +32,7 @@ class LiftEntry(msgspec.Struct, frozen=True, tag_field="record", tag="lift_entry
 
 
 class LiftEdits(NamedTuple):
-    """The fields edited here since an import: of ideas (by source and key), senses and words.
+    """The fields that users have edited since an import: of ideas (by source and key), senses and words.
 
     Definitions and words of an idea are named with their language codes: `words:en`. `spellings` are the words
     (language, text) whose spelling was changed.

@@ -9,7 +9,7 @@ from abhidhan.records.ids import read_number
 from abhidhan.records.languages import ENGLISH
 
 COLUMNS: Final = frozenset({"meanings", "names", "descriptions"})
-"""The columns with such JSON, which are also the keys of these texts in states and in requests."""
+"""The columns with texts in several languages; states and requests use the same names as keys."""
 
 Texts = tuple[tuple[int, str], ...]
 """Texts as (language ID, text)."""
@@ -36,7 +36,7 @@ def decode_texts(stored: str | None) -> Texts:
 
 
 def merge_texts(first: str | None, second: str | None) -> str | None:
-    """Merge the texts of two columns; the first one takes precedence in each language."""
+    """Merge the stored texts of two columns. In a language that both have, the text of the first one is taken."""
     texts = dict(decode_texts(first))
     return encode_texts((*texts.items(), *((each, text) for each, text in decode_texts(second) if each not in texts)))
 

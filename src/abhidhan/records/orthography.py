@@ -1,4 +1,4 @@
-"""Orthographies: keys are computed for each of these few, not for each of a thousand languages."""
+"""Orthographies: keys are computed for each of the few orthographies, not for each of a thousand languages."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -66,7 +66,7 @@ class Orthographies:
 
 
 class ByOrthography(NamedTuple, Generic[V]):
-    """Values of a text by orthography; one without a value cannot be the text's."""
+    """A value for each possible orthography of a text; it cannot be in an orthography without a value."""
 
     orthographies: Orthographies
     values: Mapping[Orthography, V]

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 MIN_STRENGTH: Final = 10.0
-"""The required strength: at ten thousand guesses a second, the rate of a fast machine against our hashes, two weeks."""
+"""The required strength: a fast machine, which tries 10,000 of our hashes a second, needs 12 days."""
 
 MAX_EXAMINED_LENGTH: Final = 40
 """Number of characters examined; further ones can only make a password stronger."""
@@ -52,7 +52,7 @@ _ROWS: Final = (
 
 
 class _GuessModel(NamedTuple):
-    """The common words with their costs, and the cost of each letter after another."""
+    """The costs of the common words, and of each letter after each other letter."""
 
     words: Mapping[str, float]
     letters: Mapping[str, float]
@@ -111,7 +111,7 @@ def _cost_of_word(piece: str, words: Mapping[str, float], personal_words: set[st
 
 
 def _is_run(piece: str) -> bool:
-    """Return whether a piece is a run or two interleaved ones (a1b2c3, 112233)."""
+    """Return whether a piece is a run, or two interleaved runs (a1b2c3, 112233)."""
     return _is_plain_run(piece) or (
         len(piece) > 2 * _MIN_RUN_LENGTH - 1 and all(map(_is_plain_run, (piece[::2], piece[1::2])))
     )

@@ -138,7 +138,7 @@ MAX_PASSWORD_LENGTH: Final = 200
 MAX_EMAIL_LENGTH: Final = 254
 
 _NAME_PUNCTUATION: Final = frozenset("._-'’\u200c\u200d")
-"""Characters allowed between the letters and digits of a name; the last two belong to Indic spelling."""
+"""Characters that a name may have besides letters and digits; the last two occur in Indic spellings."""
 
 _EMAIL: Final = re.compile(
     # No encoded word (RFC 2047): a mail program would decode it to an address that bypasses the rate limits.

@@ -7,7 +7,7 @@ MAX_DIFFERING_BITS: Final = 6
 """Maximum number of differing bits, of 64, between the perceptual hashes of similar photos."""
 
 BANDS: Final = MAX_DIFFERING_BITS + 1
-"""Number of bands of a hash: two hashes that differ in at most ALIKE bits are equal in at least one band."""
+"""Number of bands of a hash: two hashes that differ in at most MAX_DIFFERING_BITS bits share a band."""
 
 
 def likeness_of(brightness: Iterable[int]) -> int:

@@ -14,7 +14,7 @@ from abhidhan.records.throttling import Throttle
 from assamese.normalization import visible_length
 
 EXPORT_THROTTLE: Final = Throttle(free=5, first=600, longest=3600, reset_after=86_400)
-"""Exports of one's own data; each reads everything that the user has ever sent."""
+"""Exports of a user's own data, each of which reads everything that the user has ever sent."""
 
 MIN_NAME_LENGTH: Final = 2
 MAX_NAME_LENGTH: Final = 60
@@ -34,7 +34,7 @@ _LETTER: Final = r"[\w\u0300-\u036f\u0900-\u0dff\u200c\u200d]"
 
 
 class DeletionChoices(msgspec.Struct, frozen=True):
-    """The user's choices for deleting an account: the name for contributions (None: anonymous), and the rest.
+    """The user's choices for deleting an account. `name` is for contributions; None makes them anonymous.
 
     `keep_waiting` keeps pending submissions, which are withdrawn otherwise. `all_credits` sets the name in the credit
     of every photo and recording, whatever it says. `remove_recordings` deletes all recordings, including approved ones:
@@ -96,7 +96,7 @@ class Redaction:
         return self.name if self._all_credits or self._is_name(line) else self.prose(line)
 
     def speaker(self, name: str | None) -> str | None:
-        """Redact the name of a recording's speaker; None if anonymous."""
+        """Redact the name of a recording's speaker. Returns None if the contributions become anonymous."""
         return name and (self.credit(name) or None)
 
     def prose(self, text: str) -> str:

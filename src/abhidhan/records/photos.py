@@ -38,7 +38,7 @@ BYTES_PER_PIXEL: Final[Mapping[str, int]] = {"JPEG": 14, "PNG": 14, "GIF": 16, "
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """The properties of an image that are known before decoding: format, size in pixels, frames and scans."""
+    """The properties of an image that are known before it is decoded: format, size in pixels, frames and scans."""
 
     name: str
     width: int
@@ -48,7 +48,7 @@ class Outline(msgspec.Struct, frozen=True):
 
 
 def photo_memory(outline: Outline | None) -> int:
-    """Return the maximum memory in bytes for decoding and re-encoding an image; None (no image) takes the least.
+    """Return the maximum memory for decoding and re-encoding an image, in bytes; None means not an image.
 
     An animation counts with the maximum number of pixels, since its frames are not known yet.
     """
@@ -176,7 +176,7 @@ def read_submission_id(text: str) -> int:
 
 
 def looks_like_heif(beginning: bytes) -> bool:
-    """Return whether a file is HEIC or AVIF by its first bytes, so that the error can suggest a solution."""
+    """Return whether a file begins like HEIC or AVIF, so that the error can suggest a solution."""
     return beginning[4:8] == b"ftyp" and beginning[8:12] in _HEIF_BRANDS
 
 

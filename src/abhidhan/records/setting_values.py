@@ -28,7 +28,7 @@ def split_list(text: str) -> tuple[str, ...]:
 
 
 def without_password(address: str) -> str:
-    """Return a URL with its password, in any position, replaced by an ellipsis, for display."""
+    """Return a URL for display, with its password replaced by an ellipsis, wherever it is in the URL."""
     scheme, mark, rest = address.partition("://") if "://" in address else ("", "", address)
     user, colon, secret = rest.partition(":")
     if colon and "@" in secret and not {"@", "/"} & set(user):
@@ -207,7 +207,7 @@ LanguageCodes = Annotated[
         "must be at most 20 codes of languages separated by commas, such as as, en; or none",
     ),
 ]
-"""At most twenty language codes: each has files of its own."""
+"""At most twenty language codes, since files are created for each."""
 
 LanguagePairs = Annotated[
     str,
@@ -218,7 +218,7 @@ LanguagePairs = Annotated[
     ),
     AfterValidator(_check_pairs),
 ]
-"""At most twenty pairs of language codes: each has files of its own."""
+"""At most twenty pairs of language codes, since files are created for each."""
 
 ArticleOrder = Annotated[
     str, BeforeValidator(_join), _matching(r"(?:zim|wiki)(?: *, *(?:zim|wiki))?", "must be zim, wiki, or both")

@@ -423,12 +423,12 @@ class Settings(BaseSettings):
         return self._sources.get(name, SettingSource.DEFAULT)
 
     def name_of(self, name: str) -> str:
-        """Return the name of a setting in the form in which the operator gave it."""
+        """Return the name of a setting as the operator wrote it: an option, a line of the file or a variable."""
         return name_in_source(name, self.source_of(name))
 
     @property
     def database_url(self) -> str:
-        """The URL of the database, given or default."""
+        """The URL of the database: that of the setting, or else that of the SQLite file in the data folder."""
         return self.database or f"sqlite:///{self.home.absolute() / 'dictionary.sqlite3'}"
 
     @property

@@ -1,4 +1,4 @@
-"""Loading of the settings. Problems are reported in one sentence per setting, by the name in its source."""
+"""Loading of the settings. Each problem is one sentence, with the setting's name as the operator wrote it."""
 
 import os
 import tomllib
@@ -81,7 +81,7 @@ def _read_file() -> Mapping[str, Any]:
 
 
 def _find_sources(options: Mapping[str, object], in_file: Mapping[str, object]) -> dict[str, SettingSource]:
-    """Return the source of each given setting: options take precedence over the environment, and that over the file."""
+    """Return the source of each setting that has one: an option, else the environment, else the file."""
     variables = {name.upper() for name, value in os.environ.items() if value}
     sources = {name.lower(): SettingSource.FILE for name in in_file}
     sources |= {name: SettingSource.ENVIRONMENT for name in Settings.model_fields if PREFIX + name.upper() in variables}

@@ -94,7 +94,7 @@ class PendingCounts(NamedTuple):
 
 
 def mark_of_key(person_id: int, key: str, *body: bytes) -> str:
-    """Return the mark that identifies a request with an idempotency key: hashes of user, key and content."""
+    """Return the mark of a request with an idempotency key: the user's ID, and hashes of the key and the content."""
     key_hash = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
     body_hash = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in body)).hexdigest()
     return f"{KEY_MARK_PREFIX}{person_id}:{key_hash}:{body_hash}"

@@ -69,7 +69,7 @@ RESET: Final = Throttle(free=10, first=30, longest=900, reset_after=3600)
 """Attempts to set a new password by a link, from one address."""
 
 RESET_BY_LINK: Final = Throttle(free=5, first=30, longest=900, reset_after=3600)
-"""Attempts to set a new password by the same link, from anywhere; it works only once."""
+"""Attempts to set a new password by the same link, from anywhere. A link works only once."""
 
 CODE_FROM_ONE_ADDRESS: Final = Throttle(free=5, first=2, longest=900, reset_after=3600)
 """Two-factor codes tried for one account from one address."""

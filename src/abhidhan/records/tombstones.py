@@ -25,7 +25,7 @@ from abhidhan.records.kinds.phrase import PHRASE
 from abhidhan.records.kinds.word import DETAILS, REMARKS
 
 LOCAL_SOURCE_ID: Final = 0
-"""The source ID of records that were created here."""
+"""The source ID used for records that were created in this dictionary, which have no source."""
 
 FIELDS: Final = {
     IdeaState: ("idea", columns(IDEA_ROW)),
@@ -108,7 +108,7 @@ class Tombstones:
         return ("card", set_id, clue) in self._gone
 
     def relations(self) -> Iterator[RelationState]:
-        """Yield the removed relations; each implies its inverse."""
+        """Yield the removed relations, without their inverses, which were removed too."""
         for kind, *ends in self._gone:
             if kind == "relation":
                 yield RelationState(*cast("list[int]", ends))

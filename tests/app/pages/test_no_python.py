@@ -149,7 +149,7 @@ REFUSED: Final = (
     ("POST", "/api/submissions", "reader", "“reader” may not submit words"),
     ("POST", "/api/submissions/1/approve", "anil", "“contributor” may not review"),
     ("POST", "/api/photos/1/approve", "anil", "“contributor” may not review"),
-    ("POST", "/api/editing/words", "anil", "“contributor” may not change the dictionary"),
+    ("POST", "/api/editing/words", "anil", "“contributor” may not edit the dictionary directly"),
 )
 
 

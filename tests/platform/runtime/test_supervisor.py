@@ -247,7 +247,7 @@ def test_a_socket_for_another_process_is_left_alone(monkeypatch: pytest.MonkeyPa
 def test_two_sockets_are_refused_in_a_sentence(listener: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_over(monkeypatch, listener, "2")
 
-    with pytest.raises(SettingError, match=r"hands 2 sockets over.*one line ListenStream="):
+    with pytest.raises(SettingError, match=r"passes 2 sockets.*one line ListenStream="):
         systemd_listener()
 
 

@@ -46,12 +46,12 @@ class FileLocations(NamedTuple):
 
     @property
     def by_name(self) -> dict[str, FileLocation]:
-        """The places by their names in the archive."""
+        """The locations by their folder names in the archive."""
         return {PHOTOS: self.photos} | ({} if self.recordings is None else {RECORDINGS: self.recordings})
 
 
 def back_up(database_url: str, locations: FileLocations, target: Path, *, now: int, program: str) -> BackupManifest:
-    """Write a backup while the server runs, read it back, and only then give it its name.
+    """Write a backup, also while the server runs; it gets its name only after it has been read back.
 
     Raises BackupError, DatabaseError, UnavailableError.
     """
@@ -119,7 +119,7 @@ def restore(
 
 
 def _restore(archive: Path, database_url: str, locations: FileLocations, work: Path) -> BackupManifest:
-    """Unpack everything next to what it replaces, since photos may be on another disk, then only rename folders."""
+    """Unpack each folder next to the one that it replaces, which may be on another disk, then rename them."""
     with ExitStack() as stack:
         folder = stack.enter_context(_temporary_folder(work))
         unpack_folders = {

@@ -1,4 +1,4 @@
-"""The archive of a backup: its files and checksums, written, and verified in full on reading."""
+"""The archive of a backup: writing its files and checksums, and reading it, which verifies all of it."""
 
 import hashlib
 import io

@@ -33,7 +33,7 @@ _DATA = resources.files("abhidhan.data")
 
 
 def starter_records(without: Collection[str] = ()) -> Iterator[LocatedRecord | RecordError]:
-    """Yield the records of the starter dictionary, languages, lists and sources first, without some files."""
+    """Yield the records of the starter dictionary, except some files; languages, lists and sources come first."""
     yield from catalogue_records()
     names = sorted(file.name for file in _DATA.iterdir() if file.name.endswith(".jsonl"))
     for name in names:

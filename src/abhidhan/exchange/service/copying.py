@@ -21,7 +21,7 @@ IGNORE_PROGRESS: Final = CopyProgress()
 
 
 class CopiedDictionary(NamedTuple):
-    """The result of a copy: checksums of all tables, whether it resumed, and later writes that it lacks."""
+    """The result of a copy: checksums of all tables, whether it was resumed, and the tables changed since."""
 
     sums: dict[str, TableChecksum]
     resumed: bool
@@ -29,7 +29,7 @@ class CopiedDictionary(NamedTuple):
 
 
 class CopiedFiles(NamedTuple):
-    """The number of files copied, and of those that already existed."""
+    """The number of files that were copied, and of those that the target already had."""
 
     copied: int
     existing: int

@@ -56,7 +56,7 @@ class ExportedFile(msgspec.Struct, frozen=True):
 
 
 def find_exporter(name: str) -> ExportFormat:
-    """Return the exporter of a format. Raises InputError, which suggests a replacement or a similar name."""
+    """Return the exporter of a format. Raises InputError with a suggestion for an unknown name."""
     if name in REMOVED_WRITERS:
         raise InputError.of("format", REMOVED_WRITERS[name])
     exporter = EXPORTERS.get(name)
@@ -110,7 +110,7 @@ def export(
 def export_from(
     reader: ReadConnection, name: str, target: Path, choice: ExportSelection, recordings: RecordingOptions | None = None
 ) -> ExportedFile:
-    """Export the data that one reader sees. Raises InputError, ExportError and UnavailableError."""
+    """Export the data in the snapshot of a reader. Raises InputError, ExportError and UnavailableError."""
     exporter = find_exporter(name)
     media_type = "application/gzip" if target.name.endswith(GZIP) else exporter.media_type
     with atomic_write(target) as unfinished:
@@ -162,7 +162,7 @@ def _card_set(reader: ReadConnection, set_id: int) -> CardSetRecord:
 
 
 def build_book(reader: ReadConnection, choice: ExportSelection) -> ExportSource:
-    """Build the input of the writers: streams from one snapshot."""
+    """Build the input of the writers, whose records are read from one snapshot."""
     languages = tuple(
         language
         for language in sorted(reader.catalogue.languages, key=lambda one: one.id)

@@ -1,4 +1,4 @@
-"""The files of an import: their format, their source, and the records they need that they lack."""
+"""The files of an import: their format and source, and bundled records that they lack but need."""
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
@@ -43,7 +43,7 @@ class Files(Protocol):
 def require_records(
     records: Iterable[LocatedRecord | RecordError], files: Files
 ) -> Iterator[LocatedRecord | RecordError]:
-    """Yield the records. Raises InputError at the end if there were none except the user's source."""
+    """Yield the records. Raises InputError at the end if there were none besides the user's source."""
     count = 0
     for item in records:
         count += isinstance(item, RecordError) or item.record != files.options.source
@@ -57,7 +57,7 @@ def require_records(
 
 
 def importer_of(files: Files) -> ImportFormat:
-    """Return the importer of files. Raises InputError, which suggests a replacement or a similar name."""
+    """Return the importer of files. Raises InputError with a suggestion for an unknown format."""
     _refuse_removed(files.format)
     _refuse_removed(removed_format_of(path.name for path in files.paths))
     importer = IMPORTERS.get(files.format)
@@ -79,7 +79,7 @@ def guess_columns(files: Files) -> list[ColumnGuess]:
 
 
 def with_known_source(options: ImportOptions, sources: dict[str, Source]) -> ImportOptions:
-    """Complete a source that the user only names from the database. Raises InputError."""
+    """Complete the options with the stored source if the user gives only its code. Raises InputError."""
     source = options.source
     if source is None or source.licence:
         return options
@@ -93,7 +93,7 @@ def with_known_source(options: ImportOptions, sources: dict[str, Source]) -> Imp
 
 
 def with_lists(records: Iterable[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
-    """Yield the records, after the bundled languages and lists unless they begin with their own.
+    """Yield the records. Unless they begin with languages of their own, the bundled languages and lists precede.
 
     If they do, the bundled parts of speech that an older file lacks follow those of the file.
     """
@@ -108,7 +108,7 @@ def with_lists(records: Iterable[LocatedRecord | RecordError]) -> Iterator[Locat
 
 
 def _with_parts_of_speech(records: Iterator[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
-    """Yield the records, and after their parts of speech the bundled ones with other names."""
+    """Yield the records, and after their parts of speech the bundled ones whose names they lack."""
     names: set[str] = set()
     for item in records:
         name = _part_of_speech(item)

@@ -58,7 +58,7 @@ class OmissionReason(StrEnum):
     OWN_LIST = "own list"
     """A value of a list on which the program depends, so it cannot be edited."""
     THERE = "there"
-    """The dictionary already has all of it, so there is nothing to decide."""
+    """The dictionary already has the whole record, so there is nothing to review."""
     FREQUENCY = "frequency"
     """A word frequency, which no editor can judge; a corpus is imported whole or not at all."""
     NO_WORD = "no word"
@@ -66,7 +66,7 @@ class OmissionReason(StrEnum):
 
 
 class ReviewImportResult(msgspec.Struct, frozen=True):
-    """The result of an import into review: pending records, those sent before, and those beyond the limit.
+    """The numbers of records of an import into review: pending, submitted before, and beyond the limit.
 
     `left_out` counts the valid records that were not submitted, by reason.
     """
@@ -110,7 +110,7 @@ def submit_for_review(
 
 
 class _Queue:
-    """Converter of a record stream to submissions, each with the sources and languages that it needs."""
+    """Converts records to submissions, each with the sources and languages that it refers to."""
 
     def __init__(self, database: Database, on_reject: Callable[[RecordError], None]) -> None:
         self._database = database
@@ -148,7 +148,7 @@ class _Queue:
             self._values.hold(located, record)
 
     def _release_values(self) -> Iterator[RecordSubmission]:
-        """Yield the held list values, which must precede the records that use them."""
+        """Yield submissions of the list values held back so far, which must precede the records that use them."""
         for item in self._values.release():
             if isinstance(item, RecordError):
                 self._reject(item)
@@ -225,7 +225,7 @@ class _StoreCounts(NamedTuple):
 
 
 def _store(connection: WriteConnection, *, submissions: list[RecordSubmission], now: int) -> _StoreCounts:
-    """Store the submissions that are new and add something."""
+    """Store those submissions that were not sent before and that add something to the dictionary."""
     marked = {_mark(one): one for one in submissions}
     stored_marks = existing_marks(connection, marked)
     fresh = [one for mark, one in marked.items() if mark not in stored_marks]

@@ -39,7 +39,7 @@ class LostField(msgspec.Struct, frozen=True):
 
 
 class Losses:
-    """Collector that takes losses out of a stream of records, and counts them by field."""
+    """Removes losses from a stream of records, and counts them by field."""
 
     def __init__(
         self, on_lost: Callable[[Loss], None] = lambda _: None, on_entry: Callable[[LiftEntry], None] | None = None
@@ -60,7 +60,7 @@ class Losses:
     def collect(
         self, items: Iterable[LocatedRecord | RecordError | Loss | Deletion | RawEntry]
     ) -> Iterator[LocatedRecord | RecordError]:
-        """Yield the records and faults, and collect the rest."""
+        """Yield the records and faults; collect losses, deletions and entries in their original form."""
         for item in items:
             if isinstance(item, Loss):
                 self.add(item)
@@ -85,7 +85,7 @@ class Losses:
 
 
 SHARED_SOURCES: Final = {"omw": (wordnet.SOURCE.code,), "cldf": (CONCEPTICON.code,)}
-"""Codes of the sources to which files of a format only add, by format."""
+"""Codes of the sources that files of a format only extend, by format."""
 
 OWN_FORMAT = "jsonl"
 """The format of whole copies of a dictionary."""
@@ -97,7 +97,7 @@ OnLost = Callable[[Loss], None]
 """Called with each value of the files that no record holds."""
 
 OnReport = Callable[[RecordError | str], None]
-"""Called with each record that was changed, kept or removed."""
+"""Called with a message for each record that was changed, kept or removed."""
 
 MayRemove = Callable[[int, int], bool]
 """Decides whether a mirror may remove records: how many (first) of those that a source has (second)."""

@@ -31,7 +31,7 @@ SOURCE: Final = "list"
 ANY_LANGUAGE: Final = ""
 """The language of a list, which may have words of several."""
 MAX_SOUND_BYTES: Final = 8 * 1024 * 1024
-"""Maximum number of bytes of recordings in a deck, filled from its first words, with one speaker per word."""
+"""Maximum size of the recordings in a deck, which has one speaker per word, for the first words only."""
 MAX_WAITING: Final = 8
 
 

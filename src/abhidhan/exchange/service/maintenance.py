@@ -28,7 +28,7 @@ OTHER_ACCOUNTS_MODE: Final = 0o077
 """Permission bits of a file's mode for accounts other than its owner."""
 
 BACKGROUND_BATCH_SIZE: Final = 2000
-"""Number of words per transaction when filling at the lowest priority next to the server.
+"""Number of words per transaction when an index is filled in the background, next to the server.
 
 They take 20 ms of processor time, or about seventy times as long on a busy machine, while other writers wait.
 """
@@ -45,7 +45,7 @@ def check(database: Database) -> Iterator[Finding]:
 
 
 def check_modes(database: Database, folders: Iterable[Path], *, mend: bool) -> Iterator[Finding]:
-    """Yield the files that other accounts of this machine can read: database, folders, backups; repair with `mend`."""
+    """Yield a finding for each file that other accounts of this machine can read; optionally repair its mode."""
     for path in _private_paths(database, folders):
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & OTHER_ACCOUNTS_MODE:

@@ -48,7 +48,7 @@ class NameResolver:
         self.unknown: Counter[tuple[str, str]] = Counter()
 
     def resolve(self, records: Iterable[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
-        """Yield records with known names, each new language before its first use; report and drop unknown ones."""
+        """Yield the records without unknown names, which are reported; each new language precedes its first use."""
         for item in records:
             if isinstance(item, RecordError):
                 yield item

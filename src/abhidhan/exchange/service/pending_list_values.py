@@ -43,7 +43,7 @@ class NeededValue(msgspec.Struct, frozen=True):
 
 
 class FileValues:
-    """The values of lookup lists in a file; new ones are submitted for review under their names."""
+    """The list values of a file. New ones are held back, and then submitted with references by name."""
 
     def __init__(self, catalogue: Catalogue, names: NameIds) -> None:
         """Initialise with the values of a database; new ones are added to `names` for the records that use them."""
@@ -86,7 +86,7 @@ class FileValues:
 
 
 def mark_of_value(list_name: str, value: str) -> str:
-    """Return the mark of the submission that adds a value; it is the same for every file."""
+    """Return the mark of the submission that adds a list value, which is the same for all files."""
     name = f"{list_name}:{value.casefold()}"
     return f"{PERMANENT_MARK_PREFIX}value:{hashlib.sha256(name.encode()).hexdigest()}"
 
@@ -95,7 +95,7 @@ def mark_of_value(list_name: str, value: str) -> str:
 
 
 class _ResolvedValues(NamedTuple):
-    """Values that a record names and lists lack: the current names of approved ones, and those not approved."""
+    """Values that a record names but the lists lack: current names of approved ones, and those not approved."""
 
     current_names: dict[ValueName, str]
     missing: tuple[NeededValue, ...]
@@ -107,7 +107,7 @@ def needed_values(connection: WriteConnection, *, record: ReviewedRecord) -> tup
 
 
 def with_approved_values(edit: EditContext, record: R) -> R:
-    """Replace names of values by those approved, which editors may have changed. Raises ConflictError if one is not."""
+    """Use the approved names of list values in a record. Raises ConflictError if a value is not approved."""
     resolved = _find(edit, record)
     for need in resolved.missing:
         raise ConflictError(
@@ -124,7 +124,7 @@ def with_approved_values(edit: EditContext, record: R) -> R:
 
 
 def existing_value(edit: EditContext, record: ListValueRecord) -> RecordRef | None:
-    """Return a list value that already exists under the name, because an editor changed or added one; else None.
+    """Return the value that a list already has under the same name, because an editor added it; else None.
 
     Records that need the pending value then use the existing one.
     """
@@ -158,7 +158,7 @@ def _approved(edit: EditContext, row: SubmissionRow) -> ListItemState | None:
 
 
 def located_records(data: RecordData) -> list[LocatedRecord]:
-    """List the records of a submission as those of a file; a list value is edited into its list instead, not loaded."""
+    """Return the records of a submission for loading; none for a list value, which is added by an edit instead."""
     if isinstance(data.record, ListValueRecord):
         return []
     return [LocatedRecord("submission", 1, one) for one in (*data.sources, *data.languages, data.record)]

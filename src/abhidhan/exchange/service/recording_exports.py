@@ -64,13 +64,13 @@ COLUMNS: Final = (
 
 
 MAX_EMBEDDED_BYTES: Final = 256 * 1024 * 1024
-"""Maximum size, in bytes, up to which recordings are put into a file by default: those of about 20,000 words."""
+"""Maximum total size of recordings that a file includes by default: those of about 20,000 words."""
 
 NO_ADDRESS: Final = "Recordings can only be linked if ABHIDHAN_BASE_URL is set to the URL of the server."
 
 
 class RecordingPlacement(StrEnum):
-    """The place of a file's recordings: inside it, linked to the server, or left out."""
+    """Where an exported file has its recordings: inside it, as links to the server, or not at all."""
 
     INSIDE = "inside"
     LINKED = "linked"
@@ -78,7 +78,7 @@ class RecordingPlacement(StrEnum):
 
 
 class RecordingOptions(NamedTuple):
-    """The recordings of an export: their reader, the server's address if it has one, and their place."""
+    """How recordings are exported: their reader, the server's URL (may be empty), and their placement."""
 
     sounds: RecordingReader
     base_url: str = ""
@@ -86,7 +86,7 @@ class RecordingOptions(NamedTuple):
 
 
 def parse_placement(name: str, file_format: str) -> RecordingPlacement | None:
-    """Parse the place of recordings; None if the option is empty. Raises InputError."""
+    """Parse the option for the placement of recordings; None if it is empty. Raises InputError."""
     if not name:
         return None
     if name not in set(RecordingPlacement):

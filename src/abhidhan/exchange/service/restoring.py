@@ -1,4 +1,4 @@
-"""Undoing the replacements and deletions of an import."""
+"""Restoring what an import has replaced and deleted."""
 
 from functools import partial
 from typing import NamedTuple

@@ -36,7 +36,7 @@ EMPTIED_FIELDS: Final = {
     "phrase": ("roman",),
     "card": ("roman",),
 }
-"""Fields that are emptied if the starter no longer gives them."""
+"""Fields that are emptied if the starter no longer has a value for them."""
 
 
 class StarterUpdate(msgspec.Struct, frozen=True):
@@ -99,7 +99,7 @@ def _update(database: Database, update: StarterUpdate, now: int, *, is_trial: bo
 
 
 class StarterUpdater(Updater):
-    """Second import of a whole dictionary, which also merges ideas, orders words and empties fields."""
+    """Updater for the whole starter dictionary, which also merges ideas, orders words and empties fields."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class StarterUpdater(Updater):
         self._with_values: list[tuple[str, int]] = []
 
     def merge(self, merged: Mapping[IdeaRef, IdeaRef]) -> Iterator[UpdateStep]:
-        """Merge ideas before the file is read, which then updates the merged ones."""
+        """Yield steps that merge ideas. They must run before the file is read, which then updates the results."""
         return self.steps(self._merge, [*merged.items()])
 
     def update(self, is_last: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
@@ -141,7 +141,7 @@ class StarterUpdater(Updater):
     # --- merged ideas -------------------------------------------------------------------------------------------------
 
     def _merge(self, work: Work, merged: IdeaRef, target: IdeaRef) -> None:
-        """Merge an idea into another one; if that does not exist, rename the idea to it."""
+        """Merge an idea into another one; if the other one does not exist, give the idea its source and key."""
         editor = self._editor(work)
         gone_id, target_id = (find_idea(editor.edit, ref.source, ref.key) for ref in (merged, target))
         name = RecordRef("idea", str(gone_id))
@@ -212,7 +212,7 @@ class StarterUpdater(Updater):
     # --- fields no longer given ---------------------------------------------------------------------------------------
 
     def _find_values(self, work: Work) -> None:
-        """Collect the records of the file that have a field which the file does not give."""
+        """Collect the records of the file that have a value in a field for which the file has none."""
         for kind, fields in EMPTIED_FIELDS.items():
             seen = self._order.word_ids if kind == "word" else self.differences.seen[kind]
             for record_id, filled_columns in records_with(work.connection, kind, fields):
@@ -222,7 +222,7 @@ class StarterUpdater(Updater):
                     self._with_values.append((kind, record_id))
 
     def _empty(self, work: Work, kind: str, record_id: int) -> None:
-        """Empty the fields that only the starter gave and no longer gives."""
+        """Empty the fields whose values came only from the starter, which no longer has them."""
         editor, name = self._editor(work), RecordRef(kind, str(record_id))
         state = editor.recorder.current(name)
         if isinstance(state, IdeaState | PhraseState) and state.source_id not in self.differences.sources:

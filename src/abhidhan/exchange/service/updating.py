@@ -44,16 +44,16 @@ from abhidhan.records.people import Person, Role
 from abhidhan.records.tombstones import Tombstones
 
 MAX_REMOVAL_DIVISOR: Final = 10
-"""Largest part of a source that a mirror removes without asking: one record in this number."""
+"""A mirror asks before it removes more than one record in this number from a source."""
 
 UPDATE_BATCH_SIZE: Final = 50
 """Number of records changed in one transaction, which blocks other writers for less than half a second."""
 
 IMPORT_USER: Final = Person(0, "import", Role.EDITOR, None, 0, None)
-"""The editor in whose name an import edits; it has no account, so history entries name no user."""
+"""The user for whom an import edits records. There is no such account, so history entries name no user."""
 
 PARTS: Final = frozenset({"definition", "translation"})
-"""Parts of ideas of which a user's version stays."""
+"""Parts of ideas that are never replaced if a user has edited them."""
 
 
 class UpdateCounts(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ class UpdateCounts(msgspec.Struct, frozen=True):
 
 
 class Updater:
-    """One import that updates the records of an earlier one."""
+    """Updates the records of an earlier import to the values of the current one."""
 
     def __init__(  # noqa: PLR0913  # options, users' edits and callbacks
         self,
@@ -156,7 +156,7 @@ class Updater:
     # --- fields of records --------------------------------------------------------------------------------------------
 
     def _change(self, work: "Work", record: tuple[str, int], differences: Iterable[FileDifference]) -> None:
-        """Replace fields that no user has edited, and report the file's values of the others."""
+        """Replace the fields that no user has edited; for the others, report the values of the file."""
         name = RecordRef("idea" if record[0] in PARTS else record[0], str(record[1]))
         editor = open_editor(work.connection, work.catalogue, IMPORT_USER, self.now)
         state = editor.recorder.current(name)
@@ -203,7 +203,7 @@ class Updater:
     # --- parts of ideas -----------------------------------------------------------------------------------------------
 
     def _remove_parts(self, work: "Work", idea_id: int, parts: Iterable[ComparedPart]) -> None:
-        """Remove the parts of an idea that the file replaces by others."""
+        """Remove the parts of an idea that the file no longer has, unless a user has added them."""
         name = RecordRef("idea", str(idea_id))
         editor = open_editor(work.connection, work.catalogue, IMPORT_USER, self.now)
         state = editor.recorder.current(name)
@@ -251,7 +251,7 @@ class Updater:
     # --- whole records ------------------------------------------------------------------------------------------------
 
     def _find_absent(self, work: "Work") -> None:
-        """Collect the records of the file's sources that it lacks, and those that it reports as deleted."""
+        """Collect the stored records of the file's sources that are not in the file or that it reports as deleted."""
         seen, ungiven = self.differences.seen, self.differences.ungiven
         for source_id in sorted(self.differences.sources):
             code = work.catalogue.sources[source_id].code

@@ -164,7 +164,7 @@ def _relations(reader: ReadConnection) -> Iterator[Finding]:
 
 
 def language_columns(table: Table) -> list[Column[int]]:
-    """Return the columns of a table that hold language numbers."""
+    """Return the columns of a table that contain language IDs."""
     return [column for column in table.columns if column.name.endswith("language_id")]
 
 
@@ -202,7 +202,7 @@ _STATES: Final = (
 
 
 def unknown_in_columns(reader: ReadConnection) -> Iterator[Finding]:
-    """Yield a finding for each column and each unknown number in it."""
+    """Yield a finding for each unknown language ID in a column."""
     for name, count_unknown in _COLUMNS:
         for number, rows in reader.rows(count_unknown):
             yield Finding("E103", name, f"{number} in {rows:,} rows")
@@ -219,7 +219,7 @@ def unknown_in_texts(reader: ReadConnection) -> Iterator[Finding]:
 
 
 def unknown_in_states(reader: ReadConnection) -> Iterator[Finding]:
-    """Yield a finding for each row whose JSON has unknown numbers."""
+    """Yield a finding for each row whose JSON refers to unknown languages."""
     known_ids = reader.catalogue.by_id.keys()
     for name, read_states in _STATES:
         after = 0

@@ -46,7 +46,7 @@ PRIVATE_TABLES = (
 
 
 def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> None:
-    """Build an SQLite database of records as of `moment`, with every index, which can be opened read-only."""
+    """Write records into a new SQLite database, with all indexes; it can be opened read-only."""
     url = f"sqlite:///{target}"
     prepare(url, target.parent)
     with Database(url) as database, database.long_write() as connection:
@@ -65,7 +65,7 @@ def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> N
 
 @contextmanager
 def sandbox(database: Database) -> Iterator[Database]:
-    """Open a copy of the current dictionary, without blocking its readers and writers.
+    """Open a temporary copy of the dictionary for a trial, without blocking readers and writers.
 
     For SQLite it is a copy of the file in the same folder; for PostgreSQL, an SQLite database with the same records.
     """

@@ -68,7 +68,7 @@ def _is_covered(interrupted: Sequence[str], finished: Sequence[str]) -> bool:
 
 
 def read_tombstones(reader: ReadConnection) -> Tombstones:
-    """Return everything that users have removed or changed, by reading the whole history once."""
+    """Return what users have removed or changed. Reads the whole history."""
     tombstones = Tombstones()
     for states in stored_states(reader):
         changes = decode_changes(states.before, states.after)

@@ -38,7 +38,7 @@ CONVERTED_COLUMNS: Final = {
     SENSES: frozenset({"entryReference", "exampleReference"}),
     EXAMPLES: frozenset({"languageReference", "senseReference", "entryReference", "Entry_IDs"}),
 }
-"""Columns of CLDF that are read into values of another form: links, or faults if they fail."""
+"""Columns of CLDF whose values are read into another form, such as links; a value that fails is a fault."""
 
 LIST_COLUMNS: Final = frozenset({"description"})
 """Columns that may hold lists of words."""
@@ -49,7 +49,7 @@ _NOT_LETTERS: Final = re.compile(r"[\W_]+")
 _FORM_SEPARATOR: Final = re.compile(r"\s*[;,|]\s*")
 _MEANING_COLUMN: Final = re.compile(r"(?:gloss|definition|description|meaning|translation) (.+)")
 _LINK: Final = re.compile(r"Reference$|_IDs?$")
-"""Names of columns with IDs, which are useless to readers."""
+"""Matches the names of columns with IDs, which are useless to readers."""
 
 _ALTERNATIVE: Final = re.compile(r"alt translation ?\d*")
 
@@ -58,7 +58,7 @@ class RowDetails:
     """The content of a row of entries or senses besides headword, description and part of speech."""
 
     def __init__(self, kind: str) -> None:
-        """Initialise the empty details of a table's row."""
+        """Initialise with empty details, for a row of the table `kind`."""
         self.texts: dict[str, list[str]] = {}
         """The texts of each field of `FIELD_BY_NAME`, and of `reference`."""
         self.meanings: list[tuple[str, str]] = []
@@ -71,7 +71,7 @@ class RowDetails:
 
     @property
     def columns(self) -> ColumnTreatment:
-        """The treatment of the columns in the search for losses."""
+        """How the columns are treated when looking for values that were not imported."""
         return ColumnTreatment(self.read, self.lists)
 
 
@@ -116,7 +116,7 @@ def _language_of(column: str, label: str) -> str | None:
 
 
 def _texts(field: str, text: str, row: Mapping[str, str], data: DataSet, options: ImportOptions) -> list[str]:
-    """Return the texts of a cell; an empty list if its value is unknown."""
+    """Return the texts of a cell for a field; an empty list if its value cannot be mapped."""
     if field == "reference":
         return sources_of(row, data)
     if field == "gender":

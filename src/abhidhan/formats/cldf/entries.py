@@ -46,7 +46,7 @@ class _Example(NamedTuple):
 
 
 class EntryReader:
-    """Reader of a data set's entries, which holds them and the examples in memory."""
+    """Reads the entries of a data set; holds them and the examples in memory."""
 
     def __init__(
         self, data: DataSet, languages: Mapping[str, DataSetLanguage], options: ImportOptions, source: str
@@ -65,7 +65,7 @@ class EntryReader:
         """The IDs of the examples that refer to a sense or entry, by its ID."""
 
     def read(self) -> Iterator[ParsedRecord]:
-        """Yield the senses as ideas, each with its entry and examples."""
+        """Yield an idea for each sense, with the headword of its entry and with its examples."""
         for location, row in self._data.rows(ENTRIES):
             if isinstance(row, RecordError):
                 yield row
@@ -186,7 +186,7 @@ class EntryReader:
                 yield self._examples[number].record
 
     def _part_of_speech(self, label: str) -> tuple[str | None, str | None]:
-        """Map a part of speech, or the first known part of a label such as `n.fem`, which then becomes a remark too.
+        """Return a part of speech, and a remark: the label, if only a part of it is known, as in `n.fem`.
 
         An unknown label is kept, so that the import reports it.
         """
@@ -225,7 +225,7 @@ def read_own(data: DataSet) -> Iterator[ParsedRecord]:
 
 
 class _OwnReader:
-    """Reader of our own data sets, which holds entries and examples in memory."""
+    """Reads our own data sets; holds their entries and examples in memory."""
 
     def __init__(self, data: DataSet, sources: list[str]) -> None:
         self._data = data
@@ -236,7 +236,7 @@ class _OwnReader:
         self._examples: defaultdict[str, list[ExampleRecord]] = defaultdict(list)
 
     def read(self) -> Iterator[ParsedRecord]:
-        """Yield the ideas; the senses of each are consecutive."""
+        """Yield the languages and ideas. The senses of an idea are consecutive in our files."""
         yield from self._read_languages()
         for _, row in self._rows(ENTRIES):
             self._entries[row["ID"]] = row

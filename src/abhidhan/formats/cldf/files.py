@@ -87,7 +87,7 @@ class Metadata(msgspec.Struct):
 
     @property
     def sources(self) -> list[MetadataSource]:
-        """The sources of our own data sets; other data sets have a text, or none."""
+        """The sources in the metadata of our own data sets; empty for data sets of others."""
         try:
             return msgspec.convert(self.source, list[MetadataSource])
         except msgspec.ValidationError:
@@ -172,7 +172,7 @@ class DataSet:
         return frozenset(cell.strip('" \t\r') for cell in first.split(","))
 
     def rows(self, kind: str) -> Iterator[tuple[tuple[str, int], dict[str, str] | RecordError]]:
-        """Yield the rows of a table, with their columns by property as well as by name."""
+        """Yield the rows of a table, each with its location and its cells by column name and by property."""
         described = self.tables.get(kind)
         if described is None:
             return
@@ -202,7 +202,7 @@ class DataSet:
                 yield NamedCell(column, names.get(column) or _BY_USUAL_NAME.get(column, column), text)
 
     def cell_items(self, kind: str, row: Mapping[str, str], name: str) -> list[str]:
-        """Return the IDs in a cell, or its texts if the metadata define a separator."""
+        """Return the items of a cell: texts if the metadata define a separator for the column, else IDs."""
         text, separator = row.get(name, ""), self.tables[kind].separators.get(name)
         pieces = text.split(separator) if separator else _ID_SEPARATOR.split(text)
         return [piece.strip() for piece in pieces if piece.strip()]
@@ -279,7 +279,7 @@ def _works(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _short_name(key: str, fields: dict[str, str]) -> str:
-    """Return the authors and year of a work; if they are missing, those in its key."""
+    """Return the authors and year of a work. If its fields lack them, they are taken from its key."""
     names = [
         _surname(name) for name in re.split(r"\s+and\s+", fields.get("author") or fields.get("editor") or "") if name
     ]

@@ -35,7 +35,7 @@ LIST_COLUMNS: Final = frozenset({"form", "native_script", "phon_form"})
 """Columns that may hold several forms."""
 
 REFERENCE_COLUMNS: Final = frozenset({"languageReference", "parameterReference", "mediaReference"})
-"""Columns that refer to rows of other tables, which are read, or else reported."""
+"""Columns with IDs of rows in other tables; an ID that leads nowhere is reported."""
 
 SPELLING_COLUMNS: Final = frozenset({"native_script", "form", "phon_form", "Phonemic"})
 
@@ -43,7 +43,7 @@ _LETTER: Final = re.compile(r"[^\W_]")
 _COMMA: Final = re.compile(r",(?=\S)")
 _SOUND_SEPARATOR: Final = re.compile(r"[\sˈˌ.+_()/-]+")
 _PLACEHOLDERS: Final = frozenset({"etc", "et al"})
-"""Placeholders in lists for words that are not named."""
+"""Texts that stand for further words that a list does not name."""
 
 
 class WordListReader:
@@ -58,7 +58,7 @@ class WordListReader:
         self._concepts: dict[str, IdeaRecord] = {}
 
     def read(self) -> Iterator[ParsedRecord]:
-        """Yield the forms; concepts in Concepticon are merged by its number."""
+        """Yield a word for each form. Concepts with the same Concepticon ID become one idea."""
         for _, row in self._data.rows("ParameterTable"):
             if not isinstance(row, RecordError):
                 self._concepts[row.get("id", "")] = self._concept(row)
@@ -98,7 +98,7 @@ class WordListReader:
         )
 
     def _words(self, row: Mapping[str, str], language: DataSetLanguage, concept: IdeaRecord) -> tuple[WordRecord, ...]:
-        """Return the words of a form; an empty tuple for a placeholder of a missing form."""
+        """Return the words of a row with a form; none if the form only stands for a missing one."""
         source = self._source if concept.source != self._source else None
         if self._are_sounds:
             word = transcribed_word(row, language, self._data, source)
@@ -171,7 +171,7 @@ def _pieces(language: str, text: str) -> tuple[WordRecord, ...]:
 
 
 def _text_at(pieces: tuple[WordRecord, ...], index: int, count: int) -> str | None:
-    """Return the piece of the form at an index, if there is one for each form."""
+    """Return the text at an index, if there are as many texts as forms."""
     return pieces[index].text if len(pieces) == count else None
 
 
@@ -198,7 +198,7 @@ class _Occurrence(msgspec.Struct, frozen=True):
 
 
 class FormMerger:
-    """Collector of forms, which merges equal forms in several lists of a language into one word."""
+    """Collects forms, and merges equal forms in several lists of a language into one word."""
 
     def __init__(self) -> None:
         """Initialise; forms beyond a limit go into a temporary file."""

@@ -1,4 +1,4 @@
-"""Languages of a CLDF data set, with codes for varieties without one, and forms that are transcriptions."""
+"""The languages of a CLDF data set with their codes, and the reading of phonetic transcriptions."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -80,7 +80,7 @@ def _code(row: dict[str, str], options: ImportOptions) -> str:
 
 
 def _new(code: str, row: dict[str, str], name: str) -> LanguageRecord | None:
-    """Return a record for a language without a standard code; None for others."""
+    """Return a language record if a language has no standard code; None otherwise."""
     if not code.startswith(UNCODED_PREFIX):
         return None
     called = row.get("Glottolog_Name", "") or name
@@ -140,7 +140,7 @@ def written_form(row: Mapping[str, str]) -> str:
 
 
 def _sounds(segments: str) -> str | None:
-    """Return segments as IPA; of `mh/m̥`, written form and sound, the latter."""
+    """Return segments as IPA. Of a segment such as `mh/m̥`, which is a written form and a sound, take the sound."""
     sounds = [segment.rpartition("/")[2] or segment for segment in segments.split() if segment not in BOUNDARIES]
     return "".join(sounds) or None
 
@@ -151,7 +151,7 @@ def is_loan(row: Mapping[str, str]) -> bool:
 
 
 def sources_of(row: Mapping[str, str], data: DataSet) -> list[str]:
-    """Return the short names of a row's sources, such as "Marrison 1967", with pages if given."""
+    """Return the short names of a row's sources, such as "Marrison 1967", with pages if the row has them."""
     works = []
     for key, pages in _SOURCE.findall(row.get("source", "")):
         name = data.works.get(key.strip(), key.strip())

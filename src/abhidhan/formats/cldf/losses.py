@@ -61,7 +61,7 @@ def losses_of_table(data: DataSet, kind: str) -> Iterator[ParsedRecord]:
 
 
 def losses_of_languages(data: DataSet, languages: Mapping[str, DataSetLanguage]) -> Iterator[ParsedRecord]:
-    """Yield the cells of the language table besides codes and names of new languages."""
+    """Yield the cells of the language table except codes and the names of new languages, which are read."""
     read = {"name"} if has_transcriptions(data) else set()
     for location, row in data.rows("LanguageTable"):
         if isinstance(row, RecordError):
@@ -107,7 +107,7 @@ def _leaves(path: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def losses_of_works(content: ContentStream) -> Iterator[Loss]:
-    """Yield the fields of a bibliography other than years, since records only have short names of works."""
+    """Yield the fields of a bibliography except years: records have only short names of works."""
     content.stream.seek(0)
     field = "entry"
     for number, line in enumerate(content.stream, 1):

@@ -1,4 +1,4 @@
-"""Recordings of a CLDF data set: their files, and the words that they say."""
+"""Recordings of a CLDF data set: their files, and the words that are spoken in them."""
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ class MediaRecordings(NamedTuple):
 
 
 def read_recordings(paths: Sequence[Path], options: ImportOptions) -> MediaRecordings:
-    """Return the recordings of a data set. Raises InputError."""
+    """Return the recordings in a data set's media table. Raises InputError."""
     with ExitStack() as stack:
         data = DataSet(open_contents(paths), stack)
         if "MediaTable" not in data.tables:

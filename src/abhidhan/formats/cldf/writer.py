@@ -194,7 +194,7 @@ FOLDER: Final = "media"
 
 
 class MediaWriter:
-    """Recordings of a data set, each written when the first row refers to it."""
+    """Writer of recordings, each of which is written when a row refers to it for the first time."""
 
     def __init__(
         self, voices: ExportRecordings, zip_file: zipfile.ZipFile, table: TableWriter, languages: Mapping[str, str]
@@ -207,7 +207,7 @@ class MediaWriter:
         self._availability: dict[int, bool] = {}
 
     def ids(self, kind: str, spoken: SpokenText, voices: Sequence[ExportRecording]) -> str:
-        """Write the recordings of a word or an example; return the IDs of those available."""
+        """Write the recordings of a word or an example that are available; return their IDs as a cell."""
         return SEPARATOR.join(str(voice.id) for voice in voices if self._write_once(kind, spoken, voice))
 
     def _write_once(self, kind: str, spoken: SpokenText, voice: ExportRecording) -> bool:

@@ -23,7 +23,7 @@ from abhidhan.formats.lift.vocabulary import DIALECT, PARADIGM, RESPELL
 from abhidhan.records.kinds import WordRecord
 
 OWN_ORIGIN: Final = "origin"
-"""The type of an etymology that consists only of a text."""
+"""The type that our own files give to an etymology, which is only a text."""
 
 TRUTHS: Final = {"true": True, "false": False}
 """The values of the trait `countable`."""
@@ -51,7 +51,7 @@ class ReadSettings(NamedTuple):
 
 
 def head_of(entry: Element, reading: ReadSettings) -> LiftHeadword | None:
-    """Parse the headword; None if there is none. The citation form takes precedence over the lexical unit."""
+    """Parse the headword of an entry, preferably from its citation form, else the lexical unit; None without one."""
     written = _headword_forms(entry)
     form = spelling_of(entry, reading)
     if form is None:

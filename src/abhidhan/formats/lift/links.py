@@ -1,4 +1,4 @@
-"""References between LIFT entries and senses, collected on disk, and resolved when all entries have been read."""
+"""References between LIFT entries and senses: collected on disk, and resolved after all entries were read."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -15,14 +15,14 @@ from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import IdeaRecord, RelationRecord, WordRecord
 
 MAX_IDEAS_PER_ID: Final = 1_000
-"""Maximum number of ideas with one ID; otherwise a file could multiply variants by millions of equal IDs."""
+"""Maximum number of ideas with one ID. A variant is added to each, so that equal IDs could multiply it."""
 
 _TARGET: Final = b"0"
 _LINK: Final = b"1"
 
 
 class PendingLink(msgspec.Struct, frozen=True, array_like=True):
-    """A reference to an ID: a relation of an idea, or a variant, which is a word of all ideas with that ID."""
+    """A reference to an ID: a relation of an idea, or a variant, which becomes a word of all ideas with the ID."""
 
     file: str
     line: int

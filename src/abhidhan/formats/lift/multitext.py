@@ -30,7 +30,7 @@ def forms_of(element: Element | None, name: str = "form") -> Iterator[LiftForm]:
 
 
 def plain_text(element: Element | None) -> str:
-    """Return a text without markup; FieldWorks' line separators become line ends, the file's own line breaks spaces."""
+    """Return a text without markup. FieldWorks' line separators become newlines, line breaks in the XML spaces."""
     if element is None:
         return ""
     return _INDENTED.sub(" ", "".join(element.itertext())).replace(LINE_END, "\n").strip()
@@ -67,7 +67,7 @@ def notes_of(element: Element, *names: str | None) -> Iterator[str]:
 
 
 def type_of(element: Element) -> str:
-    """Return the type of a note or field; LIFT 0.15 calls that of a field its name."""
+    """Return the type of a note or field. In LIFT 0.15 the type of a field is in its `name`."""
     return element.get("type") or element.get("name") or ""
 
 
@@ -119,7 +119,7 @@ PHONETIC: Final = frozenset({"fonipa", "fonxsamp", "etic", "emic"})
 
 
 class WritingSystem(NamedTuple):
-    """A parsed tag: `language` is its first part; `about` are variants and private subtags."""
+    """A parsed writing system tag: its language, its script if any, and all of its subtags."""
 
     language: str
     script: str | None
@@ -143,7 +143,7 @@ class WritingSystem(NamedTuple):
 
 @cache
 def writing_system(tag: str) -> WritingSystem:
-    """Parse a tag: `as-Latn`, `tww-fonipa`, `qaa-Zxxx-x-audio`."""
+    """Parse the tag of a writing system: `as-Latn`, `tww-fonipa`, `qaa-Zxxx-x-audio`."""
     language, *subtags = tag.replace("_", "-").split("-")
     scripts = (part.title() for part in subtags if len(part) == SCRIPT_LENGTH and part.isalpha())
     return WritingSystem(language.lower(), next(scripts, None), frozenset(part.lower() for part in subtags))

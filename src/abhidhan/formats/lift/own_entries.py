@@ -1,4 +1,4 @@
-"""Parts that only our own LIFT files have: proverbs, relations between ideas, and times in traits."""
+"""Reading of what only our own LIFT files have: proverbs, relations between ideas, and times in traits."""
 
 from collections.abc import Iterator
 from typing import Final

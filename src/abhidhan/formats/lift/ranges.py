@@ -25,7 +25,7 @@ def own_sources(header: Element) -> list[SourceRecord]:
 
 
 def own_languages(header: Element) -> frozenset[str]:
-    """Return the languages whose words have entries of their own in one of our files."""
+    """Return the languages whose words have entries in one of our own files; empty for other files."""
     return frozenset(element.get("id", "") for element in _elements(header, HEADWORDS))
 
 
@@ -104,7 +104,7 @@ def check_languages(files: Sequence[ContentStream], options: ImportOptions) -> N
 
 
 def _unknown_languages(file: ContentStream, options: ImportOptions) -> Counter[str] | None:
-    """Count headwords by writing system; None as soon as the language of one is known."""
+    """Count headwords by writing system. Stops and returns None at the first one whose language is known."""
     reading = ReadSettings(options)
     tags: Counter[str] = Counter()
     for item, _ in read_elements(ContentStream(file.name, file.stream), TOP_ELEMENTS):

@@ -235,7 +235,7 @@ class _FileReader:
         self._add_links(entry, ideas)
 
     def _variant(self, entry: Element, head: LiftHeadword) -> Iterator[ParsedRecord]:
-        """Read an entry without senses, which must be a variant of another one, whose ideas it joins."""
+        """Read an entry without senses, which must be a variant of another entry: it becomes a word of its ideas."""
         words = self._add_variants(entry, head)
         if words:
             yield from self._remainder(entry, head, [self._located(IdeaRecord(self._source, "", None, tuple(words)))])

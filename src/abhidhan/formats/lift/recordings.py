@@ -1,4 +1,4 @@
-"""Recordings of a LIFT folder: their files, and the words that they say."""
+"""Recordings of a LIFT folder: their files, and the words that are spoken in them."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A sense of LIFT, read as the meaning of an idea, with the words that gloss it."""
+"""Reading of a LIFT sense as the meaning of an idea, with the words that gloss it."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -146,7 +146,7 @@ def _scientific_names(sense: Element) -> Iterator[WordRecord]:
 
 
 def _definitions(sense: Element, reading: ReadSettings) -> Iterator[DefinitionRecord]:
-    """Yield the definition, and the fields that we write for further definitions in a language."""
+    """Yield the definition, and further ones in the same language, which our files have as numbered fields."""
     further = [field for field in sense.findall("field") if _FURTHER.fullmatch(type_of(field))]
     for element in (sense.find("definition"), *further):
         yield from (DefinitionRecord(reading.code(form.tag), form.text) for form in _text_forms(element))
@@ -167,7 +167,7 @@ def _examples(sense: Element, language: str, reading: ReadSettings) -> Iterator[
 
 
 def _translation(example: Element, code: str, reading: ReadSettings) -> str | None:
-    """Return the translations: first those in the usual language, then others with their language."""
+    """Return the translations: first those in English (of English, in Assamese), then others with their tags."""
     forms = [form for translation in example.findall("translation") for form in _text_forms(translation)]
     language = "as" if code == "en" else "en"
     fitting = [form for form in forms if not form.tag or reading.code(form.tag) == language]
@@ -230,7 +230,7 @@ def _contexts(sense: Element, options: ImportOptions) -> tuple[tuple[str, ...], 
 
 
 def _remarks(sense: Element) -> Iterator[str]:
-    """Yield remarks for content that has no field here, each after its name in LIFT."""
+    """Yield the content for which a record has no field as remarks, each after its name in LIFT."""
     yield from labelled_texts(sense, "note", frozenset(REFERENCE_NOTES))
     further = {kind for element in sense.findall("field") if _FURTHER.fullmatch(kind := type_of(element))}
     yield from labelled_texts(sense, "field", OWN_FIELDS | further)
@@ -252,7 +252,7 @@ def _picture(element: Element) -> str:
 
 
 def entry_remarks(entry: Element) -> Iterator[str]:
-    """Yield remarks on a whole entry that have no field here."""
+    """Yield the content of a whole entry for which a record has no field, as remarks."""
     yield from notes_of(entry, None)
     yield from labelled_texts(entry, "note", frozenset())
     yield from labelled_texts(entry, "field", OWN_FIELDS)

@@ -69,7 +69,7 @@ LINE_END: Final = "\u2028"
 SENSES: Final = frozenset({"sense", "subsense"})
 
 SAME_IDEA: Final = "Synonyms"
-"""The relation of two senses that share an idea here."""
+"""The relation that an export writes between senses that share an idea."""
 
 SOUNDS: Final = (
     *(".wav", ".flac", ".ogg", ".oga", ".mp3"),
@@ -97,7 +97,7 @@ RELATIONS: Final = {
     "cause": "Cause",
     "effect": "Effect",
 }
-"""Types of relations in lower case; others become "Related"."""
+"""The relation in the list RIC for each type of relation (in lower case); other types become "Related"."""
 
 COMPONENT: Final = "_component-lexeme"
 """FieldWorks' relation of a complex form or a variant to its component or main entry."""
@@ -120,7 +120,7 @@ VARIANTS: Final = {
     "misspelling": "Common misspelling",
     "abbreviation": "Abbreviation",
 }
-"""Types of variants in lower case, and the variant of the word here."""
+"""The value of the list VRT for each type of variant (in lower case), or None."""
 
 # --- parts of speech -------------------------------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ def write_lift(book: ExportSource, target: Path) -> None:
 
 
 class _RecordIndex:
-    """The records to write, on disk, by the word of their entry."""
+    """An index of the records to write, which are on disk, by the word of their entry."""
 
     def __init__(self, book: ExportSource, folder: Path, stack: ExitStack) -> None:
         self._file: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=folder))  # noqa: SIM115
@@ -144,7 +144,7 @@ class _RecordIndex:
         return bool(self._stored)
 
     def has_sense(self, idea: str, language: str) -> bool:
-        """Return whether an idea has a word in a language here."""
+        """Return whether an idea has a word in one of the exported languages."""
         mark = _mark(idea, language)
         index = bisect_left(self._senses, mark)
         return index < len(self._senses) and self._senses[index] == mark
@@ -284,7 +284,7 @@ class _EntryWriter:
 
 
 def _homographs(senses: Sequence[LiftSense]) -> dict[str, list[LiftSense]]:
-    """Group the senses of a word by their original entries; those added here join the first one."""
+    """Group the senses of a word by their original entries; senses added later join the first entry."""
     groups: dict[str, list[LiftSense]] = {}
     for sense in senses:
         idea, word = sense

@@ -52,7 +52,7 @@ class References(NamedTuple):
 
 
 class LiftSense(NamedTuple):
-    """A word under an idea."""
+    """A word with one of its ideas, which is written as a sense."""
 
     idea: IdeaRecord
     word: WordRecord
@@ -212,7 +212,7 @@ def _synonyms(sense: LiftSense) -> list[WordRecord]:
 
 
 def sense_id(idea: IdeaRecord, word: WordRecord) -> str:
-    """Return the ID of a sense; other senses refer to that of the first word of a language added to the idea."""
+    """Return the ID of a sense. References to an idea use the sense of the word first added in a language."""
     same = [other for other in idea.words if other.language == word.language]
     first = min(same, key=lambda other: (_added(idea, other), (other.note or "").startswith(VARIANT_OF), other.text))
     return sense_guid(name_of(idea), word.language, "" if first.text == word.text else word.text)

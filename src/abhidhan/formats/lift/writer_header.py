@@ -32,7 +32,7 @@ LISTS: Final = {
     RELATION_TYPES: ListName.RELATIONS,
     DIALECT: ListName.VARIANTS,
 }
-"""The lists of the dictionary for FieldWorks' ranges."""
+"""The list of the dictionary for each of FieldWorks' ranges."""
 
 
 def write_header(book: ExportSource, languages: Sequence[str], stored: Sequence[LiftEntry]) -> str:

@@ -52,7 +52,7 @@ def sense_ids(entry: LiftEntry) -> list[str]:
 
 
 class Additions(NamedTuple):
-    """The data of a word that came with none of its LIFT entries. It is written into the first of them."""
+    """The data of a word that none of its stored LIFT entries has; it is written into the first of them."""
 
     senses: Sequence[LiftSense] = ()
     forms: Sequence[str] = ()
@@ -127,7 +127,7 @@ def _date(root: Element, senses: Iterable[LiftSense]) -> None:
 
 
 def _remove_senses(parent: Element, gone: set[int]) -> None:
-    """Remove the senses whose ideas are gone; if a subsense stays, remove only the other content."""
+    """Remove the senses whose ideas were deleted; if a subsense stays, remove only the other content."""
     for child in [node for node in parent if node.tag in SENSES]:
         _remove_senses(child, gone)
         if id(child) in gone:

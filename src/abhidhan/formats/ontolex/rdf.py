@@ -123,7 +123,7 @@ SITE_PATHS: Final = {
     "context": "context/",
     "about": "about#",
 }
-"""Paths of the dictionary's things at its site, so that their names can be dereferenced.
+"""Paths at the dictionary's site for the names of its parts, so that the names can be opened as URLs.
 
 Each ends with a character that JSON-LD accepts as the end of a prefix.
 """
@@ -148,7 +148,7 @@ TAXONOMY: Final = {
     "Related": "skos:related",
     "Near-synonym": "skos:related",
 }
-"""Relations of ideas that SKOS covers; others, and near synonyms, also get their category."""
+"""SKOS properties for relations of ideas. Other relations, and near-synonyms, also get a category."""
 
 # LexInfo names both terms from the view of *this* one: a part has a holonym, hence "meronymTerm".
 CATEGORIES: Final = {
@@ -173,7 +173,7 @@ LICENCES: Final = {
     "MIT": "https://opensource.org/license/mit",
     "Unicode-3.0": "https://www.unicode.org/license.txt",
 }
-"""URLs of licences for programs; each licence is also named as its source does."""
+"""URLs of licences, for programs. The name of each licence is also written as the source states it."""
 
 _TAG: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 
@@ -220,5 +220,5 @@ def tag_of(code: str) -> str:
 
 
 def in_script(code: str, subtag: str) -> str:
-    """Return the tag of a language in another script or notation; a script in its own tag is dropped."""
+    """Return the tag of a language with another script or notation, in place of the script in its own tag."""
     return f"{tag_of(code).partition('-')[0]}-{subtag}"

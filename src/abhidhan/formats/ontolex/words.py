@@ -59,7 +59,7 @@ class NumberedMeaning(NamedTuple):
 
 
 class NewParts(NamedTuple):
-    """The parts of a meaning that occur for the first time: the word, its lexical entry, the part of speech."""
+    """Whether a meaning is the first with its word, with its lexical entry, and with its part of speech."""
 
     word: bool
     entry: bool

@@ -16,7 +16,7 @@ from abhidhan.records.words import Meaning, Word
 from assamese.collation import Divider, divider_of
 
 Covers = Callable[[str], bool]
-"""Returns whether the available fonts have every letter of a text."""
+"""A function that returns whether the available fonts have every letter of a text."""
 
 MIN_NUMBERED_MEANINGS: Final = 2
 """Minimum number of meanings that are numbered; a single one is not."""
@@ -56,7 +56,7 @@ Block = LanguageHeading | LetterHeading | PrintedEntry
 
 
 class BlockBuilder:
-    """Converter of a book to blocks, which counts by language the words that no available font can set."""
+    """Converts a book to blocks; counts the words of each language, and those for which no font has the letters."""
 
     def __init__(self, book: ExportSource, covers: Covers) -> None:
         """Initialise with a book, and the coverage of the fonts."""
@@ -147,7 +147,7 @@ class Bookmark(NamedTuple):
 
 
 class Volume:
-    """A dictionary being typeset: its sections as files in a folder, and their bookmarks."""
+    """Typesets a dictionary: section by section into files in a folder, which are then joined with bookmarks."""
 
     def __init__(self, book: ExportSource, lettering: FontCoverage, folder: Path) -> None:
         """Initialise without pages; `folder` is for temporary files."""

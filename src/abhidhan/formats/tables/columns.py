@@ -48,13 +48,13 @@ LANGUAGE_FIELDS: Final = frozenset(
 )
 
 PER_WORD_FIELDS: Final = frozenset({"roman", "ipa", "asm"})
-"""Fields whose cell lists a value for each of the words in a cell, in order."""
+"""Fields whose cells list several values: one for each word in the row's cell of words, in order."""
 
 SERIAL_NUMBER_HEADINGS: Final = frozenset({"Sl", "SL"})
 """Headings of serial numbers that would otherwise be a language code (Slovenian)."""
 
 NAMES_OF_WORDS: Final = frozenset({"name", "names", "form", "spelling", "script"})
-"""Together with a language, these denote its words, as in "Assamese name"."""
+"""Parts of a heading that, with a language, mean a column of words: "Assamese name"."""
 
 SMALL_WORDS: Final = frozenset(
     {"a", "an", "and", "by", "for", "from", "in", "my", "of", "on", "or", "the", "to", "with"}
@@ -73,7 +73,7 @@ _SMALL_PARTS: Final = re.compile(r"[\s_:\-()\[\]]+")
 
 
 class Column(NamedTuple):
-    """The field of a column, and its language."""
+    """What a column of a table contains: the field, and its language if the heading names one."""
 
     field: str
     language: str | None = None

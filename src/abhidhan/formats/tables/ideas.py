@@ -40,7 +40,7 @@ LOOKUP_FIELDS: Final = frozenset({"pos", "gender", "context", "variant"})
 """Fields whose values come from lists; the import itself reports unknown values."""
 
 SOURCE_HEADINGS: Final = frozenset({"source", "licence", "license", "attribution"})
-"""Columns of our own exports that repeat data of the source."""
+"""Headings of columns in our own exports that repeat data of the source."""
 
 _ENUMERATED: Final = re.compile(r"(?:^|(?<=\s))(?:\(?([0-9০-৯]{1,2})\)|([0-9০-৯]{1,2})\.)\s+")
 _WORD_SEPARATOR: Final = re.compile(r"\s*(?:\n|\s/\s)\s*(?![^(\[]*[)\]])")
@@ -254,12 +254,12 @@ def _normalize_list(cell: str) -> str:
 
 
 def _words_of(language: str, text: str) -> tuple[WordRecord, ...]:
-    """Return the words of a cell, even if it has only punctuation."""
+    """Return the words of a cell. A text without any, such as punctuation, counts as a word."""
     return words_of(language, text) or ((WordRecord(language, text),) if text.strip(" |;,") else ())
 
 
 def _without_number(word: WordRecord) -> WordRecord:
-    """Move a homograph number from the text to the position of the meaning."""
+    """Move a homograph number from a word's text to its `position`."""
     text, number = split_homograph(word.text)
     return msgspec.structs.replace(word, text=text, position=number) if number else word
 

@@ -32,7 +32,7 @@ class Table(NamedTuple):
 
 
 def tables_of(content: ContentStream, options: ImportOptions) -> Iterator[Table | Loss]:
-    """Yield the tables of a file, for a workbook one per sheet, and its content outside cells as losses."""
+    """Yield the tables of a file: one, or that of each sheet in a workbook, whose other content becomes losses."""
     if content.name.lower().endswith(WORKBOOKS):
         yield from _sheet_tables(content)
         return

@@ -74,7 +74,7 @@ def _write_workbook(book: ExportSource, target: Path, folder: str) -> None:
 
 
 def rows(book: ExportSource) -> Iterator[list[str]]:
-    """Yield the header, and a row for each word."""
+    """Yield the header, and a row for each word of each idea."""
     defined = sorted({one.language for idea in book.ideas() for one in idea.definitions})
     yield [*IDEA_COLUMNS, *WORD_COLUMNS, *(f"definition:{code}" for code in defined)]
     sources = {source.code: source for source in book.sources}

@@ -95,7 +95,7 @@ def _read_file(
 
 
 def _languages(named: re.Match[str] | None, outer: Outer, options: ImportOptions) -> FileLanguages:
-    """Return the languages. File names precede `xml:lang` around the entries, which is ambiguous in FreeDict."""
+    """Return the languages of a file. Its name takes precedence over `xml:lang`, which FreeDict uses ambiguously."""
     outer_language = next((attributes[LANGUAGE] for _, attributes in outer if LANGUAGE in attributes), None)
     return FileLanguages(
         options.language or (named[1] if named else outer_language),
@@ -182,7 +182,7 @@ def _with_remarks(
 
 
 def _remarks_on_forms(entry: Element, word: WordRecord) -> Iterator[str]:
-    """Yield labels, usages, further pronunciations and hyphenations."""
+    """Yield remarks on the forms of an entry: labels, usages, other pronunciations and hyphenations."""
     for child in (child for form in entry.findall("form") for child in form):
         is_read = child.tag in {"orth", "form", "gramGrp"} or child.get("type") in PRIORITIES
         if text_of(child) and not is_read and _sounds(child) not in {word.ipa, word.asm}:

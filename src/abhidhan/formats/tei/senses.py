@@ -1,4 +1,4 @@
-"""Meanings of a TEI entry: its innermost senses, with what outer senses say, and their grammar."""
+"""Reading of a TEI entry's meanings: its innermost senses, with the content and grammar of outer ones."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -35,7 +35,7 @@ READ_NOTES: Final = frozenset({"def", "pos", "reference"})
 ORIGINS: Final = frozenset({"etym", "lang"})
 
 REMARKS: Final = frozenset({None, "sense", "hint", "usage", "gram"})
-"""Types of notes that become plain remarks; others follow their type."""
+"""Types of notes that become plain remarks. Remarks from other notes begin with the type."""
 
 
 class TEISense(NamedTuple):
@@ -46,7 +46,7 @@ class TEISense(NamedTuple):
 
 
 def senses_of(entry: Element) -> Iterator[TEISense]:
-    """Yield the innermost senses, also of homonyms; they inherit from outer senses and the entry."""
+    """Yield the innermost senses, also of homonyms, with what they inherit from outer senses and the entry."""
     return _innermost_senses(entry, [], entry.findall("form/gramGrp"), None)
 
 
@@ -97,7 +97,7 @@ def translations(part: TEISense, pos: str | None, meanings: str, options: Import
 
 
 def synonyms(sense: Element, head: WordRecord) -> Iterator[WordRecord]:
-    """Yield the synonyms; other references lead to other meanings."""
+    """Yield the synonyms of a sense as words. References of other types lead to other meanings."""
     references = (ref for xr in sense.findall("xr") if xr.get("type") in SYNONYMS for ref in xr.findall("ref"))
     texts = dict.fromkeys(bare_text(reference) for reference in references)
     yield from (WordRecord(head.language, text) for text in texts if text and text != head.text)

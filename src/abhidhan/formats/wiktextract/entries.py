@@ -35,7 +35,7 @@ POS: Final = "pos"
 GLOSSES: Final = frozenset({"senses/glosses", "senses/raw_glosses"})
 
 ARGUMENTS: Final = "/args/"
-"""The parent of a template's arguments, each of which has a name of its own."""
+"""The part of a path before the names of a template's arguments, which reports do not distinguish."""
 
 _SEPARATORS: Final = re.compile(r"[|;,、।()\[\]<>]")
 """Separators between the words of a gloss, or around a note in it."""

@@ -49,7 +49,7 @@ SOURCE: Final = SourceRecord(
 )
 
 DEFAULT_GLOSS_LANGUAGE: Final = "en"
-"""The default language of glosses, without --target or language names that imply another one."""
+"""The language of glosses, unless --target or the entries' names of languages imply another one."""
 
 EDITIONS: Final = (
     DEFAULT_GLOSS_LANGUAGE,
@@ -88,7 +88,7 @@ def read_wiktextract(contents: Iterator[ContentStream], options: ImportOptions) 
 
 
 class _LineReader:
-    """Reader of lines, with the state that spans them: the previous word, and the language of glosses.
+    """Reads lines, and keeps what later ones need: the previous word and the language of glosses.
 
     Inflected forms with lines of their own are written into a file, since their word may follow later.
     """
@@ -202,7 +202,7 @@ class _LineReader:
         )
 
     def _part(self, entry: WiktextractEntry, tags: list[str]) -> tuple[str | None, str]:
-        """Return the part of speech, mapped if known, and the tag that specifies the kind of verb."""
+        """Return the part of speech, mapped if known, and the label from which it was mapped."""
         label = next((tag for tag in tags if tag in TRANSITIVITY), entry.pos) if entry.pos == "verb" else entry.pos
         mapped = self._options.values.get("pos", {})
         return (mapped[label] if label in mapped else part_of_speech(label, self._options) or label) or None, label

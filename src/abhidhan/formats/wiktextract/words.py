@@ -60,7 +60,7 @@ def _pronunciations(entry: WiktextractEntry) -> tuple[str | None, tuple[str, ...
 
 
 def with_earlier_details(head: WiktextractHeadword, before: WordRecord | None) -> WiktextractHeadword:
-    """Keep the details of the previous entry for the same word; different ones become remarks."""
+    """Give a headword the details of the previous entry if that has the same word; its own become remarks."""
     if before is None or (before.language, before.text) != (head.word.language, head.word.text):
         return head
     details = {name: getattr(before, name) for name in SINGLE_VALUE_DETAILS if getattr(before, name) is not None}
@@ -131,7 +131,7 @@ class MeaningLinks(NamedTuple):
 
 
 def links_of(entry: WiktextractEntry) -> tuple[list[MeaningLinks], dict[str, list[LinkedWord]]]:
-    """Assign words to meanings; return translations of other senses by the names of these."""
+    """Assign linked words to the meanings of an entry; return also translations of other senses, by sense name."""
     meanings = entry.meanings
     meaning_index = _MeaningIndex(entry)
     links = [MeaningLinks([*one.translations], [*one.synonyms], [], []) for one in meanings]

@@ -48,7 +48,7 @@ SATELLITE: Final = "s"
 
 UNKNOWN: Final = "u"
 PARTS: Final = {VERB: "Verb", "x": "Other"}
-"""Parts of speech that other formats lack, or specify further."""
+"""Parts of speech for letters that other formats lack or map differently."""
 
 NO_WORD: Final = (
     "The entry has no written form, or no sense with a synset. "
@@ -143,7 +143,7 @@ def _relations(sense: Element, source: str, line: int) -> Iterator[SenseRelation
 
 
 def _idea_relations(file: str, relations: list[SenseRelation], synsets: dict[str, str]) -> Iterator[ParsedRecord]:
-    """Yield relations between ideas for those between senses."""
+    """Yield relations between the ideas of senses that are related, and losses for those without an idea."""
     for link in relations:
         idea = synsets.get(link.other)
         if idea is None or not link.synset or idea == f"{link.source}:{link.synset}":

@@ -108,7 +108,7 @@ def write_decks(  # noqa: PLR0913, PLR0917  # the parts of decks
 
 
 class _RecordingFiles:
-    """The recordings of decks, each written once to a file for the package."""
+    """Writes the recordings of decks into files for the package, each once."""
 
     def __init__(self, folder: Path, find_recordings: FindRecordings) -> None:
         self._folder = folder

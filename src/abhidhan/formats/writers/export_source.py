@@ -111,7 +111,7 @@ class FontCoverage(Protocol):
 
 
 class ExportSource(NamedTuple):
-    """The dictionary or a selection of it; `moment` is its last change (seconds since 1970, UTC).
+    """The dictionary, or a selection of it, as the input of writers. `moment` is the time of its last change.
 
     `numbered_ideas` and `numbered_forms` include IDs. `stored_forms` maps word IDs to stored inflected forms with their
     tags, or "". `name` identifies the dictionary among others in a folder; `voices` are the recordings, if the format

@@ -30,7 +30,7 @@ class SortItem(NamedTuple):
 
 
 class ExternalSorter:
-    """Collection that yields its entries in sorted order."""
+    """A collection that sorts its entries with bounded memory, and yields them in order."""
 
     def __init__(self, folder: Path) -> None:
         """Initialise; entries beyond `MAX_MEMORY_ITEMS` go into an unnamed file in a folder."""

@@ -1,4 +1,4 @@
-"""List the forms and spellings of words for dictionary apps.
+"""Forms and spellings of words for dictionary apps.
 
 Apps that read StarDict, DSL and Yomitan compare texts letter by letter and know no rules of a language.
 """
@@ -41,7 +41,7 @@ Forms = Mapping[str, Sequence[str]]
 
 
 class WordFormSource:
-    """Source of the forms of a book's words."""
+    """Reads the words of a book with their forms."""
 
     def __init__(self, book: ExportSource) -> None:
         """Read the codes of the parts of speech."""

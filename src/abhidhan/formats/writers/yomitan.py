@@ -67,7 +67,7 @@ def write_yomitan(book: ExportSource, target: Path) -> None:
 
 
 class _BankWriter:
-    """The rows of one kind, split into files of limited size."""
+    """Writes rows of one kind into the archive, in files of limited size."""
 
     def __init__(self, zip_file: zipfile.ZipFile, name: str) -> None:
         self._made = zip_file
@@ -156,7 +156,7 @@ def _tag(value: str) -> str:
 
 
 def _content(meaning: Meaning, codes: Mapping[int, str]) -> list[Content]:
-    """Return definitions, words of other languages, and examples; each word links to its own entry."""
+    """Return the content of a meaning: definitions, words in other languages with links, and examples."""
     parts: list[Content] = [
         _text("div", definition.text, codes.get(definition.language_id)) for definition in meaning.definitions
     ]

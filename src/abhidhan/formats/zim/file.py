@@ -169,7 +169,7 @@ def _silence() -> Iterator[None]:
 # 12's zimcheck) considers a file broken.
 
 HEADER: Final = struct.Struct("<8s16sIIQQ16sIIQ")
-"""Magic number and version, random ID, counts of entries and clusters, positions of entries and titles, others, sum."""
+"""The header of a file: the fields of `_Header`, in order."""
 
 NO_OFFSET: Final = 2**64 - 1
 ID_SLICE: Final = slice(8, 24)
@@ -257,7 +257,7 @@ def _add_titles(file: Path) -> None:
 
 
 def _titles(whole: mmap.mmap, header: _Header) -> Iterator[bytes]:
-    """Yield the title of each entry after its namespace letter; the path replaces a missing title."""
+    """Yield the namespace letter and title of each entry, or its path if it has no title."""
     for number in range(header.entries):
         (offset,) = struct.unpack_from("<Q", whole, header.place_of_entries + 8 * number)
         (kind,) = struct.unpack_from("<H", whole, offset)

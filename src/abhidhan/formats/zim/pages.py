@@ -1,4 +1,4 @@
-"""Pages of a dictionary as a small static site that needs neither a network nor scripts."""
+"""The pages of a dictionary as a small static site, which needs neither a network nor scripts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -25,7 +25,7 @@ TEXTS: Final = {
 
 
 class ZimPage(NamedTuple):
-    """A page: its path in the site, title and HTML, and whether it is found by its title."""
+    """A page: its path in the site, title and HTML, and whether a search for titles finds it."""
 
     path: str
     title: str

@@ -76,7 +76,7 @@ def _write_language(
 
 
 class _Lists:
-    """The words of a language in order, on pages of limited size."""
+    """Writes the word lists of a language: pages of limited size, and overviews that link to them."""
 
     def __init__(self, language: Language, site: Site) -> None:
         self._language = language

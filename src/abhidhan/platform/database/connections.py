@@ -25,7 +25,7 @@ With half of it, a search for 1,000 of a million words took 150 ms instead of 90
 """
 
 MAPPED_BYTES = 2**40 if sys.maxsize > 2**32 else 0
-"""Size of the database that each reader maps into memory: as much as SQLite allows, 2 GB in usual builds.
+"""Bytes of the database that each reader maps into memory: as many as SQLite allows, usually 2 GB.
 
 Pages are then read from the kernel's cache without copying, which saves a tenth of a worker's processor time for a
 look-up or a search. Turned off on 32-bit systems, which lack the address space.

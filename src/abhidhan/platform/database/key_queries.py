@@ -1,4 +1,4 @@
-"""Select statements for words by one of their keys, in the order of the response."""
+"""SELECT statements for words by one of their search keys, in the order of the response."""
 
 from typing import Any
 

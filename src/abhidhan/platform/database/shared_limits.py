@@ -56,7 +56,7 @@ def add_consumption(
 
 
 def delete_full_buckets(connection: Connection, *, max_deficit: float) -> int:
-    """Delete at most 10,000 clients whose buckets are full again; return their number."""
+    """Delete the rows of at most 10,000 clients whose buckets are full again; return their number."""
     return connection.execute(DELETE_FULL, {"most": round(max_deficit * MICROSECONDS)}).rowcount
 
 

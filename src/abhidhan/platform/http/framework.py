@@ -77,7 +77,7 @@ class Framework:
 
 
 class _Capture:
-    """Collector of the application's messages: buffers a response in one piece, passes a stream on."""
+    """Receives the application's messages: buffers a complete response, and forwards a streamed one."""
 
     def __init__(self, request: RequestContext, scope: dict[str, object]) -> None:
         """Capture for one request; the application writes its path template into `scope`."""

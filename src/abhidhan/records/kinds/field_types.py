@@ -91,7 +91,7 @@ class Number(FieldType):
     limit: int
 
     def read(self, reading: FieldReader, name: str, value: float | None, current: object = None) -> float | None:
-        """Check the range of a number; NaN compares false, and so is refused."""
+        """Check the range of a number. NaN is refused too, since it compares as false."""
         del current
         if value is not None and not 0 <= value <= self.limit:
             reading.refuse(name, "`%(parameter)s` must be a number from 0 to %(most)s.", most=f"{self.limit:,}")
@@ -155,7 +155,7 @@ class SomeOf(FieldType):
 
 @dataclass(frozen=True, slots=True)
 class Texts(FieldType):
-    """Texts with their languages, without repeats; with `has_translations`, each may have a translation."""
+    """Texts with their languages, without repeats. With `has_translations`, each may have a translation."""
 
     limit: int = MAX_TEXTS
     has_translations: bool = False

@@ -23,7 +23,7 @@ from assamese.normalization import collapse_whitespace, nfc
 S = TypeVar("S", bound="State")
 
 Reference = str | Count
-"""A language or a value of a lookup list: by its ID, its code, or its value in words."""
+"""A reference to a language (by ID or code), or to a value of a lookup list (by ID or text)."""
 
 MAX_WORD_LENGTH: Final = 200
 MAX_PHRASE_LENGTH: Final = 500
@@ -169,7 +169,7 @@ class FieldReader(ABC):
             raise InputError(*self.problems)
 
     def new(self, fields: Fields, data: object) -> dict[str, Any]:
-        """Read the fields of a new record, by column, without those that are None."""
+        """Read the fields of a new record. Returns the stored values by column, without those that are None."""
         read: dict[str, Any] = {}
         values = fields.values(data)
         if values == fields.empty_values:

@@ -57,7 +57,7 @@ class IdeaState(State, frozen=True, tag="idea"):
 
 
 class RelationState(State, frozen=True, tag="relation"):
-    """A relation of an idea to another; its inverse is stored with it and has no state of its own."""
+    """A relation of an idea to another one. The inverse relation is stored with it, without a state of its own."""
 
     idea_id: int
     type_id: int
@@ -97,7 +97,7 @@ class IdeaRef(msgspec.Struct, frozen=True):
 
 
 class NewRelation(msgspec.Struct, frozen=True):
-    """A relation to an idea that may occur later in the file; `inverse_id` is the inverse type, if there is one."""
+    """A relation of an idea in a file, whose target may follow later. `inverse_id` is its inverse type, if any."""
 
     type_id: int
     inverse_id: int | None

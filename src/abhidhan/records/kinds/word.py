@@ -43,7 +43,7 @@ DETAILS: Final = Fields(
         *FREQUENCY,
     )
 )
-"""The fields of a word other than its spelling, in the order of forms and spreadsheet columns."""
+"""The fields of a word other than its spelling, in the order of edit forms and spreadsheet columns."""
 
 WORD: Final = Fields((SPELLING, *DETAILS))
 DETAIL_COLUMNS: Final = columns(DETAILS)

@@ -164,7 +164,7 @@ def dump_catalogue(reader: ReadConnection) -> Iterator[Record]:
 
 
 def dump_sources(reader: ReadConnection) -> Iterator[SourceRecord]:
-    """Yield the sources by code, with the one for records written here if there are any."""
+    """Yield the sources by code, with the source `local` if any record has no source of its own."""
     sources = {source.code: source for source in reader.catalogue.sources.values()}
     records = [
         SourceRecord(source.code, source.name, source.licence, source.url, source.attribution, source.notice)
@@ -190,7 +190,7 @@ def dump_forms(reader: ReadConnection, choice: ExportSelection) -> Iterator[Form
 
 
 def dump_numbered_forms(reader: ReadConnection, choice: ExportSelection) -> Iterator[NumberedForms]:
-    """Yield the same, each with the ID of its word."""
+    """Yield the inflected forms with known tags, each record with the ID of its word in this database."""
     language_id, text = -1, ""
     while words := reader.rows(_WORDS_WITH_TAGS, language_id=language_id, text=text):
         rows = reader.rows(_TAGS(len(words)), **list_params("id", [row[0] for row in words]))
@@ -264,7 +264,7 @@ def _keys_of_set(set_id: int) -> Iterator[str]:
 
 
 def card_set_of(reader: ReadConnection, set_id: int) -> CardSetRecord | None:
-    """Return one card set; None if it does not exist."""
+    """Return the record of one card set; None if it does not exist."""
     for row, record in zip(reader.rows(_CARD_SETS), dump_card_sets(reader), strict=True):
         if row[0] == set_id:
             return record
@@ -312,7 +312,7 @@ def dump_words(reader: ReadConnection, choice: ExportSelection, language_id: int
 
 
 def _limit_translations(meaning: Meaning, language_id: int, choice: ExportSelection) -> Meaning:
-    """Keep the translations in the selected languages; without a selection, all."""
+    """Return a meaning with only the translations in selected languages, or with all if none are selected."""
     if not choice.extra_languages:
         return meaning
     language_ids = choice.extra_languages | choice.languages | {language_id}

@@ -69,7 +69,7 @@ _CONTEXTS = per_list_size(
 
 
 def _related(near: Column[int], far: Column[int]) -> Queries:
-    """Build the queries of relations by one end, with the identifying columns of the ideas at the other."""
+    """Build the query of relations by the idea at one end, with the key columns of the idea at the other end."""
     other = (_other.c.source_id, _other.c.external_key, _other.c.id, _other.c.created)
     return per_list_size(
         lambda size: (
@@ -134,7 +134,7 @@ def dump_ideas(reader: ReadConnection, choice: ExportSelection) -> Iterator[Idea
 
 
 def dump_numbered_ideas(reader: ReadConnection, choice: ExportSelection) -> Iterator[NumberedIdea]:
-    """Yield the same ideas, each with its ID and those of its words and related ideas."""
+    """Yield the selected ideas, each with its ID and the IDs of its words and related ideas in this database."""
     after = 0
     while rows := reader.rows(_IDEAS, after=after):
         after = rows[-1][0]
@@ -274,7 +274,7 @@ class _Batch:
 
 
 def _shortened(word: WordRecord, idea_source: str, idea_created: int) -> WordRecord:
-    """Drop values that a word shares with its idea."""
+    """Omit the values of a word that are the defaults given by its idea."""
     return msgspec.structs.replace(
         word,
         source=None if word.source == idea_source else word.source,

@@ -64,7 +64,7 @@ def dump_lift_entries(reader: ReadConnection, choice: ExportSelection) -> Iterat
 
 
 def read_lift_edits(reader: ReadConnection) -> LiftEdits:
-    """Return users' edits, keyed by the names of records in files."""
+    """Return the fields that users have edited, by the names of the records in files."""
     tombstones = read_tombstones(reader)
     names = _EditedNames(reader, tombstones)
     of_ideas: defaultdict[str, set[str]] = defaultdict(set)

@@ -60,7 +60,7 @@ KNOWN_WORDS_PER_NEW_WORD = 10
 
 
 class DeferredWork:
-    """Work deferred to the last transaction: relations (staged), flashcards, and the parents of list items."""
+    """Work that waits for the last transaction: staged relations, flashcards, and parents of list items."""
 
     def __init__(self) -> None:
         """Initialise without deferred work."""
@@ -137,7 +137,7 @@ class Loader:
         return int(new + self.load.file_words // KNOWN_WORDS_PER_NEW_WORD)
 
     def add(self, record: LocatedRecord | RecordError) -> None:
-        """Accept the next record or fault."""
+        """Add the next record to its batch, or report a fault; full batches are stored."""
         if isinstance(record, RecordError):
             self.load.reject(record)
             return

@@ -120,13 +120,13 @@ class BulkLoadOptions(msgspec.Struct, frozen=True):
     prepare: Iterable[UpdateStep] = ()
     """Steps to run before the first record is read."""
     update: Callable[[bool], Iterable[UpdateStep]] = lambda _: ()
-    """Called after each transaction, with whether it was the last; returns the steps that apply the differences."""
+    """Called after each transaction, with true after the last; returns steps that apply the differences."""
 
 
 def load_records(
     connection: Connection, records: Iterable[LocatedRecord | RecordError], options: BulkLoadOptions
 ) -> LoadResult:
-    """Store a stream of records on a connection without an open transaction.
+    """Store a stream of records, in transactions of their own; the connection must have none open.
 
     Words are identified by language and text; ideas, phrases and card sets by source and key. Loading the same file
     again

@@ -1,4 +1,4 @@
-"""Loading of card sets after all ideas are stored, one set at a time; the ideas of all cards are found first."""
+"""Loading of card sets, after all ideas: looks up the ideas of all cards, then stores one set at a time."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

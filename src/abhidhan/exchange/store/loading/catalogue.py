@@ -106,7 +106,7 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
 
 
 def _number_of_new_language(load: Load, record: LanguageRecord) -> int:
-    """Return the standard number of a language's code, else that of the file if it is free, else a local one."""
+    """Return the standard ID of a language, else the ID in the file if it is free, else a new local one."""
     standard = LANGUAGE_NUMBERS.get(record.code)
     if standard is None and record.id in LANGUAGE_NUMBERS.values():
         return _free_id(load, schema.language, 0, min_id=FIRST_OWN_ID)

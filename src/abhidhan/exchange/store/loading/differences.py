@@ -1,4 +1,4 @@
-"""Differences between a file and the dictionary, and the order of the file's words, collected during a load."""
+"""The differences between a file and the dictionary, and the order of words in the file, as found by a load."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, KeysView, Mapping
@@ -13,7 +13,7 @@ Positions = dict[int, int]
 
 
 class FileOrder:
-    """The order of a whole file, as loading it into an empty dictionary would produce it."""
+    """The order of words and meanings that loading a file into an empty dictionary would produce."""
 
     def __init__(self) -> None:
         """Initialise with an empty order."""
@@ -56,7 +56,7 @@ NOT_STORED: Final = 0
 
 
 class FileDifference(NamedTuple):
-    """A field of a record with another value than in the file."""
+    """A field of a stored record whose value differs from that in the file."""
 
     file: str
     line: int
@@ -98,7 +98,7 @@ class Differences:
         self.absent: dict[int, set[ComparedPart]] = {}
         """The parts of each idea that the file replaces by others."""
         self.ungiven: dict[int, set[ComparedPart]] = {}
-        """With a mirror: the parts of each idea for whose kind and language the file has none."""
+        """With `mirror`: the parts of each idea of a kind and language for which the file has no parts at all."""
         self.relations: list[tuple[int, int, int]] = []
         """With a mirror: relations that the file lacks, as idea, type and other idea."""
         self.mirror = mirror
@@ -121,7 +121,7 @@ class Differences:
         *,
         is_own: bool,
     ) -> None:
-        """Record the fields that the file gives, and those with another value."""
+        """Record which fields of a record the file has, and which of them differ from the stored values."""
         for column, value in values.items():
             if value is None:
                 continue
@@ -134,7 +134,7 @@ class Differences:
                 self._pending.append(FileDifference(at.file, at.line, kind, record_id, column, value, is_first, is_own))
 
     def is_in_file(self, kind: str, record_id: int, column: str) -> bool:
-        """Return whether the file gives a field of a record, or has added the record."""
+        """Return whether the file has a value for a field of a record, or has added the record."""
         return record_id in self._seen_fields[kind, column] or record_id in self._new_records[kind]
 
     def note_not_stored(self, at: LocatedRecord, kind: str, idea_id: int, text: str, *, is_own: bool) -> None:
@@ -170,7 +170,7 @@ class Differences:
 def _collect_lacking(
     parts: dict[int, set[ComparedPart]], idea_id: int, lacking: set[ComparedPart], file_parts: Collection[ComparedPart]
 ) -> None:
-    """Add parts that the file lacks to the collected ones, and remove those that it gives."""
+    """Add an idea's missing parts to those collected so far, without any that the file has after all."""
     remaining = (parts.pop(idea_id, set()) | lacking).difference(file_parts)
     if remaining:
         parts[idea_id] = remaining

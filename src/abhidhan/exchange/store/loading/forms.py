@@ -52,7 +52,7 @@ _FORM_KEYS = CompiledQuery(select(word_form.c.key).where(word_form.c.word_id == 
 
 
 class NewForms(msgspec.Struct, frozen=True):
-    """Inflected forms, by key, of the word with a text in a language."""
+    """The inflected forms of a word, as (key, tag); the word is given by language and text."""
 
     language_id: int
     text: str
@@ -91,7 +91,7 @@ _StoredFrequency = tuple[int, dict[str, SqlValue]]
 
 
 class Presence(Enum):
-    """The part of a record that the dictionary already has."""
+    """How much of a record the dictionary already has."""
 
     ALL = "all"
     NOT_ALL = "not all"
@@ -121,7 +121,7 @@ def load_forms(load: Load, records: Sequence[tuple[LocatedRecord, NewForms]]) ->
 
 
 def find_cards(reader: ReadConnection, record: CardSetRecord) -> Presence:
-    """Return whether a set has a card for each of the clues."""
+    """Return whether the stored set has cards with all clues of the record."""
     for new_card in record.cards:
         if not reader.rows(_CLUES, source=record.source, key=_clean(record.key), clue=_clean(new_card.clue)):
             return Presence.NOT_ALL

@@ -234,7 +234,7 @@ def _remove_definitions(load: Load, ideas: list[_StoredIdea], stored: set[Row]) 
 
 
 def _ideas_with(stored_ids: list[int], ideas: list[_StoredIdea], parts_of: Callable[[NewIdea], object]) -> list[int]:
-    """Return the known ideas to which the file adds parts; those of others need not be read."""
+    """Return the stored ideas for which the file has parts of a kind, so that only theirs need to be read."""
     giving = {stored_idea.id for stored_idea in ideas if parts_of(stored_idea.record)}
     return [idea_id for idea_id in stored_ids if idea_id in giving]
 

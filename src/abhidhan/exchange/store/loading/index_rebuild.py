@@ -35,7 +35,7 @@ SCATTERED_INDEXES = frozenset(
         "ix_sense_language_id_idea_id",
     }
 )
-"""Indexes in another order than that of loading, which loading itself does not read.
+"""Indexes whose order is not that of loading, so that updates are scattered; loading does not read them.
 
 Rebuilt ones also take a tenth less space, since their pages are full.
 """
@@ -44,7 +44,7 @@ _OF_WORDS = (schema.word, schema.sense)
 
 
 class ScatteredIndexes:
-    """SQLite's indexes that are cheaper to build after a large load; PostgreSQL keeps its own, which readers need."""
+    """SQLite's indexes that are dropped during a large load and rebuilt; PostgreSQL keeps its own for readers."""
 
     def __init__(self, load: Load, *, follows_many: bool) -> None:
         """Initialise with all indexes in place, and set `words_before` to the number of stored words.
@@ -57,7 +57,7 @@ class ScatteredIndexes:
         self.words_before = derived_columns.total_words(TransactionRows(load.connection))
 
     def drop_if_worthwhile(self) -> None:
-        """Drop the indexes once enough is new for a rebuild to be cheaper."""
+        """Drop the indexes as soon as there are so many new words that rebuilding is cheaper than updating."""
         load = self._load
         if self._dropped or not load.bulk.is_sqlite:
             return

@@ -1,4 +1,4 @@
-"""Store the XML of LIFT entries at the end of an import."""
+"""Storing the XML of LIFT entries at the end of an import."""
 
 import json
 import tempfile
@@ -128,7 +128,7 @@ def _store(
 def _stored_ideas(
     connection: Connection, source_id: int, keys: Sequence[str], is_deleted: Callable[[int, str], bool]
 ) -> list[str]:
-    """Return the keys, with an empty one for each rejected idea, whose sense is exported in its original form."""
+    """Return the keys; that of a rejected idea becomes "", so that its sense is exported in its original form."""
     stored_keys: set[str] = set()
     for table in (idea, idea_alias):
         query = select(table.c.external_key).where(table.c.source_id == source_id, table.c.external_key.in_(keys))

@@ -39,7 +39,7 @@ REBUILD_THRESHOLD_POSTGRESQL = 500
 
 
 class LoadResult(msgspec.Struct, frozen=True):
-    """The result of a load: rows that are new, `filled` or `replaced`, by kind, and rejected records.
+    """The result of a load: counts of new, `filled` and `replaced` rows, by kind, and the rejected records.
 
     Of the records for existing ideas and phrases, `brought` added something, and `same` did not.
     """
@@ -51,7 +51,7 @@ class LoadResult(msgspec.Struct, frozen=True):
     brought: int = 0
     same: int = 0
     withheld: int = 0
-    """Number of records of which a part was deleted or corrected here since, and was not restored."""
+    """Number of records with a part that was not restored, since a user has deleted or corrected it."""
 
     @property
     def changed(self) -> bool:
@@ -85,11 +85,11 @@ class LoadChanges(msgspec.Struct):
     ideas: IdSet = msgspec.field(default_factory=IdSet)
     """Ideas that have changed."""
     words: IdSet = msgspec.field(default_factory=IdSet)
-    """Words that have gained values, which their ideas display."""
+    """Words that have gained values, which are shown with their ideas."""
     inflected: IdSet = msgspec.field(default_factory=IdSet)
     """Words that have gained inflected forms."""
     others: TransactionChanges = msgspec.field(default_factory=TransactionChanges)
-    """Other changed records, which no other record displays."""
+    """Other changed records, which are not shown with any other record."""
     gone_definitions: set[tuple[int, str]] = msgspec.field(default_factory=set)
     """Definitions removed from ideas: the idea's ID, and the text."""
     reclassified_ideas: set[int] = msgspec.field(default_factory=set)
@@ -186,7 +186,7 @@ class Load:
         *,
         is_own: bool = True,
     ) -> None:
-        """Record where a record differs from a stored row; values that the row lacks do not count."""
+        """Record where a record differs from a stored row; columns without a stored value are not compared."""
         if self.differences is not None and self.policy not in {ConflictPolicy.KEEP, ConflictPolicy.REPLACE}:
             current = {
                 name: value
@@ -230,7 +230,7 @@ class Load:
         return True
 
     def values_to_write(self, stored: Mapping[str, SqlValue], values: Mapping[str, SqlValue]) -> dict[str, SqlValue]:
-        """Return the values that the policy writes over the known ones, and count the row if there are any."""
+        """Return the values that the policy writes into a stored row; count the row if there are any."""
         if self.policy is ConflictPolicy.KEEP:
             return {}
         replaces = self.policy is ConflictPolicy.REPLACE
@@ -300,7 +300,7 @@ class Load:
 
 
 def _merge_texts(stored: SqlValue, value: SqlValue, *, replaces: bool) -> str | None:
-    """Merge a record's texts into the known ones, or replace those in the same languages."""
+    """Merge a record's texts into the stored ones. In a language with both, `replaces` decides which one stays."""
     stored_texts, file_texts = cast("str | None", stored), cast("str | None", value)
     return (
         local_texts.merge_texts(file_texts, stored_texts)

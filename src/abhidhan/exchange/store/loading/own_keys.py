@@ -44,7 +44,7 @@ def add_aliases(load: Load) -> None:
 
 
 def delete_aliases(load: Load) -> None:
-    """Delete these aliases."""
+    """Delete the aliases that `add_aliases` has added."""
     local = load.names.sources.get(LOCAL.code)
     if local is not None:
         is_local = exists().where(idea.c.id == idea_alias.c.idea_id, _is_local(), idea_alias.c.external_key == _name())

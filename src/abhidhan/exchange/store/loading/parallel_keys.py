@@ -19,7 +19,7 @@ MIN_BATCH_WORDS = 1_000
 """Minimum number of words of a batch to send; short transactions have fewer, and would wait for the process."""
 
 MAX_WORDS_PER_NEW_WORD = 4
-"""At least one word in this number must be new for the process to compute the keys of all."""
+"""The second process is used only if at least one word in this number was new in the last batch."""
 
 FILTER_BITS: Final = 2**24
 """Number of bits of the filter that keeps words of large files from being sent twice."""
@@ -61,7 +61,7 @@ class _SeenWords:
 
 
 class KeyMaker:
-    """Computer of word keys, which prepares the next batch in a second process while one is stored, if that pays."""
+    """Computes word keys: of large batches in a second process, while the previous batch is stored."""
 
     def __init__(self) -> None:
         """Initialise without the process."""
@@ -72,7 +72,7 @@ class KeyMaker:
         self._pays = True
 
     def begin(self, words: Sequence[WordInLanguage]) -> None:
-        """Start a batch of words, some of which may be known; calls of `make` follow in the same order."""
+        """Start a batch of words, some of which may be stored already. Batches are finished in the same order."""
         self._seen += len(words)
         large = self._seen >= PROCESS_THRESHOLD and len(words) >= MIN_BATCH_WORDS and (os.cpu_count() or 1) > 1
         if large and self._pays:

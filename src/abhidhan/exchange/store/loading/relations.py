@@ -23,7 +23,7 @@ _TARGET = (
     .join(_alias, (_alias.c.source_id == _source.c.id) & (_alias.c.external_key == _stage.c.key), isouter=True)
     .join(_idea, _idea.c.id == func.coalesce(_own.c.id, _alias.c.idea_id), isouter=True)
 )
-"""Staged relations whose own idea exists, joined with the target."""
+"""Staged relations whose idea still exists, joined with the idea that they refer to."""
 
 _HAS_TARGET = _idea.c.id != _stage.c.idea_id
 
@@ -70,7 +70,7 @@ def settle_relations(load: Load) -> None:
 
 
 def _lacking(load: Load, file_relations: set[Row], sources: Collection[int]) -> list[tuple[int, int, int]]:
-    """Return the relations between ideas of the sources that a file does not give."""
+    """Return the stored relations between ideas of the sources that are not in the file."""
     relation, other = schema.idea_relation, schema.idea.alias()
     ends = relation.join(_idea, _idea.c.id == relation.c.idea_id).join(other, other.c.id == relation.c.other_id)
     chosen = select(relation.c.idea_id, relation.c.type_id, relation.c.other_id).select_from(ends)
@@ -140,6 +140,6 @@ def _is_lacking(other_id: ColumnElement[int]) -> ColumnElement[bool]:
 
 
 def _note_ends(load: Load, ends: Select[int, int]) -> None:
-    """Record the ideas at both ends of new relations, in batches, since there may be a great number."""
+    """Record the ideas at both ends of new relations as changed, in batches, since there may be many."""
     for row in load.connection.execute(ends, execution_options={"yield_per": IDS_BATCH_SIZE}):
         load.touched.others.change(Followed.IDEA, row)

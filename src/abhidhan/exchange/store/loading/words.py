@@ -27,7 +27,7 @@ FILLABLE = DETAIL_COLUMNS
 
 
 _COMPUTED_COLUMNS = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
-"""Columns that no record has."""
+"""Columns that are computed, not read from records."""
 
 _FILE_COLUMNS = ("language_id", "text", *FILLABLE)
 _TIME_COLUMNS = ("created", "updated")
@@ -40,7 +40,7 @@ _in_order = itemgetter(
 _file_values = attrgetter(*_FILE_COLUMNS)
 _fillable_values = attrgetter(*FILLABLE)
 _NOTHING = (None,) * len(FILLABLE)
-"""The values of most words of large files, which have only a spelling."""
+"""The detail values of a word that has only a spelling, as most words in large files."""
 
 _STORED_WORDS = per_list_size(
     lambda size: select(
