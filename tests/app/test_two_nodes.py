@@ -309,7 +309,7 @@ def test_who_has_lost_the_lease_offers_nothing(nodes: Nodes) -> None:
     store.remove([f"{files.folder}/a"])
     with batch_publishing.generation_lock(database, store, "quick") as quick:
         assert quick is not None
-        with pytest.raises(ConflictError, match="gone"):
+        with pytest.raises(ConflictError, match="disappeared"):
             files.publish(database, quick, {})
 
     assert store_folder(store) == before

@@ -150,7 +150,7 @@ def test_the_dictionary_is_taken_along_and_read_once_the_server_has_stopped(
         page.find("[role=option]")
         page.press("Enter")
         page.wait("location.pathname === '/dic/oxomiya'")
-        page.find(".pack-found a", "অসমীয়া").click()
+        page.find(".pack-found .word", "অসমীয়া")
         page.wait_for_text("o.xo.mi.ya")
         shoot(page, "offline-in-pack")
 
@@ -217,6 +217,7 @@ def test_starred_words_are_a_list_that_is_put_in_order(open_page: OpenPage) -> N
     page.open("/my-lists")
 
     page.wait(f"{words} === 'water,fish'")
+    page.find("summary", "Edit this list").click()
     page.find("button", "Move up: fish").click()
     page.wait(f"{words} === 'fish,water'")
     page.reload()

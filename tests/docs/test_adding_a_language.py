@@ -24,8 +24,8 @@ PROGRAM: Final = """
 import json, sys
 from pathlib import Path
 import abhidhan
-from abhidhan.records.import_records import Placed
-from assamese.collation import letters_of, sort_key
+from abhidhan.records.import_records import LocatedRecord
+from assamese.collation import alphabet_letters, sort_key
 from assamese.inflection import stems
 from assamese.keys import loose_key
 from assamese.language_rules import LANGUAGE_RULES
@@ -45,7 +45,7 @@ ideas = [
 ]
 prepare(url, Path())
 with Database(url) as database:
-    records = [*catalogue_records(), Placed("s", 1, source), *(Placed("s", 1, idea) for idea in ideas)]
+    records = [*catalogue_records(), LocatedRecord("s", 1, source), *(LocatedRecord("s", 1, idea) for idea in ideas)]
     assert not import_records(database, records, now=1_790_000_000).faults
 
     def find(reader, text, code):
@@ -73,7 +73,7 @@ print(json.dumps({
     "found": found,
     "broken": [each for code in asked for each in broken(code)],
     "rules": key_rules(),
-    "letters": letters_of("mni-Mtei", "Mtei"),
+    "letters": alphabet_letters("mni-Mtei", "Mtei"),
 }))
 """
 

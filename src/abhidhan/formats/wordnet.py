@@ -208,7 +208,7 @@ def read_wordnet(contents: Iterator[ContentStream], options: ImportOptions) -> I
 
 
 def _read_numbers(files: dict[str, ContentStream], numbers: Numbers) -> Iterator[Loss]:
-    """Number the meanings of each word: nouns first, within a part of speech in the order of index.*."""
+    """Assign numbers to the meanings of each word: nouns first, within a part of speech in the order of index.*."""
     counted: defaultdict[str, int] = defaultdict(int)
     for name, letter in PARTS.items():
         content = files.get(f"index.{name}")

@@ -37,7 +37,7 @@ def test_each_field_is_named_with_its_count_and_an_example(home: Path, entries: 
     shown = f"{LONG[:79]}…"
     assert "Not kept: anagrams, 3 values, such as 'ona' (entries.jsonl:1).\n" in ended.stdout
     assert f"Not kept: literal_meaning, 1 value: '{shown}' (entries.jsonl:1).\n" in ended.stdout
-    assert "Unknown pos 'zzpart', 2 times: omitted." in ended.stdout
+    assert "Unknown pos 'zzpart', 2 times: left out." in ended.stdout
     assert ended.stdout.splitlines()[-1] == "2 ideas and 2 words would be imported; 1 rejected; 6 values not kept."
 
 

@@ -383,7 +383,7 @@ def test_mails_that_cannot_be_sent_are_not_agreed_to_and_can_be_stopped(one_post
         one_post.choose("gita")
     one_post.choose("gita", decisions=False)
     one_post.site.write_side.mails.is_possible = False
-    with pytest.raises(ForbiddenError, match="sends no e-mail"):
+    with pytest.raises(ForbiddenError, match="does not send e-mail"):
         one_post.choose("anil")
     one_post.choose("anil", decisions=False)
 

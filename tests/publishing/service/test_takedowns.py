@@ -118,7 +118,7 @@ def test_a_takedown_that_was_interrupted_leaves_the_older_files_and_is_done_the_
         raise UnwritableError("A disk that must not be written.")
 
     pronounce(sample, "allowed again")
-    for part, name in ((Batch, "offer"), (ArtifactStore, "remove_folder")):
+    for part, name in ((Batch, "publish"), (ArtifactStore, "remove_folder")):
         with monkeypatch.context() as patched:
             patched.setattr(part, name, refuse)
             with pytest.raises(UnwritableError):

@@ -86,7 +86,8 @@ def _unknown(report: ImportReport, file: Path | None) -> Iterator[str]:
     """Yield lines about names in the files that the dictionary does not know."""
     names = sorted(report.unknown.items())
     for (kind, name), times in names[:MAX_SHOWN]:
-        yield f"Unknown {kind} {quoted(name)}, {pluralize(times, 'time')}: omitted. Map it: --map '{kind}:{name}=…'."
+        unknown = f"Unknown {kind} {quoted(name)}, {pluralize(times, 'time')}"
+        yield f"{unknown}: left out. Map it with --map '{kind}:{name}=…'."
     if more := names[MAX_SHOWN:]:
         total = pluralize(sum(times for _, times in more), "time")
         yield (

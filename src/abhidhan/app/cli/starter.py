@@ -50,7 +50,7 @@ def update(*, dry_run: DryRun = False, report: ReportFile = None) -> None:
             on_phase=phases.begin,
             on_progress=lambda done: phases.show_result(pluralize(done.counts.get("word", 0), "new word")),
             on_reject=write,
-            on_told=write,
+            on_report=write,
         )
         done = update_starter(database, request, now=int(time.time()), dry_run=dry_run)
     show_report(done, dry_run=dry_run, file=report, can_replace=False)
