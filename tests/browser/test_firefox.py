@@ -245,7 +245,7 @@ def test_a_language_of_the_interface_is_chosen(open_page: OpenPage) -> None:
     page.find("footer a", "অসমীয়া").click()
 
     page.wait("document.documentElement.lang === 'as'")
-    page.wait_for_text("আপোনাৰ একাউণ্ট")
+    page.wait_for_text("শুধৰণি পঠিয়াওক")
     shoot(page, "in-assamese")
 
 

@@ -30,7 +30,7 @@ TEI: Final = "{http://www.tei-c.org/ns/1.0}"
 XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 CHOICES: Final[dict[str, dict[str, list[str]]]] = {
     "everything": {},
-    "a pair of languages": {"languages": ["as"], "beside": ["en"]},
+    "a pair of languages": {"languages": ["as"], "extra_languages": ["en"]},
     "a source": {"sources": ["1 a:b/ç <x>"]},
     "a language without words": {"languages": ["kha"]},
 }
