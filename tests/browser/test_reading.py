@@ -91,7 +91,7 @@ def test_the_alphabet_leads_to_a_word(window: OpenWindow) -> None:
     page = window().open("/browse")
 
     page.get_by_role("link", name="ক্ষ", exact=True).click()
-    page.get_by_role("heading", level=1, name="Browse: Assamese").wait_for()
+    page.get_by_role("heading", level=1, name="Assamese words").wait_for()
     page.locator("ol.list a").first.click()
 
     page.wait_for_url("**/dic/*")
