@@ -105,7 +105,7 @@ def test_a_reader_chooses_language_and_theme(window: OpenWindow) -> None:
     page.get_by_text("Dark", exact=True).click()
     page.get_by_role("button", name="Save").click()
 
-    page.wait_for_url("**/settings")
+    page.locator("main [role=status]").wait_for()
     assert page.locator("html").get_attribute("lang") == "as"
     assert page.locator("html").get_attribute("data-theme") == "dark"
 
