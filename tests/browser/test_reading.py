@@ -135,6 +135,7 @@ def test_everything_works_without_a_script(window: OpenWindow) -> None:
     page.locator(".sets a").first.click()
     page.locator("summary").first.click()
     assert page.locator(".cards .answer").first.is_visible()
+    page.goto(page.url.partition("/flashcards")[0])
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Transliterate").click()
     page.get_by_label("Your text").fill("xobdo")
