@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 HOW = "Firefox tests left out: `apt-get install firefox-esr pulseaudio` and `pip install websockets` bring them"
 WORKER_IS_READY = "Boolean(navigator.serviceWorker.controller)"
 SELECTED = "document.querySelector('[role=option][aria-selected=true] .suggested')?.innerText"
+FONT_IS_STORED = """caches.keys()
+  .then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))
+  .then((stored) => stored.flat().some(({ url }) => url.endsWith("assamese-serif.woff2")))"""
 
 pytestmark = pytest.mark.thorough
 
@@ -143,6 +146,7 @@ def test_the_dictionary_is_taken_along_and_read_once_the_server_has_stopped(
         shoot(page, "taken-along")
         page.wait(WORKER_IS_READY)
         page.wait("caches.match('/', { ignoreVary: true }).then(Boolean)")
+        page.wait(FONT_IS_STORED)
         stop(server)
 
         page.open("/")
