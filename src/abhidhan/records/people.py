@@ -9,7 +9,7 @@ from typing import Final
 import icu
 import msgspec
 
-from abhidhan.records.errors import ForbiddenError, InputError, Problem, Sentence, sentence
+from abhidhan.records.errors import ForbiddenError, InputError, Sentence, sentence
 from abhidhan.records.password_strength import is_easily_guessed
 from assamese.normalization import visible_length
 
@@ -246,9 +246,3 @@ def parse_role(name: str, parameter: str = "role") -> Role:
         raise InputError.of(
             parameter, sentence("`%(parameter)s` must be one of %(value)s.", parameter=parameter, value=", ".join(Role))
         ) from None
-
-
-def raise_problems(*checks: Problem | None) -> None:
-    """Raise one InputError for all problems, if there are any."""
-    if problems := [problem for problem in checks if problem]:
-        raise InputError(*problems)

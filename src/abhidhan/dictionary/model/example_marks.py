@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from functools import cache
 from typing import Final
 
 VERBAL_NOUN: Final = "া"
@@ -36,7 +35,6 @@ def _pieces(text: str, stems: tuple[str, ...], forms: Collection[str]) -> Iterat
     yield text[end:], False
 
 
-@cache
 def _stems(word: str) -> tuple[str, ...]:
     """Return the stems of a headword's forms; if it has several words, those of the longest one."""
     longest = max(word.split(), key=len, default="")

@@ -69,14 +69,6 @@ _WORDS = per_list_size(
     )
 )
 
-_COMMON = per_list_size(
-    lambda size: (
-        select(word.c.text, word.c.exact_key, word.c.frequency)
-        .select_from(sense.join(word, word.c.id == sense.c.word_id))
-        .where(in_list(sense.c.idea_id, "id", size), sense.c.language_id == bindparam("language_id", type_=Integer))
-    )
-)
-
 _HEADS = per_list_size(
     lambda size: select(idea.c.id, idea.c.glyph, idea.c.source_id).where(in_list(idea.c.id, "id", size))
 )

@@ -10,13 +10,6 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import sense, word
 
 
-class SenseLink(NamedTuple):
-    """The word and the idea of a sense."""
-
-    word_id: int
-    idea_id: int
-
-
 class StoredSense(NamedTuple):
     """Stored sense: its word, its idea, and the time it was added (seconds since 1970)."""
 
