@@ -154,7 +154,7 @@ def measure(file: Path, accelerator: str) -> Iterator[tuple[str, float, float, f
 def main() -> None:
     """Print a table for each database."""
     for original in map(Path, sys.argv[1:]):
-        print(heading(f"Accelerators of {original}", ("", "asked", "µs with", "µs without", "gain, %")))
+        print(heading(f"Accelerators of {original}", ("", "query", "µs with", "µs without", "gain, %")))
         with tempfile.TemporaryDirectory() as folder:
             file = Path(shutil.copy(original, folder))
             for accelerator in AFFECTED_ROWS:

@@ -59,7 +59,7 @@ def main() -> int:
     check_wrk()
     sqlite = f"sqlite:///{chosen.home.absolute()}/dictionary.sqlite3"
     texts = read_texts(chosen.home / "dictionary.sqlite3")
-    columns = ("setup", "asked", "requests/s", *(f"{part}, processor µs" for part in PARTS), "errors")
+    columns = ("setup", "query", "requests/s", *(f"{part}, processor µs" for part in PARTS), "errors")
     folder = Path(mkdtemp(prefix="abhidhan-bench-"))
     give_away(folder)
     with ExitStack() as stack:
@@ -102,7 +102,7 @@ def measure(name: str, address: str, parts: Mapping[str, list[int]], texts: Samp
     with ExitStack() as stack:
         file = Path(mkdtemp()) / "addresses"
         stack.callback(shutil.rmtree, file.parent)
-        paths_by_kind = {"never asked before": look_ups(texts), "the same again": one_look_up(texts)}
+        paths_by_kind = {"never asked before": look_ups(texts), "repeated": one_look_up(texts)}
         for kind, paths in paths_by_kind.items():
             print(
                 row(name, kind, *_runs(address, parts, Addresses(file, list(islice(paths, SAMPLE_SIZE))), seconds)),

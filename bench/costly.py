@@ -14,7 +14,7 @@ from bench.servers import Server
 from bench.tables import heading, row
 
 HEADINGS: Final = (
-    "asked", "p50 ms", "p99 ms", "processor ms", "at the greatest limit: p50", "p99", "processor ms",
+    "query", "p50 ms", "p99 ms", "processor ms", "at the greatest limit: p50", "p99", "processor ms",
     "others wait at most ms",
 )  # fmt: skip
 

@@ -19,7 +19,7 @@ from bench.synthetic import home_of
 from bench.tables import heading, row
 
 SPEED_HEADINGS: Final = (
-    "words", "asked", "requests/s", "of hello", "of hello, by processor", "processor µs", "p50 ms", "p99 ms"
+    "words", "query", "requests/s", "of hello", "of hello, by processor", "processor µs", "p50 ms", "p99 ms"
 )  # fmt: skip
 SEVERAL_WORDS_HEADINGS: Final = ("words", "two", "three", "five")
 IMPORT_HEADINGS: Final = ("format", "seconds", "processor s", "memory MB (PSS)", "one process at most MB", "it said")

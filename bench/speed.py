@@ -81,7 +81,7 @@ def print_peer(peer: Peer, hello: Server, texts: SampleTexts, options: Options) 
         path_list = Addresses(options.data / f"peer-{index}.txt", addresses)
         print(row("the same words", name, *_measure(peer.server, path_list, hello, options)), flush=True)
         if path_list.has_repeated:
-            print(f"  after {len(addresses)} words it was asked for the same again", flush=True)
+            print(f"  after {len(addresses)} words the requests repeated", flush=True)
 
 
 def _measure(server: Server, addresses: Addresses, hello: Server, options: Options) -> SpeedComparison:
