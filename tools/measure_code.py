@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ("src", "packages", "tests", "tools", "bench")
 SOURCE_FOLDERS = (str(ROOT / "src"), str(ROOT / "packages"))
 DEPTH = 3
-"""Depth of the folders to list, such as src/abhidhan/web."""
+"""Depth of the folders to list, such as src/abhidhan/app."""
 
 
 def main() -> None:
