@@ -1,7 +1,7 @@
 """Measure the transliteration model: python -m tools.evaluate_transliteration DATA [MODEL].
 
 Prints one line per set and direction. The pairs of the first three sets were not used in training: the split by native
-word is fixed (tools.transliteration.corpus.part_of).
+word is fixed (tools.transliteration.corpus.split_of).
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ import pytest
 from tests.browser.conftest import OpenReading, OpenWindow, until
 from tests.support.first_screen import IS_IN_ENTRY, LOWEST, MEASURE, QUERIES, address_of
 
-MOST_TABS = 6
-MOST_CONTROLS = 3
+MAX_TABS = 6
+MAX_CONTROLS = 3
 FULL_SIZE = 24
 
 
@@ -22,7 +22,7 @@ def test_the_answer_stands_on_the_first_screen_of_a_phone(reading: OpenReading, 
     assert measured["text"]
     assert measured["size"] >= (FULL_SIZE if page.locator("h1.word:not(.long)").count() else 20)
     assert (measured["bar"], measured["mark"], measured["overflow"]) == (56, 32, 0)
-    assert measured["controls"] <= MOST_CONTROLS
+    assert measured["controls"] <= MAX_CONTROLS
 
 
 @pytest.mark.parametrize("query", ["পানী", "watter", "mother in law"])
@@ -39,7 +39,7 @@ def test_few_presses_of_the_tab_key_lead_to_the_entry(window: OpenWindow, width:
     page = window(width).open("/dic/পানী")
     page.locator("[data-star] button, button.star").first.wait_for()
 
-    for _ in range(MOST_TABS + 1):
+    for _ in range(MAX_TABS + 1):
         page.keyboard.press("Tab")
         if page.evaluate(IS_IN_ENTRY):
             break

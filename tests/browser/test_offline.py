@@ -53,8 +53,8 @@ def phone(window: OpenWindow, line: Line) -> Iterator[OpenOnLine]:
     line.held.clear()
 
 
-def kept(page: "Page", name: str = "abhidhan-pages") -> list[str]:
-    """List the addresses that the worker has kept."""
+def stored_paths(page: "Page", name: str = "abhidhan-pages") -> list[str]:
+    """Return the paths in a cache of the service worker."""
     found: list[str] = page.evaluate(KEPT, name)
     return found
 
@@ -71,7 +71,7 @@ def wait(page: "Page", is_so: Callable[[], bool]) -> None:
 def visit(window: Window, address: str) -> "Page":
     """Open a page, and wait until the worker, which may have to come first, has kept it."""
     page = window.open(address)
-    wait(page, lambda: address in kept(page, "abhidhan-"))
+    wait(page, lambda: address in stored_paths(page, "abhidhan-"))
     wait(page, lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"))
     return page
 
@@ -150,7 +150,7 @@ def test_a_page_that_was_never_seen_leads_to_what_is_on_the_device(phone: OpenOn
     page = window.open("/offline")
     page.get_by_role("button", name="Remove these pages").click()
     page.get_by_text("No pages saved yet.").wait_for()
-    assert kept(page) == []
+    assert stored_paths(page) == []
 
 
 def test_with_a_network_no_page_is_older_than_the_server(phone: OpenOnLine, line: Line) -> None:
@@ -172,7 +172,7 @@ def test_with_a_network_no_page_is_older_than_the_server(phone: OpenOnLine, line
     window.open(address)
     line.status = 404
     window.open(address)
-    wait(page, lambda: not kept(page))
+    wait(page, lambda: not stored_paths(page))
 
 
 def test_a_server_that_is_just_starting_shows_the_copy_and_says_so(phone: OpenOnLine, line: Line) -> None:
@@ -190,16 +190,16 @@ def test_nothing_of_who_was_signed_in_is_left(phone: OpenOnLine) -> None:
     window = phone()
     page = visit(window, "/dic/পানী")
     window.sign_in("editor")
-    wait(page, lambda: not kept(page))
+    wait(page, lambda: not stored_paths(page))
     window.open("/dic/মাছ")
     visit(window, "/flashcards?set=1")
     window.open("/review/submissions")
     window.open("/account")
-    assert kept(page) == ["/flashcards?set=1"]
+    assert stored_paths(page) == ["/flashcards?set=1"]
 
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url(window.base + "/")
-    wait(page, lambda: not kept(page))
+    wait(page, lambda: not stored_paths(page))
     everything = {name: page.evaluate(CONTENT, name) for name in page.evaluate("caches.keys()")}
     assert not [name for name, text in everything.items() if "/edit/word" in text or "editor" in text]
 
@@ -233,13 +233,13 @@ def test_the_worker_of_an_older_version_makes_room(phone: OpenOnLine, line: Line
     line.instead["/sw.js"] = script.replace(mark[1], "older").encode()
     window = phone()
     page = visit(window, "/dic/পানী")
-    assert kept(page, "abhidhan-files-older")
+    assert stored_paths(page, "abhidhan-files-older")
 
     line.instead.clear()
     window.open("/dic/মাছ")
-    wait(page, lambda: not kept(page, "abhidhan-files-older"))
-    assert f"/assets/{mark[1]}/style.css" in kept(page, "abhidhan-files")
-    assert "/dic/পানী" in kept(page)
+    wait(page, lambda: not stored_paths(page, "abhidhan-files-older"))
+    assert f"/assets/{mark[1]}/style.css" in stored_paths(page, "abhidhan-files")
+    assert "/dic/পানী" in stored_paths(page)
 
 
 def test_the_worker_goes_where_offline_is_turned_off(phone: OpenOnLine, line: Line) -> None:

@@ -38,8 +38,8 @@ def words_of(page: "Page", name: str) -> list[str]:
     return own.locator(".rows .headword").all_inner_texts()
 
 
-def kept(opened: Window, *words: str) -> "Page":
-    """Star English words, and open the page of one's own lists."""
+def star_words(opened: Window, *words: str) -> "Page":
+    """Star English words, and open the page of lists."""
     for word in words:
         star(opened, f"/dic/{word}", word)
     page = opened.open("/my-lists")
@@ -50,7 +50,7 @@ def kept(opened: Window, *words: str) -> "Page":
 def test_a_star_leads_to_a_list_that_is_ordered_shared_and_learnt_by_somebody_without_a_script(
     window: OpenWindow, tmp_path: Path
 ) -> None:
-    page = kept(window(PHONE), "water", "fish", "bird")
+    page = star_words(window(PHONE), "water", "fish", "bird")
     assert words_of(page, "My words") == ["water", "fish", "bird"]
 
     page.get_by_text("Edit this list").click()
@@ -106,7 +106,7 @@ def test_a_word_is_put_into_other_lists_by_keyboard(window: OpenWindow) -> None:
 
 
 def test_a_list_is_renamed_removed_brought_back_and_put_together_with_its_namesake(window: OpenWindow) -> None:
-    page = kept(window(), "water")
+    page = star_words(window(), "water")
     for word in ("Fish", "fish "):
         page.get_by_label("Name", exact=True).last.fill(word)
         page.get_by_role("button", name="Create list").click()
@@ -128,7 +128,7 @@ def test_a_list_is_renamed_removed_brought_back_and_put_together_with_its_namesa
 
 def test_what_another_tab_does_is_seen_and_nothing_is_overwritten(window: OpenWindow) -> None:
     opened = window()
-    page = kept(opened, "water")
+    page = star_words(opened, "water")
     other = page.context.new_page()
     other.goto(opened.base + "/dic/fish")
 
@@ -143,7 +143,7 @@ def test_what_another_tab_does_is_seen_and_nothing_is_overwritten(window: OpenWi
 
 
 def test_lists_are_seen_without_a_network(window: OpenWindow) -> None:
-    page = kept(window(), "water")
+    page = star_words(window(), "water")
     page.route("**/api/**", lambda route: route.abort())
 
     page.reload()
@@ -153,7 +153,7 @@ def test_lists_are_seen_without_a_network(window: OpenWindow) -> None:
 
 
 def test_the_words_of_a_list_are_practised_and_known_in_every_list(window: OpenWindow) -> None:
-    page = kept(window(), "water", "fish")
+    page = star_words(window(), "water", "fish")
     page.get_by_role("link", name="Practise as flashcards").click()
 
     page.locator(".flash").click()

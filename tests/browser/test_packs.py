@@ -77,8 +77,8 @@ def take(page: "Page") -> None:
     page.get_by_text("Downloaded: 8,").wait_for()
 
 
-def found(page: "Page", query: str, expected: str) -> str:
-    """Look a word up on the device, and tell how the expected one was found."""
+def look_up(page: "Page", query: str, expected: str) -> str:
+    """Look up a word on the device, wait for the expected result, and return the text of all results."""
     page.get_by_label("Word", exact=True).fill(query)
     page.locator(".pack-found .word, .pack-found .answer", has_text=expected).first.wait_for()
     return page.locator(".pack-found").inner_text()
@@ -112,11 +112,11 @@ def test_a_load_that_was_cut_off_goes_on_where_it_ended_and_words_are_found_with
     page.context.set_offline(True)
 
     assert not {*first} & {*asked[4:]}
-    assert "No entry for oxomiya. Showing অসমীয়া." in found(page, "oxomiya", "অসমীয়া")
-    assert "o.xo.mi.ya" in found(page, "অসমীয়া", "অসমীয়া")
-    assert "No entry for সূৰ্য্য" in found(page, "সূৰ্য্য", "সূৰ্য")
-    assert "No entry for অসমীয" in found(page, "অসমীয", "অসমীয়া")
-    shown = found(page, "pani", "পানী")
+    assert "No entry for oxomiya. Showing অসমীয়া." in look_up(page, "oxomiya", "অসমীয়া")
+    assert "o.xo.mi.ya" in look_up(page, "অসমীয়া", "অসমীয়া")
+    assert "No entry for সূৰ্য্য" in look_up(page, "সূৰ্য্য", "সূৰ্য")
+    assert "No entry for অসমীয" in look_up(page, "অসমীয", "অসমীয়া")
+    shown = look_up(page, "pani", "পানী")
     assert "water" in shown
     assert "জিভাৰ পানী পৰা" in shown, "proverbs with the word that was typed in Roman letters"
 
@@ -159,8 +159,8 @@ def test_what_is_changed_on_the_server_changes_here_and_what_is_removed_goes(pag
         assert added.status_code == 201, added.text
         renew(page)
         page.context.set_offline(True)
-        assert "ha.ti-new" in found(page, "হাতী", "হাতী")
-        found(page, "নতুনহাতী", "নতুনহাতী")
+        assert "ha.ti-new" in look_up(page, "হাতী", "হাতী")
+        look_up(page, "নতুনহাতী", "নতুনহাতী")
         page.context.set_offline(False)
 
         editor.delete(f"/api/editing/words/{word_id}").raise_for_status()

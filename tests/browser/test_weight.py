@@ -13,7 +13,7 @@ from tests.browser.conftest import PHONE, OpenWindow, until
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
-LONGEST = 15_000  # pixels of the API page on a phone
+MAX_HEIGHT = 15_000  # pixels of the API page on a phone
 
 SHIFTS = """
 window.shifts = 0;
@@ -91,4 +91,4 @@ def test_nothing_moves_when_the_fonts_come(window: OpenWindow, path: str) -> Non
 def test_the_api_page_is_short_on_a_phone(window: OpenWindow) -> None:
     page = window(PHONE).open("/api/docs")
 
-    assert page.evaluate("document.documentElement.scrollHeight") < LONGEST
+    assert page.evaluate("document.documentElement.scrollHeight") < MAX_HEIGHT

@@ -57,8 +57,8 @@ def site(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iter
             runner.run(site.write_side.close())
 
 
-def asked(site: Site, mistake: Mistake, by: str | None) -> Answered:
-    """Ask wrongly."""
+def send(site: Site, mistake: Mistake, by: str | None) -> Answered:
+    """Send an invalid request."""
     query = mistake.query.decode("latin-1")
     return site.ask(
         mistake.method,
@@ -105,7 +105,7 @@ def test_no_mistake_of_a_client_is_a_failure_of_the_server(site: Site) -> None:
             for method in methods:
                 for by in PEOPLE[-1:] if method in PLAIN else PEOPLE:
                     mistake = mistakes.make(method, template)
-                    answer = asked(site, mistake, by)
+                    answer = send(site, mistake, by)
                     if not is_well_answered(template, mistake, answer):
                         wrong.append((template, by, mistake, answer.status))
             keep_signed_in(site, template)
@@ -123,7 +123,7 @@ def test_what_no_record_can_be_called_is_never_found_and_never_a_failure(site: S
         for method in set(methods) - PLAIN if "{" in template else ():
             for _ in range(NAMES_AT_ONCE):
                 mistake = mistakes.make(method, template, next(names))
-                answer = asked(site, mistake._replace(headers={}, query=b""), Role.ADMINISTRATOR)
+                answer = send(site, mistake._replace(headers={}, query=b""), Role.ADMINISTRATOR)
                 if not is_well_answered(template, mistake, answer):
                     wrong.append((template, mistake, answer.status))
         keep_signed_in(site, template)

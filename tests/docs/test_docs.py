@@ -16,7 +16,7 @@ MADE_BY_WALKS = set(re.findall(r"New file\s+`([^`]+)`", "\n".join(WALKS)))
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
-def shown(default: object) -> str:
+def format_default(default: object) -> str:
     return "" if default in {"", ()} else f"`{default}`"
 
 
@@ -24,7 +24,7 @@ def test_every_setting_is_documented_with_its_default_and_meaning() -> None:
     documented = (ROOT / "docs/settings.md").read_text()
 
     rows = {
-        f"| `ABHIDHAN_{name.upper()}` | {shown(field.default)} | {field.description} |"
+        f"| `ABHIDHAN_{name.upper()}` | {format_default(field.default)} | {field.description} |"
         for name, field in Settings.model_fields.items()
     }
     assert rows <= set(documented.splitlines())

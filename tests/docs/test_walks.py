@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tests.support.walks import MOST_STEPS, ROOT, Walk, copy_tree, follow, read_walk
+from tests.support.walks import MAX_STEPS, ROOT, Walk, copy_tree, follow, read_walk
 
 DOCUMENT: Final = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 HEADINGS: Final = (
@@ -42,7 +42,7 @@ def run_tests(walk: Walk, tree: Path) -> str:
 def test_a_walk_has_few_steps_and_names_files_that_exist(heading: str) -> None:
     walk = read_walk(DOCUMENT, heading)
 
-    assert len(walk.steps) <= MOST_STEPS
+    assert len(walk.steps) <= MAX_STEPS
     assert [path for path in sorted(walk.named()) if not (ROOT / path).exists()] == []
     assert walk.named() or walk.files()
 

@@ -10,7 +10,7 @@ from abhidhan.dictionary.store import word_rows, words
 from abhidhan.platform.database.reader import ReadConnection
 from assamese.romanize import romanize
 
-MOST = 60
+MAX_RESULTS = 60
 """More than the number of words that a look-up returns for one text."""
 
 
@@ -29,7 +29,7 @@ def disagreements(reader: ReadConnection, queries: Iterable[str]) -> list[Disagr
 
 
 def _of_query(reader: ReadConnection, query: str) -> Iterator[Disagreement]:
-    of_search = {each.id: each.match.value for each in search(reader, query, None, fuzzy=True, limit=MOST)}
+    of_search = {each.id: each.match.value for each in search(reader, query, None, fuzzy=True, limit=MAX_RESULTS)}
     for item in look_up(reader, query):
         if item.queryword in spellings_of(query):
             for word in item.entries:

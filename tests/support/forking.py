@@ -19,7 +19,7 @@ from pkgutil import walk_packages
 from typing import Final, NamedTuple
 
 PROJECT: Final = Path(__file__).parents[2]
-GREATEST_REQUEST: Final = 100_000
+MAX_REQUEST_BYTES: Final = 100_000
 """Maximum size in bytes of the arguments and environment of a command."""
 
 
@@ -105,7 +105,7 @@ def keep_launching(control: socket.socket) -> None:
     """Fork for every request, until the connection is closed. Return in each process that runs a command."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
-        request, descriptors, _, _ = socket.recv_fds(control, GREATEST_REQUEST, 4)
+        request, descriptors, _, _ = socket.recv_fds(control, MAX_REQUEST_BYTES, 4)
         if not request:
             sys.exit()
         if os.fork() == 0:

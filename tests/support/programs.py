@@ -1,4 +1,4 @@
-"""External programs that open our files, and external schemas for them.
+"""External programs that open our files.
 
 Without its program, a test is skipped with a reason; if ABHIDHAN_CI is set, it fails.
 """
@@ -6,13 +6,9 @@ Without its program, a test is skipped with a reason; if ABHIDHAN_CI is set, it 
 import os
 import shutil
 import subprocess
-from pathlib import Path
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import pytest
-
-SCHEMAS: Final = Path(__file__).parents[3] / "shared/schemas"
-"""Schemas that are not part of this project, next to its folder; tests that read them are skipped without them."""
 
 
 def program(name: str, package: str) -> str:
@@ -33,11 +29,3 @@ def run(*command: str, said: str = "") -> str:
     """Run an external program, and return its output."""
     done = subprocess.run(command, input=said, capture_output=True, text=True, check=True, timeout=60)  # noqa: S603
     return done.stdout
-
-
-def schema_folder(name: str) -> Path:
-    """Return a folder of schemas, or skip the test."""
-    folder = SCHEMAS / name
-    if not folder.is_dir():
-        pytest.skip(f"{folder} is not there: our file is not held against these schemas.")
-    return folder

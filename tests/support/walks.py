@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[2]
 COPIED: Final = ("src", "packages", "tests", "docs", "tools")
-MOST_STEPS: Final = 15
+MAX_STEPS: Final = 15
 
 _STEP: Final = re.compile(r"^(\d+)\. (.*?)(?=^\d+\. |\Z)", re.MULTILINE | re.DOTALL)
 _NEW_FILE: Final = re.compile(r"New file\s+`([^`]+)`:\n+ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)

@@ -88,7 +88,7 @@ def is_for_programs(path: Path) -> bool:
     return "/api/" in relative or relative.startswith(FOR_PROGRAMS_ONLY)
 
 
-def said(text: str, language: str) -> str:
+def translate(text: str, language: str) -> str:
     return str(environment_of(language).filters["said"](text))
 
 
@@ -107,28 +107,28 @@ def test_a_field_is_not_named_to_people_as_to_programs() -> None:
 
     detail = caught.value.problems[0].detail
     assert detail.startswith("`username` must have from")
-    assert "This field must have from" in said(detail, "en")
-    assert "username" not in said(detail, "as")
-    assert 'lang="as"' in said(detail, "as")
+    assert "This field must have from" in translate(detail, "en")
+    assert "username" not in translate(detail, "as")
+    assert 'lang="as"' in translate(detail, "as")
 
 
 @pytest.mark.parametrize("language", ["en", "as"])
 def test_what_a_sentence_names_cannot_be_markup_nor_a_pattern(language: str) -> None:
     for hostile in ("<b>", "%(x)s", "100 %", "%s"):
         made = sentence("There is no context with the name %(name)s.", name=hostile)
-        assert hostile.replace("<", "&lt;").replace(">", "&gt;") in said(made, language)
-        assert "<b>" not in said(hostile, language)
+        assert hostile.replace("<", "&lt;").replace(">", "&gt;") in translate(made, language)
+        assert "<b>" not in translate(hostile, language)
 
 
 def test_what_has_no_translation_is_marked_as_english() -> None:
-    assert said("Nobody translates this.", "as") == '<span lang="en" dir="ltr">Nobody translates this.</span>'
+    assert translate("Nobody translates this.", "as") == '<span lang="en" dir="ltr">Nobody translates this.</span>'
 
 
 def test_a_form_keeps_the_sentence_of_an_error() -> None:
     refused = Form().with_error(NotFoundError(sentence("There is no such photo.")))
 
     assert refused.problems == (Problem("", "There is no such photo."),)
-    assert said(refused.problems[0].detail, "as") != said("There is no such photo!", "as")
+    assert translate(refused.problems[0].detail, "as") != translate("There is no such photo!", "as")
 
 
 def test_an_error_page_gets_the_sentence_and_the_api_plain_text() -> None:
@@ -204,4 +204,4 @@ def test_an_error_without_a_sentence_of_its_own_is_told_in_the_language_of_the_p
     answer = answer_error(HTTPException(status_code=status), ErrorContext("GET", "/x", "r"), page=page)
 
     assert answer.status == status
-    assert 'lang="as"' in said(shown[0], "as")
+    assert 'lang="as"' in translate(shown[0], "as")

@@ -35,8 +35,8 @@ def _parted(given: str) -> tuple[str, str, list[str]]:
     return code, colon, [text.strip() for text in texts.split(",")]
 
 
-def told(idea: IdeaJSON, language: str, word: str, languages: str = "") -> str:
-    """Tell an idea to a word: both as the line that is kept with it, where there is one, and without."""
+def describe(idea: IdeaJSON, language: str, word: str, languages: str = "") -> str:
+    """Return the text of an idea for a word, which the line stored with the idea must equal, if there is one."""
     headword = HeadwordKey(LANGUAGES[language], exact_key(word))
     wanted = tuple(LANGUAGES[code] for code in languages.split(",") if code)
     text = msgspec.json.decode(text_of_meaning(idea, headword, wanted), type=str)
@@ -63,7 +63,7 @@ WATER = "en: water; as: পানী, জল; bn: জল"
 def test_the_first_language_with_words_or_a_definition_tells_a_meaning(
     language: str, word: str, languages: str, text: str
 ) -> None:
-    assert told(idea(WATER, en="A clear liquid"), language, word, languages) == text
+    assert describe(idea(WATER, en="A clear liquid"), language, word, languages) == text
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_the_first_language_with_words_or_a_definition_tells_a_meaning(
 def test_a_meaning_without_any_in_the_language_is_told_by_others(
     words: str, definitions: dict[str, str], text: str
 ) -> None:
-    assert told(idea(words, **definitions), "as", "পানী") == text
+    assert describe(idea(words, **definitions), "as", "পানী") == text
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_meaning_without_any_in_the_language_is_told_by_others(
 def test_neither_the_word_itself_nor_a_repeat_is_told(
     words: str, definitions: dict[str, str], word: str, text: str
 ) -> None:
-    assert told(idea(words, **definitions), "nag", word) == text
+    assert describe(idea(words, **definitions), "nag", word) == text
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_neither_the_word_itself_nor_a_repeat_is_told(
     ],
 )
 def test_white_space_is_one_space_and_all_else_stays(definition: str, text: str) -> None:
-    assert told(idea("as: পানী; en: water", en=definition), "as", "পানী") == f"water – {text}"
+    assert describe(idea("as: পানী; en: water", en=definition), "as", "পানী") == f"water – {text}"
 
 
 def test_lines_are_kept_but_where_a_word_has_another_one() -> None:

@@ -32,7 +32,7 @@ LANGUAGES = (
 CODES = {language.id: language.code for language in LANGUAGES}
 
 
-def found(*texts: str) -> list[KeyMatch]:
+def key_matches(*texts: str) -> list[KeyMatch]:
     return [KeyMatch(sound_key(text, "as"), number, ASSAMESE, text) for number, text in enumerate(texts)]
 
 
@@ -48,18 +48,20 @@ def found(*texts: str) -> list[KeyMatch]:
 def test_of_all_words_that_a_form_sounds_like_the_nearest_comes_first(
     typed: str, words: tuple[str, ...], nearest_word: str
 ) -> None:
-    forms = nearest_forms(typed, stem_sounds(typed, "as"), found(*words), lambda _stem, _hit: True)
+    forms = nearest_forms(typed, stem_sounds(typed, "as"), key_matches(*words), lambda _stem, _hit: True)
 
     assert forms[0].text == nearest_word
 
 
 def test_a_form_of_a_noun_is_of_the_longest_stem() -> None:
-    forms = nearest_forms("eitut", stem_sounds("eitut", "as"), found("এই", "এইটো"), lambda stem, _hit: not stem.of_verb)
+    forms = nearest_forms(
+        "eitut", stem_sounds("eitut", "as"), key_matches("এই", "এইটো"), lambda stem, _hit: not stem.of_verb
+    )
 
     assert [hit.text for hit in forms] == ["এইটো"]
 
 
-def asked(text: str) -> SearchQuery:
+def parse(text: str) -> SearchQuery:
     return read_query(text, Orthographies(LANGUAGES))
 
 
@@ -72,7 +74,7 @@ def candidates(*texts: str, language_id: int = ENGLISH) -> list[Candidate]:
 
 
 def nearest_words(query: str, found: list[Candidate], language_id: int = 0) -> list[str]:
-    return [near.candidate.text for near in nearest(asked(query), found, language_id)]
+    return [near.candidate.text for near in nearest(parse(query), found, language_id)]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +161,7 @@ def test_completions_with_the_fewest_letters_to_type_come_first() -> None:
 
 
 def test_a_query_is_asked_for_under_the_keys_of_every_language() -> None:
-    query = asked("দরকার")
+    query = parse("দরকার")
 
     assert set(query.loose_keys()) == {"দৰকাৰ", "দরকার"}
     assert "drkar" in query.sounds.of(ASSAMESE, frozenset())
@@ -167,7 +169,7 @@ def test_a_query_is_asked_for_under_the_keys_of_every_language() -> None:
 
 
 def test_roman_input_is_asked_for_under_its_likeliest_sounds() -> None:
-    query = asked("xobdo")
+    query = parse("xobdo")
 
     assert query.roman[0] == "xbd"
     assert set(query.roman) <= set(query.sound_keys())
@@ -175,14 +177,14 @@ def test_roman_input_is_asked_for_under_its_likeliest_sounds() -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "\ud800", "\0", "💧", "’", "্", "-"])
 def test_what_has_no_letters_is_asked_for_under_no_empty_key(text: str) -> None:
-    query = asked(text)
+    query = parse(text)
 
     assert "" not in {*query.loose_keys(), *query.sound_keys(), *query.roman}
 
 
 @given(st.text())
 def test_any_text_can_be_asked_for(text: str) -> None:
-    query = asked(text)
+    query = parse(text)
 
     query.text.encode()
     assert "\0" not in query.text

@@ -16,7 +16,7 @@ from abhidhan.exchange.service.exporting import export
 from abhidhan.formats.writers import yomitan
 from abhidhan.platform.database.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
-from tests.support.programs import schema_folder
+from tests.support.schemas import schema
 
 KINDS = {
     "index": "dictionary-index-schema.json",
@@ -112,7 +112,7 @@ def test_how_common_a_word_is_belongs_to_its_reading(sample: Database, tmp_path:
 def test_the_files_of_an_archive_are_parted_and_valid_by_the_schemas(
     sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    schemas = schema_folder("yomitan")
+    schemas = schema("yomitan")
     monkeypatch.setattr(yomitan, "MAX_BANK_ROWS", 500)
     files = archive(sample, tmp_path)
 

@@ -21,7 +21,7 @@ STAND_INS: Final = Path(__file__).parent
 CHANGED: Final = ("opt", "etc", "var", "usr/local")
 OWN_NAMESPACES: Final = ("unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc", "--propagation=private")
 
-LONGEST: Final = 180
+TIMEOUT_SECONDS: Final = 180
 """Timeout of a command in seconds on a busy machine; not a measurement."""
 
 SETTING_UP: Final = """
@@ -62,7 +62,7 @@ class Machine:
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
-            timeout=LONGEST,
+            timeout=TIMEOUT_SECONDS,
         )
         assert ended.returncode == 0, f"{commands}\n{ended.stdout}"
         return ended.stdout
@@ -89,7 +89,7 @@ class Machine:
             with suppress(OSError):  # Linux reports this when the other end is closed
                 while more := terminal.read(1024):
                     said += more.decode("utf-8", "replace")
-            assert process.wait(LONGEST) == 0, said
+            assert process.wait(TIMEOUT_SECONDS) == 0, said
         return said
 
     def _shell(self, commands: str) -> list[str]:

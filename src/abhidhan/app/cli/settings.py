@@ -21,7 +21,7 @@ def show_settings(
 
     A value comes from the environment, else from the settings file, else it is the default.
     """
-    # Not `settings_of_command`, since root may view the settings of another account.
+    # Not `load_command_settings`, since root may view the settings of another account.
     from abhidhan.records.settings import PREFIX, Settings, SettingSource, settings_file
     from abhidhan.records.settings_reading import read_settings, removed_settings
 

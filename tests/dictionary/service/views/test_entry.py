@@ -6,7 +6,7 @@ from abhidhan.platform.database.reader import ReadConnection
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import ExplainedConnection, scanned_tables
 
-MOST_STATEMENTS = 7
+MAX_STATEMENTS = 7
 """The word, ideas, forms, neighbours, recordings of examples, and proverbs: which mean the word, and their texts."""
 
 
@@ -27,4 +27,4 @@ def test_the_page_of_a_word_takes_few_statements_which_search_by_indexes(sqlite_
 
     assert page.entries[0].senses[0].is_open
     assert page.proverbs or page.neighbours.before
-    assert len([sql for sql, _ in connection.statements if "data_version" not in sql]) <= MOST_STATEMENTS
+    assert len([sql for sql, _ in connection.statements if "data_version" not in sql]) <= MAX_STATEMENTS

@@ -184,7 +184,7 @@ def _words_without_list(reader: ReadConnection, prefixes: Sequence[str]) -> dict
     prefixes_read = [prefix for prefix in prefixes if prefix not in also_exact.values()]
     sizes, parameters = _small_prefix_parameters(prefixes_read)
     words_by_prefix: defaultdict[str, list[PrefixMatch]] = defaultdict(list)
-    # Like `begun_of`, without a call for each of some thirty words: a tenth of a suggestion's time.
+    # Like `prefix_match`, without a call for each of some thirty words: a tenth of a suggestion's time.
     for index, key, exact_key, language_id, text, word_id, frequency in reader.rows(
         _small_prefix_query(sizes), **parameters
     ):
