@@ -157,7 +157,7 @@ def _are_complete(reader: ReadConnection, _before: bool | None) -> bool:  # noqa
 def first_words(
     reader: ReadConnection, prefixes: Sequence[KeyPrefix], limit: int
 ) -> list[Sequence[PrefixMatch]] | None:
-    """Return the words of each prefix like `store.completions.find_candidates`; None while lists are missing.
+    """Return the words of each prefix like `store.completions.first_words`; None while lists are missing.
 
     Prefixes have at most `MAX_LISTED_PREFIX_LENGTH` letters.
     """
