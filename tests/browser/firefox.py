@@ -66,7 +66,7 @@ class Firefox:
     """A running Firefox."""
 
     def __init__(self, socket: ClientConnection) -> None:
-        """Begin a session on a connection to it."""
+        """Start a session on a connection to it."""
         self._socket = socket
         self._commands = 0
         self._pages: dict[str, Page] = {}
@@ -89,7 +89,7 @@ class Firefox:
         return result
 
     def _note(self, event: str, params: dict[str, Any]) -> None:
-        """Note errors of scripts, and requests to other hosts, as problems of their page."""
+        """Record script errors and requests to other hosts as problems of their page."""
         context = params["source"].get("context") if event == "log.entryAdded" else params["context"]
         page = self._pages.get(context)
         if page is None:
@@ -248,7 +248,7 @@ class Element:
 
 
 def poll(ask: Callable[[], Answer | None], problem: Callable[[], str]) -> Answer:
-    """Ask until there is an answer. A page that is just being left cannot be asked; the next one can."""
+    """Retry until there is a response. A page that is being left cannot respond, but the next one can."""
     give_up = time.monotonic() + START_SECONDS
     while True:
         try:

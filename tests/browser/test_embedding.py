@@ -89,7 +89,7 @@ def host(address: str) -> Iterator[str]:
             self.wfile.write(page.replace(SERVER, address).encode())
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Host) as server:
         serving = threading.Thread(target=server.serve_forever)

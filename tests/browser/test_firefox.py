@@ -110,7 +110,7 @@ def stop(server: RunningServer) -> None:
 
 
 def shoot(page: "Page", name: str) -> None:
-    """Keep a picture of the page for people to look at, if they ask for it (ABHIDHAN_SCREENSHOTS=1)."""
+    """Store a screenshot of the page if ABHIDHAN_SCREENSHOTS=1 is set."""
     if os.environ.get("ABHIDHAN_SCREENSHOTS"):
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         page.screenshot(SCREENSHOTS / f"firefox-{name}.png")

@@ -5,7 +5,7 @@ import pytest
 from tests.browser.conftest import OpenReading, OpenWindow, until
 from tests.support.first_screen import IS_IN_ENTRY, LOWEST, MEASURE, QUERIES, address_of
 
-MAX_TABS = 6
+MAX_STOPS = 6
 MAX_CONTROLS = 3
 FULL_SIZE = 24
 
@@ -39,7 +39,7 @@ def test_few_presses_of_the_tab_key_lead_to_the_entry(window: OpenWindow, width:
     page = window(width).open("/dic/পানী")
     page.locator("[data-star] button, button.star").first.wait_for()
 
-    for _ in range(MAX_TABS + 1):
+    for _ in range(MAX_STOPS + 1):
         page.keyboard.press("Tab")
         if page.evaluate(IS_IN_ENTRY):
             break

@@ -24,7 +24,7 @@ class Quiet(SimpleHTTPRequestHandler):
     """Serves files, and says nothing of it."""
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture

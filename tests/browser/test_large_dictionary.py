@@ -25,7 +25,7 @@ PAGES = {
 
 
 def screens(page: "Page") -> float:
-    """Say how many screens a page is high, with all that is drawn only when it comes into sight."""
+    """Return the height of a page in screens, with everything that is drawn only when scrolled into view."""
     page.evaluate("document.querySelectorAll('.sense').forEach((each) => (each.style.contentVisibility = 'visible'))")
     return float(page.evaluate("document.documentElement.scrollHeight / innerHeight"))
 

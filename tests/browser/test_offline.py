@@ -84,7 +84,7 @@ def begin(window: Window, address: str = "/") -> "Page":
 
 
 def cut(window: Window, *, off: bool = True) -> None:
-    """Take the network away, or bring it back."""
+    """Disconnect or reconnect the network."""
     window.page.context.set_offline(off)
     wait(window.page, lambda: window.page.evaluate("navigator.onLine") is not off)
 
@@ -276,7 +276,7 @@ def without_worker(line: Line, page: "Page") -> None:
 
 
 def has_no_worker(page: "Page") -> bool:
-    """Say whether the worker has gone."""
+    """Return whether the worker has gone."""
     return bool(page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0)
 
 

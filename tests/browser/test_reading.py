@@ -109,13 +109,6 @@ def test_a_reader_chooses_language_and_theme(window: OpenWindow) -> None:
     assert page.locator("html").get_attribute("data-theme") == "dark"
 
 
-def test_assamese_letters_are_drawn_with_the_pages_own_font(window: OpenWindow) -> None:
-    page = window().open("/dic/পানী")
-    page.evaluate("document.fonts.ready")
-
-    assert page.evaluate("document.fonts.check('16px \"Abhidhan Assamese\"', 'পানী')")
-
-
 @pytest.mark.parametrize("width", [320, 2000])
 def test_long_words_do_not_burst_the_page(window: OpenWindow, width: int) -> None:
     page = window(width).open("/dic/" + "ক" * 200)

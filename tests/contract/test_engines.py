@@ -122,7 +122,7 @@ QUESTIONS: Final[tuple[Question, ...]] = (
 def engines(
     databases_with_sample: dict[str, Database], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Ask, Ask]]:
-    """Ask one application on each engine, both over the same sample."""
+    """Send requests to one application on each engine, both with the same sample."""
     with ExitStack() as stack:
         sqlite, postgresql = (
             stack.enter_context(application(database, tmp_path_factory.mktemp(engine)))

@@ -70,14 +70,14 @@ def send(site: Site, mistake: Mistake, by: str | None) -> Answered:
 
 
 def is_well_answered(template: str, mistake: Mistake, answer: Answered) -> bool:
-    """Say whether a mistake was told as such, or did no harm."""
+    """Return whether a mistake was reported as such, or did no harm."""
     if answer.status >= 500:
         return template == AWAY and answer.status == 503
     return mistake.method == "HEAD" or b"Traceback" not in answer.body
 
 
 def keep_signed_in(site: Site, template: str) -> None:
-    """Let somebody take the place of whose session, account or role a request has ended."""
+    """Replace the user if a request has ended the session, the account or the role."""
     if any(part in template for part in ENDING):
         for role in Role:
             answer = site.ask("GET", "/api/session", by=role)

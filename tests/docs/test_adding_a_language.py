@@ -106,7 +106,7 @@ def run(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def answer(tree: Path) -> dict[str, Any]:
-    """Look words of the new languages up in the copy."""
+    """Look up words of the new languages in the copy."""
     ended = run(tree, "-c", PROGRAM, f"sqlite:///{tree / 'words.sqlite'}", json.dumps(ASKED))
     assert ended.returncode == 0, ended.stderr
     answer: dict[str, Any] = json.loads(ended.stdout)

@@ -36,7 +36,7 @@ def addresses(*, first_column: bool) -> set[str]:
 
 
 def fits(route: str, address: str) -> bool:
-    """Say whether an address of the table may be one of a route."""
+    """Return whether a path of the table may belong to a route."""
     pattern = re.sub(r"\\\{\w+:(\w+)\\\}", lambda kind: ".+" if kind[1] == "path" else "[^/]+", re.escape(route))
     return re.fullmatch(pattern, address) is not None
 

@@ -32,7 +32,7 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture
 def rendered(site: Site, monkeypatch: pytest.MonkeyPatch) -> Rendered:
-    """Tell which requests render a page."""
+    """Return a function that requests a page and returns whether it was rendered."""
     calls = []
     render = rendering.render
 

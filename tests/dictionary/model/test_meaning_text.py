@@ -1,4 +1,4 @@
-"""A meaning told in one line: in which language, of what, and what is left out."""
+"""A meaning in one line: its language, its content, and what is omitted."""
 
 import msgspec
 import pytest

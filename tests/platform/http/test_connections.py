@@ -8,7 +8,7 @@ from abhidhan.platform.http.connections import Draining
 
 
 def headers_of(app: ASGIApp, version: str) -> list[tuple[bytes, bytes]]:
-    """Ask for something by a version of HTTP, and return the headers of the answer."""
+    """Send a request by a version of HTTP, and return the headers of the response."""
     sent: list[Any] = []
 
     async def receive() -> Any:  # noqa: ANN401 (a message)

@@ -74,14 +74,14 @@ class Shaper:
 
 
 class Pen:
-    """Notes what is drawn."""
+    """Records what is drawn."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start without strokes."""
         self.lines: list[tuple[object, ...]] = []
 
     def __getattr__(self, name: str) -> Callable[..., None]:
-        """Note each stroke by its name."""
+        """Record each stroke by its name."""
         return lambda *points: self.lines.append((name, *points))
 
 

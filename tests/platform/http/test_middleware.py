@@ -25,7 +25,7 @@ class Data:
     """The state of the data, as `version()` tells it, and how often a handler was asked."""
 
     def __init__(self) -> None:
-        """Begin with version 1, never asked."""
+        """Start with version 1, without requests."""
         self.number = 1
         self.asked = 0
 

@@ -75,7 +75,7 @@ WRONG = [
 
 @pytest.fixture(scope="module")
 def ask(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Ask one application."""
+    """Send requests to one application."""
     with (
         opened(sqlite_databases, with_sample) as database,
         application(database, tmp_path_factory.mktemp("home")) as asked,

@@ -17,7 +17,7 @@ class Clock:
     """A clock that stands until it is moved."""
 
     def __init__(self) -> None:
-        """Begin somewhere."""
+        """Start at any time."""
         self.now = 1000.0
 
     def __call__(self) -> float:

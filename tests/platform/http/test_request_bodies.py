@@ -99,7 +99,7 @@ def test_a_whole_body_is_read_as_ever() -> None:
 
 
 def unfinished(edge: Edge, count: int, **rest: Any) -> list[int]:  # noqa: ANN401 (passed on)
-    """Begin so many requests at the same time, and tell what each was answered."""
+    """Start this many requests at the same time, and return the status of each."""
 
     async def all_of_them() -> list[int]:
         return [

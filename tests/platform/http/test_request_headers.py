@@ -58,7 +58,7 @@ def test_a_good_host_is_not_looked_at_twice() -> None:
 
 
 async def raw_get(edge: Edge, *headers: tuple[bytes, bytes], method: str = "GET") -> tuple[int, dict[bytes, bytes]]:
-    """Ask /api/hello with header lines just as they are."""
+    """Request /api/hello with unchanged header lines."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:  # noqa: ANN401 (ASGI messages are dictionaries)

@@ -113,7 +113,7 @@ os._exit(0)
 
 @pytest.fixture
 def files(tmp_path: Path) -> Iterator[WorkerFiles]:
-    """Let this process be a worker."""
+    """Make this process a worker."""
     files = WorkerFiles(tmp_path)
     yield files
     files.close()
