@@ -43,7 +43,9 @@ export function answer(set, card, known) {
 
 export function reset(set, cards) {
   const progress = readProgress(set);
-  for (const card of cards) if (card in progress) progress[card] = { box: 0, due: 0, at: Date.now() };
+  const stored = cards.filter((card) => card in progress);
+  if (!stored.length) return;
+  for (const card of stored) progress[card] = { box: 0, due: 0, at: Date.now() };
   writeProgress(set, progress);
   sendLater();
 }

@@ -32,7 +32,7 @@ function forgetRemoved(cards) {
   const set = params.get("set");
   if (set) reset(set, seenCards(readProgress(set)).filter((id) => !shown.has(id)));
   const missing = (params.get("cards") ?? "").split(",").filter((id) => !shown.has(id));
-  if (missing.length) for (const each of Object.keys(readAll())) if (each !== "list") reset(each, missing);
+  for (const each of Object.keys(readAll())) if (each !== "list") reset(each, missing);
 }
 
 class Player {
