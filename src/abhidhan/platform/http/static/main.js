@@ -35,7 +35,6 @@ function load(root) {
     if (found.length) import(module).then(({ begin }) => found.forEach((element) => begin(element)));
   }
   root.querySelectorAll(".find > .key").forEach((key) => key.addEventListener("click", openKeyboard, { once: true }));
-  root.querySelectorAll("details[data-menu]").forEach(closeOnLeave);
 }
 // Loads the on-screen keyboard of the search field when its key is first pressed.
 async function openKeyboard({ currentTarget: key }) {
@@ -43,17 +42,16 @@ async function openKeyboard({ currentTarget: key }) {
   begin(key.parentElement.querySelector("[data-keyboard]"));
   key.click();
 }
-// Closes an open menu on a press outside it, and with the Escape key.
-function closeOnLeave(menu) {
-  document.addEventListener("pointerdown", (event) => {
-    if (!menu.contains(event.target)) menu.open = false;
-  });
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
-}
+// Closes open menus on a press outside them, and with the Escape key.
+document.addEventListener("pointerdown", ({ target }) => {
+  for (const menu of document.querySelectorAll("details[data-menu][open]")) menu.open = menu.contains(target);
+});
+document.addEventListener("keydown", ({ key, target }) => {
+  const menu = key === "Escape" && target.closest("details[data-menu][open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
 load(document);
 // Content that was replaced without a new page: a returned form (picture.js), an opened <details> (fold.js).
 document.addEventListener("abhidhan:replaced", ({ detail }) => load(detail ?? document.querySelector("main")));
