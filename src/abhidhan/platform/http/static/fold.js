@@ -1,7 +1,7 @@
 // Loads the contents of a <details> when it is opened. Without this script, a link in it leads to the full page.
 export function begin(details) {
   details.addEventListener("toggle", () => fill(details), { once: true });
-  if (location.hash && details.closest(location.hash)) details.open = true;
+  if (target()?.contains(details)) details.open = true;
 }
 
 async function fill(details) {
@@ -39,7 +39,9 @@ const CONTENT = {
   languages: (page) => [...page.querySelectorAll(".sense > .fold > :not(summary)")],
 };
 
+// The element that the URL names. Any text may follow the #, so it is no selector.
+const target = () => document.getElementById(location.hash.slice(1));
+
 addEventListener("hashchange", () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  target?.querySelectorAll(":scope > details[data-load]").forEach((each) => { each.open = true; });
+  target()?.querySelectorAll(":scope > details[data-load]").forEach((each) => { each.open = true; });
 });
