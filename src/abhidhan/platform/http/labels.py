@@ -325,7 +325,12 @@ def group_by_letter(items: Iterable[T], name_of: Callable[[T], str]) -> list[tup
 def filter_by_name(items: Iterable[T], query: str, names_of: Callable[[T], Iterable[str | None]]) -> list[T]:
     """Return the items with a name that starts with the given text, then those with a name that contains it."""
     typed = query.strip().casefold()
-    named = [(item, [name.casefold() for name in names_of(item) if name]) for item in items]
-    starting = [item for item, names in named if any(name.startswith(typed) for name in names)]
-    containing = [item for item, names in named if any(typed in name and not name.startswith(typed) for name in names)]
-    return [*starting, *(item for item in containing if item not in starting)]
+    starting: list[T] = []
+    containing: list[T] = []
+    for item in items:
+        names = [name.casefold() for name in names_of(item) if name]
+        if any(name.startswith(typed) for name in names):
+            starting.append(item)
+        elif any(typed in name for name in names):
+            containing.append(item)
+    return starting + containing
