@@ -93,12 +93,13 @@ def read_recent_page(
 def _newest_of_ideas(reader: ReadConnection, language_id: int) -> _Newest:
     """Return the newest words and their ideas, read once per version of the data."""
     cache = reader.cached(_empty_cache)
-    if language_id not in cache:
+    cached = cache.get(language_id)
+    if cached is None:
         if len(cache) >= MAX_CACHED_LANGUAGES:
             cache.clear()
         newest = dict(words.recent(reader, language_id, MAX_WORDS_SCANNED))
-        cache[language_id] = newest, [*_read_additions(reader, newest)]
-    return cache[language_id]
+        cached = cache[language_id] = newest, [*_read_additions(reader, newest)]
+    return cached
 
 
 def _empty_cache(_: ReadConnection, _before: dict[int, _Newest] | None) -> dict[int, _Newest]:
