@@ -23,7 +23,7 @@ LOCALES: Final[Mapping[str, str]] = {"en": "en_US", "as": "as_IN"}
 
 DEFAULT: Final = "en"
 THEMES: Final = ("auto", "light", "dark")
-THEME_COLOURS: Final[Mapping[str, str]] = {"light": "#fbfaf7", "dark": "#141618"}
+THEME_COLOURS: Final[Mapping[str, str]] = {"light": "#fbfaf7", "dark": "#151719"}
 """Background of each theme (`static/style.css`), used by mobile browsers for their toolbar."""
 
 LANGUAGE_COOKIE: Final = "interface"
