@@ -36,8 +36,6 @@ LIST_FILES: Final = (
     "card-progress.js",
     "list-dialog.js",
     "history.js",
-    "lately.js",
-    "my-words.js",
 )
 WORD_FILES: Final = ("keyboard.js", "article.js", "fold.js", "share.js", "offline.js", *LIST_FILES)
 PAGE_FILES: Final = (*OFFLINE_FILES, *WORD_FILES, "cards.js", "card-sets.js", "play.js")

@@ -128,7 +128,3 @@ const isWithin = (value, most) => Number.isSafeInteger(value) && value >= 0 && v
 const isEntry = (card, entry) =>
   /^[1-9][0-9]{0,9}$/.test(card) && entry !== null && typeof entry === "object" &&
   isWithin(entry.box, DAYS.length - 1) && isWithin(entry.due, LAST_DAY) && isWithin(entry.at ?? 0, 1e14);
-
-export function number(value) {
-  return document.documentElement.lang === "as" ? String(value).replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[digit]) : String(value);
-}

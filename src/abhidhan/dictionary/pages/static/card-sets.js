@@ -1,5 +1,6 @@
 // The list of flashcard sets: shows progress and due cards, and saves and loads the progress as a file.
-import { dueCards, fileOf, isWithAccount, knownCards, loadFile, number, readAll, seenCards } from "./card-progress.js";
+import { dueCards, fileOf, isWithAccount, knownCards, loadFile, readAll, seenCards } from "./card-progress.js";
+import { number } from "./dates.js";
 
 const MAX_CARDS = 200; // in a URL
 

@@ -1,6 +1,6 @@
 // Recently viewed words on the page of saved lists: shows them, clears them, and turns the history on and off.
+import { number } from "./dates.js";
 import { forget, onChange, readHistory, remember } from "./history.js";
-import { number } from "./my-words.js";
 
 const SHOWN_FIRST = 20;
 

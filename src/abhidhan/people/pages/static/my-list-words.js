@@ -1,6 +1,7 @@
 // The words of a list on the page of saved lists: shows them in steps, moves and removes them, and exports them as CSV.
+import { number } from "./dates.js";
 import { writeCSV } from "./list-csv.js";
-import { knownWords, number } from "./my-words.js";
+import { knownWords } from "./my-words.js";
 import { moveWord, takeOut } from "./own-lists.js";
 
 const STEP = 200;

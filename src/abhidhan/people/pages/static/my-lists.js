@@ -2,7 +2,7 @@
 import { saveCSV, fillWords } from "./my-list-words.js";
 import { MINE, addWord, canKeep, change, createList, hasRoom, joinLists, moveList, onChange, readLists, removeList, renameList, restoreList, shownLists, writeWords } from "./own-lists.js";
 import { readCSV } from "./list-csv.js";
-import { number } from "./my-words.js";
+import { number } from "./dates.js";
 
 export function begin(place) {
   if (!canKeep()) {

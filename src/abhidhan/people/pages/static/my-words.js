@@ -68,7 +68,3 @@ function meaningOf(word, languages, order) {
 }
 
 const meaningFields = (meaning, language) => ({ meaning, meaningCode: language.code, meaningDir: language.direction });
-
-export function number(value) {
-  return document.documentElement.lang === "as" ? String(value).replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[digit]) : String(value);
-}
