@@ -167,6 +167,8 @@ def _find_sharing_words(reader: ReadConnection, saying: SimilarPhrase) -> tuple[
         proverbs_by_id |= {
             proverb.id: proverb for proverb in proverbs.find_containing(reader, word, language, MAX_WITH_WORDS)
         }
+        if len(proverbs_by_id) > MAX_WITH_WORDS:
+            break
     proverbs_by_id.pop(saying.id, None)
     return tuple(proverbs_by_id.values())[:MAX_WITH_WORDS]
 
