@@ -126,7 +126,7 @@ async def show_word(  # noqa: PLR0913 (each is a query parameter or a dependency
     word: FromPath[str],
     language: Annotated[str, QueryParameter(max_length=MAX_CODE_LENGTH)] = "",
     idea: Annotated[int, QueryParameter(ge=0, le=MAX_ID)] = 0,
-    part: FromQuery[Literal["", "entry", "sense", "languages"]] = "",
+    part: FromQuery[Literal["", "sense", "languages"]] = "",
 ) -> Response[str]:
     """Show the entries of a word or a proverb; respond 404 with suggestions if there are none.
 
