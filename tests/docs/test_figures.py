@@ -64,7 +64,7 @@ def test_the_table_of_the_starter_tells_what_its_files_hold() -> None:
         [kinds.total(), *kinds.values()]
     )
     assert figures(cell(STARTER, "Everyday ideas")) == [len(abhidhan), *examples_and_relations(abhidhan)]
-    assert figures(cell(STARTER, "Words that are written most")) == [
+    assert figures(cell(STARTER, "High-frequency words")) == [
         len(everyday),
         sum(word.language == "as" for idea in everyday for word in idea.words),
         *examples_and_relations(everyday),
