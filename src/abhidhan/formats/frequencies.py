@@ -129,11 +129,7 @@ def _row(
     if not _NUMBER.fullmatch(figure):
         return RecordError(file, line.number, f"{quoted(figure)} is not a number in digits, such as 12.5.")
     if not source:
-        return RecordError(
-            file,
-            line.number,
-            NO_SOURCE,
-        )
+        return RecordError(file, line.number, NO_SOURCE.format(file=file))
     frequency = float(figure) / columns.millions
     if frequency > MAX_FREQUENCY:
         return RecordError(

@@ -205,6 +205,15 @@ def test_who_follows_changes_is_told_of_a_word_that_has_a_frequency_now(dictiona
     assert [(one.kind, one.id) for one in changed] == [("word", found(dictionary, "পানী").id)]
 
 
+def test_a_row_without_a_source_is_rejected_with_the_name_of_its_file(dictionary: Database, tmp_path: Path) -> None:
+    loaded = bring_table(dictionary, tmp_path, "পানী\t12.5\t\n").loaded
+
+    assert [str(fault) for fault in loaded.faults] == [
+        "counted.tsv:2: Who counted the words of counted.tsv? Add a column source, or name it, such as: "
+        "--source corpus --licence …."
+    ]
+
+
 def test_frequencies_are_not_reviewed(dictionary: Database, tmp_path: Path) -> None:
     reviewed = bring_table(dictionary, tmp_path, "পানী\t12.5\tone\n", review=True).reviewed
 
