@@ -22,7 +22,7 @@ SOURCE: Final = Path(__file__).parents[2] / "src/abhidhan"
 FILE: Final = Path(__file__).parent / "wire-names.json"
 COOKIE: Final = re.compile(r'_COOKIE: Final = "([^"]+)"')
 METRIC: Final = re.compile(r'"(abhidhan_[a-z_]+)"')
-STORED: Final = re.compile(r'["`](abhidhan\.[a-z.-]+)')
+STORED: Final = re.compile(r'["`](abhidhan[.-][a-z.-]+)')
 
 
 def test_names_of_commands_metrics_cookies_storage_and_schemas_stay() -> None:
