@@ -46,7 +46,7 @@ TOGGLES: Final = {
     "sound frames": "UPDATE sound_frame SET form = -form",
     "readable words": "UPDATE readable_word SET form = -form",
 }
-"""Statements that toggle whether the rows of an accelerator are found."""
+"""SQL statements that hide the rows of an accelerator, and show them again when run a second time."""
 
 AFFECTED_ROWS: Final = {
     "idea cache": ("look-up, language given", "look-up, English words", "search"),
@@ -76,7 +76,7 @@ ENCODER: Final = msgspec.json.Encoder(enc_hook=as_json)
 
 
 def _items(value: object) -> object:
-    """Decode values cached as JSON, so that they are encoded again."""
+    """Decode values cached as JSON, so that encoding them counts in the measurement."""
     if isinstance(value, LazyList):
         return value.items
     raise NotImplementedError
@@ -89,7 +89,7 @@ def _write(file: Path, toggle: str) -> None:
 
 
 def questions(database: Path) -> dict[str, list[Question]]:
-    """Return the queries for each row of the table."""
+    """Return the queries to measure, by row of the table."""
     texts = read_texts(database)
     words = texts.words[:MAX_QUESTIONS]
     english = _english_words(database)

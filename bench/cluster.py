@@ -111,7 +111,7 @@ def measure(name: str, address: str, parts: Mapping[str, list[int]], texts: Samp
 
 
 def _runs(address: str, parts: Mapping[str, list[int]], addresses: Addresses, seconds: int) -> list[object]:
-    """Return the medians of several runs: requests per second and the cost in each part; and the total of errors."""
+    """Return the medians of several runs (requests per second, and the cost in each part) and the number of errors."""
     server, rates, costs, errors = Server(address, None), [], {part: list[float]() for part in parts}, 0
     for _ in range(ROUNDS):
         before = {part: _processor_seconds(pids) for part, pids in parts.items()}

@@ -47,7 +47,7 @@ def print_costly(label: str, home: Path) -> None:
 
 
 def _one_by_one(server: Server, paths: Iterable[str]) -> Times:
-    """Send the requests one after the other. A few per cent of the processor time are the probe's."""
+    """Send the requests one after the other. A few per cent of the measured processor time belong to the probe."""
     connection = server.connection()
     before = server.processor_seconds()
     times = sorted(milliseconds(connection, path) for path in paths)
@@ -68,7 +68,7 @@ def milliseconds(connection: HTTPConnection, path: str) -> float:
 
 
 class Probe:
-    """A concurrent client that sends a trivial request every few milliseconds; `longest` is its longest wait in ms."""
+    """A concurrent client that sends a trivial request every few milliseconds; `max_wait_ms` is its longest wait."""
 
     def __init__(self, server: Server) -> None:
         """Prepare the connection to a server."""

@@ -19,7 +19,7 @@ def create() -> Litestar:
 
 
 def serve(port: int) -> None:
-    """Serve it with one worker and the settings of `abhidhan serve`."""
+    """Serve the application with one worker and the settings of `abhidhan serve`."""
     Granian(
         "bench.hello:create",
         factory=True,

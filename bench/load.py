@@ -25,7 +25,7 @@ class LoadMeasurement:
 
 
 class Addresses:
-    """Paths to request. Each run continues where the last one ended, so that no request is repeated."""
+    """Paths to request. Each run continues after the last path of the previous run, so that no request is repeated."""
 
     def __init__(self, file: Path, paths: Sequence[str]) -> None:
         """Write the paths to `file`, for wrk."""

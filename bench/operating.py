@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def _measured(home: Path, *, with_downloads: bool) -> tuple[object, ...]:
-    """Measure one home, and return its row."""
+    """Measure one home; return the cells of its row."""
     upgrade, _ = _command(home, "stats")
     count, words = words_of(home)
     with servers.abhidhan(home) as server:
@@ -97,7 +97,7 @@ def words_of(home: Path) -> tuple[int, list[str]]:
 
 
 def _ask(server: servers.Server, words: list[str]) -> None:
-    """Search for words, and open the page of every tenth."""
+    """Search for each word, and open the page of every tenth word."""
     connection = server.connection()
     for at, word in enumerate(words):
         path = f"/dic/{quote(word, safe='')}" if at % 10 == 0 else f"/api/search?q={quote(word, safe='')}"

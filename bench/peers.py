@@ -34,7 +34,7 @@ class Peer:
         return Server(self.address, self.process)
 
     def questions(self, words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-        """Yield for each row of the table its name, and a path for each word."""
+        """Yield the name of each row of the table, with one path for each word."""
         for path in self.paths:
             yield f"{self.address}{path}", [addressed(path, word) for word in words]
 

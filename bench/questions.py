@@ -85,7 +85,7 @@ def _unique_words(words: list[str]) -> Iterator[str]:
 
 
 def one_look_up(texts: SampleTexts) -> Iterator[str]:
-    """Request the same word from dic.php."""
+    """Request one word from dic.php repeatedly."""
     yield _address("/api/dic.php", w=texts.words[0])
 
 
@@ -124,7 +124,7 @@ def first_pages(texts: SampleTexts) -> Iterator[str]:
 
 
 def one_page(texts: SampleTexts) -> Iterator[str]:
-    """Open the page of the same word."""
+    """Open the page of one word repeatedly."""
     yield f"/dic/{quote(texts.words[0], safe='')}"
 
 
@@ -134,7 +134,7 @@ def first_pages_of_browse(texts: SampleTexts) -> Iterator[str]:
 
 
 def one_page_of_browse(_: SampleTexts) -> Iterator[str]:
-    """Open the same page of the alphabetical list."""
+    """Open one page of the alphabetical list repeatedly."""
     yield "/browse"
 
 
@@ -144,7 +144,7 @@ def first_pages_of_recent(_: SampleTexts) -> Iterator[str]:
 
 
 def one_page_of_recent(_: SampleTexts) -> Iterator[str]:
-    """Open the same page of the newest words."""
+    """Open one page of the newest words repeatedly."""
     yield "/recent"
 
 

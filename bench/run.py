@@ -76,7 +76,7 @@ def _ask(dictionaries: Mapping[str, Path], options: Options) -> Iterator[Resourc
 
 
 def _databases(label: str, home: Path, options: Options) -> Iterator[tuple[str, AbstractContextManager[Server]]]:
-    """Yield the servers of a dictionary, which are started when they are entered."""
+    """Yield the name and context manager of each server for a dictionary; entering the context manager starts it."""
     yield label, servers.abhidhan(home)
     if options.postgresql is not None:
         yield f"{label}, PostgreSQL", _on_postgresql(home, options.postgresql)

@@ -23,9 +23,9 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Memory(NamedTuple):
-    """Memory of a process in MB (10^6 bytes): its own, all resident memory, and the peak.
+    """Memory of a process in MB (10^6 bytes): `own`, all `resident` memory, and the `peak`.
 
-    Its own memory excludes mapped files such as the database, which the system caches in any case.
+    `own` excludes mapped files such as the database, which the system caches in any case.
     """
 
     own: float
@@ -37,7 +37,7 @@ class Memory(NamedTuple):
 class Server:
     """A running server: its URL, the ID of its worker process if known, and the duration of its start in seconds.
 
-    `seconds_of_start` is the processor time of its processes until then.
+    `start_processor_seconds` is the processor time of its processes during the start.
     """
 
     address: str
@@ -89,7 +89,7 @@ def hello() -> Iterator[Server]:
 
 @contextmanager
 def on_cores(cores: set[int]) -> Iterator[None]:
-    """Restrict processes started within the block to some processors, on Linux."""
+    """Restrict processes started within the block to the given processors (Linux only)."""
     if sys.platform != "linux" or not cores:
         yield
         return
@@ -102,7 +102,7 @@ def on_cores(cores: set[int]) -> Iterator[None]:
 
 
 def load_cores() -> set[int]:
-    """Return the processors for the load."""
+    """Return the processors on which the load generator may run; an empty set if there is only one."""
     return set(range(os.cpu_count() or 1)) - {SERVER_CORE}
 
 

@@ -76,7 +76,7 @@ def relative_to_one(rounds: Sequence[Sequence[float]]) -> SeveralWords:
 
 
 def print_peer(peer: Peer, hello: Server, texts: SampleTexts, options: Options) -> None:
-    """Measure another server with the same words, each requested once, and print the rows."""
+    """Measure another server with the same words, each requested once, and print its rows of the table."""
     for index, (name, addresses) in enumerate(peer.questions(texts.words)):
         path_list = Addresses(options.data / f"peer-{index}.txt", addresses)
         print(row("the same words", name, *_measure(peer.server, path_list, hello, options)), flush=True)
@@ -103,7 +103,7 @@ def _measure(server: Server, addresses: Addresses, hello: Server, options: Optio
 def compare_with_hello(
     runs: list[LoadMeasurement], alone: list[LoadMeasurement], bare: list[LoadMeasurement]
 ) -> SpeedComparison:
-    """Compare the runs of a server on many connections (`runs`) and on one (`alone`) with those of hello."""
+    """Compare runs of a server on many connections (`runs`) and on one (`single_runs`) with `hello_runs`."""
     processor = median(run.processor for run in runs)
     per_second = median(run.per_second for run in runs)
     # A peer without measurable processor time is not infinitely fast.

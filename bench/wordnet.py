@@ -35,7 +35,7 @@ class ImportMeasurement(NamedTuple):
 
 
 def shared_data() -> Path | None:
-    """Return the folder of the data, or None."""
+    """Return the folder of the shared data, or None if it is not available."""
     named = os.environ.get("ABHIDHAN_SHARED_DATA")
     folder = Path(named) if named else None
     return folder if folder and all((folder / name).is_dir() for name in FOLDERS.values()) else None
@@ -74,7 +74,7 @@ def _import(home: Path, name: str, folder: Path) -> ImportMeasurement:
 
 
 def _megabytes(process: int) -> float:
-    """Return the proportional share of memory of a process and its children."""
+    """Return the memory of a process and its children in MB (proportional set size)."""
     children = Path(f"/proc/{process}/task/{process}/children")
     try:
         pids = [process, *map(int, children.read_text().split())]

@@ -1,4 +1,4 @@
-"""Fixtures that many tests share: databases of both engines, empty or with the sample."""
+"""Fixtures shared by many tests: databases of both engines, empty or with the sample."""
 
 import gc
 import os

@@ -156,7 +156,7 @@ class WordLists(NamedTuple):
     lemmas: frozenset[str]
 
     def verdict(self, word: str) -> Verdict:
-        """Return the verdict of the lists on a folded word."""
+        """Return the verdict of the word lists on a normalised word; never `CONFIRMED`."""
         if word in self.words:
             return Verdict.ATTESTED
         parts = [part for part in BETWEEN_PARTS.split(word) if part]
@@ -188,7 +188,7 @@ def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
 def examine(
     idea: IdeaRecord, translations: dict[str, dict[str, set[str]]], word_lists: WordLists
 ) -> Iterator[WordFinding]:
-    """Yield a finding for each Assamese word of an idea; a source never confirms its own words."""
+    """Yield a finding for each Assamese word of an idea. The source of an idea does not count as confirmation."""
     english = [word.text for word in idea.words if word.language == "en"]
     words_by_source: dict[str, set[str]] = {}
     for source, words in translations.items():
@@ -211,7 +211,7 @@ def summary(findings: Sequence[WordFinding]) -> str:
 
 
 def ideas_with(findings: Sequence[WordFinding]) -> str:
-    """Return a line with the number of ideas that have a confirmed Assamese word."""
+    """Return a line with the number of ideas that have at least one confirmed Assamese word."""
     ideas = {finding.idea for finding in findings}
     confirmed = {finding.idea for finding in findings if finding.verdict is Verdict.CONFIRMED}
     share = len(confirmed) / max(len(ideas), 1)
@@ -235,7 +235,7 @@ def assamese_words(ideas: Iterable[IdeaRecord]) -> Iterator[tuple[IdeaRecord, Wo
 
 
 def order_of_words(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
-    """Return the Assamese words of each idea with several, joined by "|"."""
+    """Return, by idea, the Assamese words of each idea that has at least two, joined by "|"."""
     words: dict[str, list[str]] = defaultdict(list)
     for idea, word in assamese_words(ideas):
         words[f"{idea.source}:{idea.key}"].append(word.text)
@@ -256,7 +256,7 @@ def order_of_senses(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
 
 
 def origins(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
-    """Return the origins of Assamese words; several origins, joined by "|", are an error."""
+    """Return the origin of each Assamese word; different origins of one word, which are an error, are joined by "|"."""
     origins_by_word: dict[str, set[str]] = defaultdict(set)
     for _, word in assamese_words(ideas):
         if word.origin:
@@ -291,7 +291,7 @@ def compare_readings(ideas: Sequence[IdeaRecord], folder: Path) -> Iterator[str]
 
 
 def agreement(folder: Path) -> Iterator[str]:
-    """Yield a line for each kind of decision: the share of second readings that agreed with the first."""
+    """Yield a line for each kind of decision with the share of second readings that agreed with the first."""
     different = Counter(row["kind"] for row in read_table(folder / "second_readings.tsv"))
     for kind, total in SECOND_READINGS.items():
         alike = total - different[kind]
@@ -307,7 +307,7 @@ def check_readings(files: Iterable[Path] = IDEAS, folder: Path = READINGS) -> in
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the report, or check the readings."""
+    """Print the report or, with `--readings`, check the readings."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("data", type=Path, nargs="?")
     parser.add_argument("ideas", type=Path, nargs="*", default=IDEAS)

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from abhidhan.records.words import Word
 
 COMMONEST: Final = (3_000, 20_000)
-"""The share is reported for these numbers of the most frequent forms."""
+"""Numbers of most frequent forms for which the covered share is reported."""
 
 SURE_MATCHES: Final = frozenset({Match.EXACT, Match.LOOSE, Match.INFLECTED})
 
 
 COMMONEST_ENGLISH: Final = 3_000
-"""Number of English words that are looked up."""
+"""Number of most frequent English words that are looked up."""
 
 GRAMMATICAL_WORDS: Final = frozenset(
     {
@@ -215,7 +215,7 @@ GRAMMATICAL_WORDS: Final = frozenset(
         "yourself",
     }
 )
-"""Frequent English words that the counts lack: pronouns, prepositions, conjunctions, determiners, auxiliaries."""
+"""Frequent English words without counts: pronouns, prepositions, conjunctions, determiners, auxiliaries."""
 
 
 class CountedForm(NamedTuple):

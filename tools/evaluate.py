@@ -33,7 +33,7 @@ from assamese.transliteration import Direction
 SETS: Final = Path(__file__).resolve().parent.parent / "eval"
 PARTS: Final = ("tuning", "held-out", "all")
 MAX_ANSWERS: Final = 10
-"""Number of answers among which the expected one must be, as few people read further."""
+"""Number of answers that are searched for the expected one, as few people read further."""
 
 SURE_SIMILARITY: Final = 0.8
 """Minimum similarity at which a proverb is reported as the same."""
@@ -72,7 +72,7 @@ AskFunction = Callable[[ReadConnection, Query], Sequence[tuple[str, ...]]]
 
 
 EVERYDAY: Final = "ideas_everyday.jsonl"
-"""The file of frequent newspaper words, added after the queries were written and the thresholds set."""
+"""File of frequent newspaper words, which was added after the queries were written and the thresholds set."""
 
 
 def small_records() -> Iterator[LocatedRecord | RecordError]:
@@ -98,7 +98,7 @@ def whole_starter() -> Iterator[Database]:
 
 @contextmanager
 def _open_empty() -> Iterator[Database]:
-    """Open an empty database, and remove it afterwards."""
+    """Open an empty database in a temporary folder, and remove it at the end."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/evaluation.sqlite"
         prepare(url, Path(folder))
@@ -107,7 +107,7 @@ def _open_empty() -> Iterator[Database]:
 
 
 def read_queries(name: str, part: str) -> list[Query]:
-    """Return the queries of a set that belong to a part, which is one of PARTS."""
+    """Return the queries of a set that belong to a part (one of `PARTS`)."""
     with (SETS / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [
@@ -138,7 +138,7 @@ def _language_id(query: Query) -> int:
 
 
 def _spellings(word: Word, query: Query) -> tuple[str, ...]:
-    """Return the word of an answer, with its translations if the kind of query expects them."""
+    """Return the word of an answer, followed by its translations if queries of this kind expect a translation."""
     if query.kind != "english-assamese":
         return (word.word,)
     return (word.word, *(other.word for meaning in word.meanings for other in meaning.translations))
@@ -234,7 +234,7 @@ def composed_words() -> list[ComposedWord]:
 
 
 def evaluate_compounds(reader: ReadConnection) -> Rates:
-    """Look up the composed words and the misspellings; a misspelling must not be taken for a compound."""
+    """Look up the composed words and the misspellings; count misspellings that are mistaken for compounds."""
     results: dict[str, list[tuple[ComposedWord, bool, str]]] = defaultdict(list)
     for word in composed_words():
         [item] = look_up(reader, word.text, ASSAMESE)
@@ -261,7 +261,7 @@ CLASS_OF_KIND: Final = {"compound": Match.COMPOUND, "derived": Match.INFLECTED}
 
 
 def outcomes(reader: ReadConnection, queries: Iterable[Query], ask: AskFunction) -> list[Outcome]:
-    """Run all queries, and find the ranks of the expected answers."""
+    """Run all queries; return their outcomes with the ranks of the expected answers."""
     return [_outcome(query, ask(reader, query)) for query in queries]
 
 

@@ -25,11 +25,11 @@ from tools.evaluate import PARTS, SETS
 
 RUNNING_WORDS: Final = SETS / "running_words"
 FOLDS: Final = 3
-"""The smaller lexicon leaves out one word in this many."""
+"""Number of folds of the starter's words, by checksum; the smaller lexicon lacks one fold."""
 
 
 class Gold(NamedTuple):
-    """An annotated word."""
+    """A word of the annotated sentences, with its correct analysis."""
 
     form: str
     lemma: str
@@ -100,7 +100,7 @@ def starter_words() -> list[LexiconWord]:
 
 
 def without_a_third(words: Sequence[LexiconWord]) -> list[LexiconWord]:
-    """Return two thirds of the words, chosen by their checksums."""
+    """Return two thirds of the words, selected by their checksums."""
     return [word for word in words if crc32(word.headword.text.encode()) % FOLDS]
 
 
@@ -128,12 +128,12 @@ def outcomes(lexicon: MemoryLexicon, part: str) -> Iterator[AnalysisOutcome]:
 
 
 def measure(lexicon: MemoryLexicon, part: str) -> Accuracies:
-    """Return the shares of right analyses."""
+    """Analyse the sentences of a part; return the shares of right lemmas, parts of speech and features."""
     return accuracies_of(list(outcomes(lexicon, part)))
 
 
 def accuracies_of(results: Sequence[AnalysisOutcome]) -> Accuracies:
-    """Return the shares of right analyses in a list of outcomes."""
+    """Compute the shares of right lemmas, parts of speech and features."""
     featured = [outcome for outcome in results if outcome.gold.features != "_"]
     return Accuracies(
         sum(outcome.has_lemma for outcome in results) / len(results),
@@ -143,7 +143,7 @@ def accuracies_of(results: Sequence[AnalysisOutcome]) -> Accuracies:
 
 
 def format_features(analysis: Analysis | None) -> str:
-    """Format features as in the annotations."""
+    """Format the features of an analysis as in the annotations; None gives an empty string."""
     if analysis is None:
         return ""
     return "|".join(f"{name}={value}" for name, value in sorted(analysis.features.items())) or "_"

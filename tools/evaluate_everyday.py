@@ -99,7 +99,7 @@ def read_items(part: str) -> Iterator[Item]:
 
 
 def ask(reader: ReadConnection, item: Item, language_id: int = ALL_LANGUAGES) -> LookupOutcome:
-    """Look an item up, and compare the answer with what is expected."""
+    """Look an item up, and compare the answer with the expected headwords."""
     words = look_up(reader, item.query, language_id)
     entries = [[exact_key(word.word) for word in query_word.entries] for query_word in words]
     offered = [[exact_key(suggestion.word) for suggestion in query_word.suggestions] for query_word in words]
@@ -180,7 +180,7 @@ def _may_begin(query: str, key: str) -> bool:
 
 
 def misread_sentences(reader: ReadConnection, part: str) -> list[str]:
-    """Return the ordinary sentences that are mistaken for proverbs."""
+    """Return the ordinary sentences in which a proverb is wrongly found."""
     return [row["sentence"] for row in read_rows("ordinary_sentences", part) if find_sayings(reader, row["sentence"])]
 
 
@@ -227,7 +227,7 @@ def main() -> None:
 
 
 def report(reader: ReadConnection, part: str, failures: str | None) -> None:
-    """Print a table of the kinds, and the controls."""
+    """Print a table of the kinds of items, then the results of the controls."""
     print(f"Everyday input ({part})\n  {'kind':<22}{'items':>7}{'first':>9}{'right':>9}{'found':>9}")
     for kind, outcomes in evaluate(reader, part).items():
         first, right, found = _shares(outcomes)

@@ -25,7 +25,7 @@ MAX_WORDS: Final = 1_000_000
 
 
 class Misspelling(NamedTuple):
-    """A misspelled text, and the headword that it stands for."""
+    """A misspelled text and the headword from which it was made."""
 
     text: str
     headword: str
@@ -56,7 +56,7 @@ def _misspell(word: str, headwords: frozenset[str]) -> Iterator[Misspelling]:
 
 
 def measure(reader: ReadConnection, misspellings: Sequence[Misspelling]) -> Shares:
-    """Look misspellings up; return the shares that lead to their words."""
+    """Look misspellings up; return the shares for which the headword is found."""
     first = found = 0
     for sample in misspellings:
         item = look_up(reader, sample.text)[0]

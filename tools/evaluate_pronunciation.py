@@ -82,12 +82,12 @@ class Failure(NamedTuple):
 
 
 def half_of(word: str) -> Half:
-    """Return the half of a word, by its checksum."""
+    """Return the half to which a word belongs, by its checksum."""
     return Half.TELLING if crc32(word.encode()) % 2 else Half.TUNING
 
 
 def normalize_notation(ipa: str) -> str:
-    """Return a pronunciation in the common notation."""
+    """Convert a pronunciation to the common notation (see `NOTATION_VARIANTS`)."""
     written = unicodedata.normalize("NFD", ipa)
     for notation in NOTATIONS:
         written = re.sub(notation.pattern, notation.replacement, written)

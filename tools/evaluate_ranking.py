@@ -39,7 +39,7 @@ MAX_SUGGESTIONS: Final = 10
 """Number of suggestions among which the word must be."""
 
 SHARES: Final = ("starter", "larger", "added")
-"""Columns: starter words in the starter, the same in the larger dictionary, and words that only that one has."""
+"""Columns: starter words in the starter, the same words in the larger dictionary, and words only in the larger one."""
 
 
 class RankedAnswer(NamedTuple):
@@ -70,7 +70,7 @@ def _ask_suggest(reader: ReadConnection, question: Question) -> RankedAnswer:
 
 
 def judge(question: Question, item: QueryWord) -> RankedAnswer:
-    """Return whether the expected word is first in an item of an answer and, if not, the kind of failure."""
+    """Check whether the expected word is first in an item of an answer; if not, name the kind of failure."""
     expected, language = exact_key(question.expected), _language_of(question)
     first = [exact_key(word.word) for word in item.entries[:1]]
     if not any(word.language_id == language for word in item.entries):

@@ -49,7 +49,7 @@ class Figures(NamedTuple):
 
 
 def measure(questions: Mapping[str, set[str]], answer: Callable[[str], Sequence[str]], limit: int = LIMIT) -> Figures:
-    """Compare the answers with the accepted ones."""
+    """Answer each question; return the shares of accepted answers and the median time."""
     ranks: list[int] = []
     times: list[float] = []
     errors = letters = 0
@@ -89,7 +89,7 @@ def sets(data: Path) -> dict[str, list[RomanSpelling]]:
 
 
 def loanwords(data: Path, aligned_like: list[RomanSpelling]) -> list[RomanSpelling]:
-    """Return the loanwords and names that are not in the training part."""
+    """Return the loanwords and names outside the training part."""
     weights = learn_units(aligned_like)
     unseen = [pair for pair in corpus.name_pairs(data) if split_of(pair.native) != DataSplit.TRAIN]
     return [pair for pair in unseen if (units := align(pair, weights)) and closeness(units, weights) >= MIN_CLOSENESS]

@@ -118,7 +118,7 @@ def _answer(reader: ReadConnection, text: str) -> FormAnswer:
 
 
 def is_right(form: RecordedForm, headword: str) -> bool:
-    """Return whether a headword ("" if there is no entry) is the one that a reader gave the form."""
+    """Return whether a headword ("" for no entry) is the one given by a reader for the form."""
     return (headword or NO_HEADWORD) in form.right.split("|")
 
 
@@ -133,7 +133,7 @@ def changes(forms: Iterable[RecordedForm], answers: Answers) -> dict[tuple[str, 
 
 
 def faults(forms: Iterable[RecordedForm], answers: Answers, accepted: Sequence[AcceptedChange]) -> list[str]:
-    """Return the changes that are not accepted, and the invalid rows of `accepted`."""
+    """Describe each change that is not accepted, and each invalid row of `accepted`."""
     changed = changes(forms, answers)
     rows = Counter((row.form, row.headword) for row in accepted)
     return [
@@ -159,7 +159,7 @@ def _show(headword: str, match: str) -> str:
 
 
 def summary(forms: Sequence[RecordedForm], answers: Answers) -> str:
-    """Return a line with the number of changes, and of right answers among the forms that were read."""
+    """Return a line with the number of changes, and of right answers among the forms that have a reading."""
     changed = sum(answers[form.form] != (form.headword, form.match) for form in forms)
     read = [form for form in forms if form.right]
     before = count_right((form, FormAnswer(form.headword, form.match)) for form in read)
@@ -226,7 +226,7 @@ def draw(files: Iterable[Path]) -> list[RecordedForm]:
 
 
 def main() -> int:
-    """Run a command, and return the exit status."""
+    """Run the command given by the arguments; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", nargs="?", choices=("compare", "record", "draw"), default="compare")
     parser.add_argument("files", nargs="*", type=Path, metavar="IDEAS")

@@ -99,7 +99,7 @@ class Annotation(msgspec.Struct):
 
 
 class AnnotationBlock(msgspec.Struct):
-    """The inner level of annotations.json."""
+    """The object inside annotations.json that has the names of all emoji."""
 
     annotations: dict[str, Annotation]
 
@@ -166,7 +166,7 @@ def make_word(language: str, name: str) -> WordRecord:
 
 @cache
 def read_positions() -> Mapping[str, int]:
-    """Return the positions of CLDR's senses of Assamese words that are not at the word's next position."""
+    """Return the explicit positions of senses of Assamese words, for senses that are not appended at the end."""
     return msgspec.toml.decode((TABLES / "senses.toml").read_bytes(), type=dict[str, int])
 
 
@@ -177,7 +177,7 @@ def read_corrections() -> Mapping[str, Mapping[str, str]]:
 
 
 def corrected_name(language: str, name: str) -> str:
-    """Return the correction of a name, or the name itself."""
+    """Return the correction of a wrong name, or the name unchanged."""
     return read_corrections().get(language, {}).get(name, name)
 
 
@@ -276,7 +276,7 @@ def read_merged(file: Path = MERGED) -> set[str]:
 
 
 def is_new(existing: ExistingWords, idea: IdeaRecord) -> bool:
-    """Return whether the emoji and English words of an idea have not been seen."""
+    """Return whether neither the emoji nor an English word of an idea exists already."""
     return (
         not (idea.glyph and without_selectors(idea.glyph) in existing.glyphs)
         and not english_words(idea) & existing.english

@@ -122,7 +122,7 @@ def make(font: Font, folder: Path) -> bytes:
 
 
 def shaped_glyphs(font: TTFont, texts: Iterable[str]) -> set[str]:
-    """Return the glyphs of shaped texts, including the intermediate ones."""
+    """Return the names of all glyphs used in shaping the texts, including intermediate ones."""
     body = io.BytesIO()
     font.flavor = None
     font.save(body)
@@ -165,7 +165,7 @@ def main() -> None:
 
 
 def make_all(folder: Path, *outputs: Path) -> None:
-    """Make all fonts that belong in the output folders, and write their licences."""
+    """Make the fonts of the output folders, and write their licences."""
     for output in outputs:
         fonts = [font for font in FONTS if font.file.parent == output]
         for font in fonts:

@@ -54,7 +54,7 @@ they may be errors."""
 
 
 class HeadwordCandidate(NamedTuple):
-    """A possible headword of a form: its loose key and its own frequency."""
+    """A possible headword of a form, with its loose key and its frequency without other forms."""
 
     key: str
     of_verb: bool
@@ -109,7 +109,7 @@ class Attribution:
         return {word: total for word, total in totals.items() if total}
 
     def shares(self, form: str) -> dict[str, float]:
-        """Return the other words for which a form counts, each with its share."""
+        """Return the words to which a form is attributed besides itself, each with its share."""
         if form in self._shares:
             return self._shares[form]
         self._shares[form] = {}  # stops cycles

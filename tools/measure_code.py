@@ -63,7 +63,7 @@ def _git(*arguments: str) -> bytes:
 
 
 def _surface() -> Iterator[tuple[str, int]]:
-    """Yield the numbers of handlers, tables, settings, messages, formats and required packages."""
+    """Yield each kind of feature with its number: handlers, tables, settings, messages, formats, dependencies."""
     from abhidhan.app.asgi import API_HANDLERS  # noqa: PLC0415  # only for the working tree
     from abhidhan.app.page_handlers import PAGES_HANDLERS  # noqa: PLC0415
     from abhidhan.formats.registry import EXPORTERS, IMPORTERS  # noqa: PLC0415

@@ -123,7 +123,7 @@ async def _ask(application: ASGIApp, path: str, query: str) -> None:
 
 
 class _Recorder:
-    """Records the functions that are entered while it is on, in all threads."""
+    """Records the functions entered in all threads while recording is on."""
 
     def __init__(self) -> None:
         self._is_on = False
@@ -154,7 +154,7 @@ class _Recorder:
             self._is_on = False
 
     def trace(self) -> Trace:
-        """Return the records, without lambdas and comprehensions, which are parts of functions."""
+        """Return the recorded trace, without lambdas and comprehensions, which count as parts of functions."""
         functions = [code for code in self._entered if not code.co_name.startswith("<")]
         return Trace(tuple(functions), self._calls, self._statements)
 

@@ -68,7 +68,7 @@ _MAX_TUNING_PAIRS: Final = 2500
 _MAX_RETYPED_PAIRS: Final = 1200
 _MAX_LISTED_LENGTH: Final = 18
 _WEIGHT_OF_OLD: Final = 2.0
-_WEIGHT_OF_FREQUENT: Final = 4.0  # frequent words are typed more often than once each
+_WEIGHT_OF_FREQUENT: Final = 4.0  # Frequent words are typed more than once each.
 
 
 class Sources(NamedTuple):
@@ -149,7 +149,7 @@ def writers_of(count: int) -> int:
 
 
 def build(sources: Sources, basis: Basis, splits: set[DataSplit], weights: Weights) -> bytes:
-    """Return the content of a model file trained on the pairs of these parts."""
+    """Train a model on the pairs of the given parts; return the content of its file."""
     material = learn(sources, basis, splits)
     pairs = inventory(material)
     numbers = {pair: number for number, pair in enumerate(pairs, start=FIRST_UNIT)}
@@ -186,7 +186,7 @@ def build(sources: Sources, basis: Basis, splits: set[DataSplit], weights: Weigh
 
 
 def learn(sources: Sources, basis: Basis, splits: set[DataSplit]) -> TrainingPairs:
-    """Align the pairs of these parts, and simulate spellings of their words and of the listed ones."""
+    """Align the pairs of the given parts, and simulate spellings of their words and of the listed words."""
     pairs = [pair for pair in sources.collected if split_of(pair.native) in splits]
     collected = [units for pair in pairs if (units := align(pair, basis.weights))]
     assamese = [units for units in collected if not is_english(units)]
@@ -229,14 +229,14 @@ def readings(pairs: list[Units], words: Iterable[str]) -> dict[str, Readings]:
 
 
 def inventory(material: TrainingPairs) -> list[JointUnit]:
-    """Return the units that are frequent enough to keep, sorted."""
+    """Return the units that are frequent enough for the model, sorted."""
     observed = Counter(unit for units in material.observed for unit in units)
     typed = Counter(unit for units in material.typed for unit in units)
     return sorted(unit for unit, count in typed.items() if observed[unit] >= _RARE or count >= _FREQUENT)
 
 
 def numbered(material: Iterable[Units], numbers: dict[JointUnit, int]) -> list[tuple[int, ...]]:
-    """Convert sequences of units to numbers; sequences that contain a dropped unit are left out."""
+    """Convert sequences of units to their numbers; sequences with a unit that has no number are left out."""
     return [tuple(map(numbers.__getitem__, units)) for units in material if all(map(numbers.__contains__, units))]
 
 

@@ -27,7 +27,7 @@ LISTS: Final = {"POS", "GEN", "CTX", "VRT", "RIC", "HAC", "FJCAT"}
 """Lookup lists whose values are shown to readers."""
 
 SAID: Final = {"sentence": None, "refuse": (2,), "_problem": (2,), "count_try": (2,)}
-"""Functions with a message pattern as an argument, and the position of that argument (None: the first)."""
+"""Functions whose argument is a message to translate, with the position of the argument (None: the first)."""
 
 OPTIONS: Final = {"trimmed": "false", "newstyle_gettext": "true"}
 
@@ -86,7 +86,7 @@ def compiled(catalog: Catalog) -> bytes:
 
 
 def update() -> None:
-    """Update every catalogue with the current texts, and keep existing translations."""
+    """Update every catalogue with the current texts; existing translations are preserved."""
     template = collect()
     add_messages(template)
     for file in translations():

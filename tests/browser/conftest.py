@@ -224,7 +224,7 @@ def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading
 
 @pytest.fixture
 def reading(windows_of_readers: OpenReading) -> Iterator[OpenReading]:
-    """Open one of these windows. Problems on its pages fail the test in which they occur."""
+    """Open a shared window of a language and user. Problems on its pages fail the test in which they occur."""
     used: list[Window] = []
 
     def open_for(language: str, person: str = "") -> Window:
@@ -261,7 +261,7 @@ def watch(window: Window) -> None:
 
 
 def until(page: "Page", expression: str) -> None:
-    """Wait until an expression is true on a page. Our policy forbids the eval of Playwright's `wait_for_function`."""
+    """Wait until an expression is true on a page. The site's policy forbids `eval`, which `wait_for_function` uses."""
     give_up = time.monotonic() + START_SECONDS
     while not page.evaluate(expression):
         assert time.monotonic() < give_up, expression
@@ -277,7 +277,7 @@ def shoot(page: "Page", name: str) -> None:
 
 
 def waiting_with(page: "Page", text: str) -> "Locator":
-    """Find the pending file with a text; other tests may have files with the same name in the queue."""
+    """Find the pending file with a text in the queue, which may also have files of other tests."""
     return page.locator("ol.queue > li").filter(has=page.locator(".sides p", has_text=text))
 
 

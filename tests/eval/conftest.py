@@ -10,6 +10,6 @@ from tools.evaluate import whole_starter
 
 @pytest.fixture(scope="session")
 def whole_dictionary() -> Iterator[Database]:
-    """Open the complete starter dictionary, which takes ten seconds to load; tests only read it."""
+    """Open the whole starter dictionary, which takes ten seconds to load; tests must not change it."""
     with whole_starter() as database:
         yield database

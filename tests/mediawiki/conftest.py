@@ -1,4 +1,4 @@
-"""Real MediaWiki servers: running ones, our own, or one line that says how to get them."""
+"""Real MediaWiki servers: running ones, or new ones if the packages are installed; otherwise one skipped test."""
 
 import os
 from collections.abc import Iterator, Mapping

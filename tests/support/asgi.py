@@ -13,7 +13,7 @@ from litestar.types import ASGIApp
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A response."""
+    """A response of an application: status, headers and body."""
 
     status: int
     headers: dict[str, str]

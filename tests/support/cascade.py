@@ -11,7 +11,7 @@ from abhidhan.platform.database.reader import ReadConnection
 from assamese.romanize import romanize
 
 MAX_RESULTS = 60
-"""More than the number of words that a look-up returns for one text."""
+"""Maximum number of search results, more than a look-up returns for one text."""
 
 
 class Disagreement(NamedTuple):

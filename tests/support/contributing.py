@@ -105,7 +105,7 @@ class Site:
         return answer
 
     def leave(self, username: str, **chosen: Any) -> None:  # noqa: ANN401  # passed on
-        """Delete an account; `chosen` are the fields of `DeletionChoices`."""
+        """Delete an account; `choices` are the fields of `DeletionChoices`."""
         person = self.run(self.write_side.accounts.administration.find_by_name(username))
         self.run(self.write_side.personal_data.remove(person, DeletionChoices(**chosen)))
 

@@ -47,7 +47,7 @@ class Copy:
     ideas_of_words: dict[int, set[int]] = field(default_factory=dict)
 
     def read(self, reader: ReadConnection, kind: Followed, record_id: int) -> None:
-        """Store the current state of a record; a record that is deleted by now is reported as deleted later."""
+        """Store the current state of a record, or remove the record if it has been deleted."""
         try:
             shown = _SHOWN[kind](reader, record_id)
         except NotFoundError:
@@ -84,12 +84,12 @@ class Copy:
 
 
 def token_of_now(database: Database) -> str:
-    """Return a first token."""
+    """Request a token for changes from now on."""
     return database.read_now(lambda reader: changes.list_changes(reader, None, 1)).next
 
 
 def full_copy(database: Database) -> Copy:
-    """Request a token, then copy all records."""
+    """Request a change token, then copy all records into a new copy."""
     copy = Copy(token_of_now(database))
 
     def read(reader: ReadConnection) -> None:

@@ -1,4 +1,4 @@
-"""Busy clients that reuse connections and never pause, and a record of the result of every request."""
+"""Clients that send requests without pause over persistent connections, and record every result."""
 
 import socket
 import threading

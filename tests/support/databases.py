@@ -48,7 +48,7 @@ def with_sample(database: Database) -> None:
 
 
 def bring_sample(home: Path) -> None:
-    """Create the dictionary of a data folder from the sample, as the starter dictionary would be slow."""
+    """Create the dictionary of a data folder from the sample, which is faster than the starter dictionary."""
     settings = Settings(home=home)
     _make(settings.database_url, with_sample, settings.backups)
 
@@ -57,7 +57,7 @@ class SqliteDatabases:
     """SQLite files in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        """Set the folder, which belongs to the tests."""
+        """Set the folder for the database files, which the tests own."""
         self._folder = folder
         self._count = 0
         self._template = cache(self._make_template)
@@ -92,7 +92,7 @@ class PostgresqlDatabases:
     """Databases of a PostgreSQL server."""
 
     def __init__(self, server: PostgresqlServer) -> None:
-        """Set the server, which belongs to the tests."""
+        """Set the server for the databases, which the tests own."""
         self._server = server
         self._template = cache(self._make_template)
 
@@ -118,7 +118,8 @@ class PostgresqlDatabases:
 def opened(databases: Databases, filling: Filling, *, spoilt: bool = False) -> Iterator[Database]:
     """Open a new database, and remove it at the end.
 
-    At the end, all derived data must match its sources, unless the test has `spoilt` tables without the program.
+    At the end, all derived data must match its sources, unless `may_be_stale` allows the test to change tables
+    without the program.
     """
     url = databases.copy(filling)
     try:

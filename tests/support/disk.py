@@ -13,7 +13,7 @@ import pytest
 
 @contextmanager
 def full_disk(size: int) -> Iterator[None]:
-    """Limit the size of all files to a number of bytes."""
+    """Limit the size of each file that this process writes, in bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -62,7 +62,7 @@ def small_disk(folder: Path, mebibytes: int = 24) -> Iterator[SmallDisk]:
 
 
 def obeying_modes() -> list[str]:
-    """Return the command prefix under which file modes apply even to root."""
+    """Return the command prefix with which file permissions apply even to root; an empty list if not needed."""
     if os.geteuid() != 0:
         return []
     setpriv = shutil.which("setpriv")

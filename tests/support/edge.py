@@ -30,7 +30,7 @@ def an_edge(*handlers: HTTPRouteHandler, **rest: Any) -> Edge:  # noqa: ANN401 (
 
 
 def brought(*pieces: dict[str, Any]) -> Callable[[], Awaitable[dict[str, Any]]]:
-    """Return a `receive` callable that delivers pieces of a body, and then waits forever."""
+    """Return an ASGI `receive` callable that delivers the given messages, then waits forever."""
     left = list(pieces)
 
     async def receive() -> dict[str, Any]:

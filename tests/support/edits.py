@@ -16,11 +16,11 @@ from abhidhan.records.history import HistoryAction, RecordRef
 from tests.support.sample import NOW
 
 LONGEST = 60
-"""Timeout in seconds on a busy machine; not a measurement."""
+"""Timeout on a busy machine; its value proves nothing about speed."""
 
 
 def edit(database: Database, job: Callable[[ChangeRecorder], RecordRef]) -> RecordRef:
-    """Change a record like an edit; the job returns its reference."""
+    """Run a job in a transaction of the change recorder, like an edit; return the job's record reference."""
     catalogue = database.read_now(lambda reader: reader.catalogue)
 
     def write(connection: Connection) -> RecordRef:

@@ -120,11 +120,11 @@ class Connection(NamedTuple):
 
 
 Behaviour = Callable[["StubbornWiki", str, Connection], Awaitable[None]]
-"""The way in which a wiki responds to a request line."""
+"""Function that responds to a request, called with the wiki, the request line and the connection."""
 
 
 def saying(raw: bytes) -> Behaviour:
-    """Return a behaviour that sends these bytes in response to every request."""
+    """Return a behaviour that responds to every request with the given bytes."""
 
     async def answer(_: "StubbornWiki", __: str, asker: Connection) -> None:
         asker.writer.write(raw)
@@ -220,7 +220,7 @@ class StubbornWiki:
 
 @contextmanager
 def running_wiki(behaviour: Behaviour) -> Iterator[StubbornWiki]:
-    """Run such a wiki during a test."""
+    """Run a wiki with a configured behaviour within the block."""
     wiki = StubbornWiki(behaviour)
     ready = threading.Event()
     loops: list[asyncio.AbstractEventLoop] = []

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 Look = Callable[[str], list[str]]
-"""Returns the articles for a text, or an empty list."""
+"""Function that returns the articles for a text, or an empty list."""
 
 SMALL_LETTERS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 

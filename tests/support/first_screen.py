@@ -7,10 +7,10 @@ QUERIES: Final = (
     *("water", "পানী", "clear", "mobile phone", "to understand", "it is raining", "khowa", "watter", "mother in law"),
     "আশাত চেঁচা পানী পৰা",
 )
-"""Words, a form, a misspelling, several words, and a proverb."""
+"""Queries of each kind: words, a form, a misspelling, several words, and a proverb."""
 
 LOWEST: Final = 320
-"""The largest offset of the first answer's lower edge, in CSS pixels, on a screen of 360 × 640."""
+"""Maximum offset of the first answer's lower edge, in CSS pixels, on a screen of 360 × 640."""
 
 MEASURE: Final = """(() => {
   const answer = document.querySelector(".entry .sense .answer");

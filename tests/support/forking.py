@@ -76,7 +76,7 @@ class Launcher:
     """A process that has imported the program and forks to run commands; it ends with this process."""
 
     def __init__(self, before: Sequence[str] = ()) -> None:
-        """Start the process; `before` is a command prefix."""
+        """Start the process; `prefix` is a command prefix, such as one that changes the user."""
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603  # our own program

@@ -48,10 +48,10 @@ OF_FUZZED_SERVERS: Final = {"ABHIDHAN_TRUSTED_PROXIES": "127.0.0.1", "ABHIDHAN_S
 """Settings of a fuzzed server: each request has another client address, so that none is throttled."""
 
 KNOWN: Final = "known"
-"""The name of a user who sends no other requests."""
+"""Name of the user for requests to sign in; the user sends no other requests."""
 
 NEAR: Final = 40
-"""Most IDs up to this one exist."""
+"""Maximum ID in most requests; most records with lower IDs exist."""
 
 EXAMPLES_OF_A_ROUND: Final = 4
 
@@ -64,7 +64,7 @@ class Visitor:
     by_token: bool = False
 
     def __str__(self) -> str:
-        """Format the visitor."""
+        """Return the role and the kind of credentials, for messages."""
         return "nobody" if self.role is None else self.role + (" by a token" if self.by_token else "")
 
 
@@ -81,7 +81,7 @@ VISITORS: Final = (
 class People:
     """The accounts of the visitors. An account that is signed out, changed or deleted is replaced by a new one.
 
-    So no operation has to be excluded, not even the deletion of the own account.
+    Therefore every operation can be fuzzed, even the deletion of the account itself.
     """
 
     def __init__(self, server: RunningServer) -> None:
@@ -109,7 +109,7 @@ class People:
         return self._headers[visitor]
 
     def is_still(self, visitor: Visitor) -> bool:
-        """Return whether a visitor's account is still signed in and has the role; otherwise it will be replaced."""
+        """Return whether a visitor's account is signed in and has the visitor's role; if not, discard the account."""
         if visitor.role is None:
             return True
         answer = self._server.client.get("/api/session", headers=self.headers(visitor))
@@ -257,7 +257,7 @@ class Finding:
 
 @dataclass
 class Fuzzing:
-    """The requests to a server, and the findings; `done` are the operations that have succeeded at least once."""
+    """The requests to a server, and the findings; `succeeded` has the operations with at least one success."""
 
     server: RunningServer
     seed: int

@@ -24,12 +24,12 @@ class Imported(NamedTuple):
     lost: int
 
     def silent(self, values: Iterable[str]) -> list[str]:
-        """Return the values that neither the export nor the report contains."""
+        """Return the values that are in neither the export nor the report."""
         return [value for value in values if words_of(value) not in self.exported + self.reported]
 
 
 def words_of(text: str) -> str:
-    """Return the words of a text, separated and surrounded by spaces."""
+    """Return the case-folded words of a text, separated and surrounded by single spaces."""
     return f" {_BETWEEN.sub(' ', text.casefold()).strip()} "
 
 

@@ -46,7 +46,7 @@ def edit_and_die(url: str, moment: int) -> None:
 
 
 def respell_and_approve(ledger: ChangeRecorder) -> RecordRef:
-    """Change two records, so that every subscriber has something to write."""
+    """Change two records, so that every subscriber of the history writes rows."""
     word, recording = ledger.current(WORD), ledger.current(RECORDING)
     assert isinstance(word, WordState)
     assert isinstance(recording, RecordingState)

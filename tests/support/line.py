@@ -19,7 +19,7 @@ OF_THE_CONTENT = {"content-encoding", "etag"}
 
 @dataclass(frozen=True)
 class Held:
-    """A response that is complete, but delayed until the test releases it."""
+    """A complete response that is not sent until the test releases it."""
 
     written: Event = field(default_factory=Event)
     let_go: Event = field(default_factory=Event)
@@ -29,8 +29,9 @@ class Held:
 class Line:
     """The state of a proxy.
 
-    `status` is the status of all responses in place of the server's (0: none), `instead` has bodies that replace the
-    server's, by path, and `asked` the requested paths. A response for a path in `held` is delayed until it is released.
+    `status` is the status of all responses in place of the server's (0: none), `replacements` has bodies that replace
+    the server's, by path, and `requested_paths` the paths of all requests. A response for a path in `delayed` waits
+    until it is released.
     """
 
     server: str

@@ -1,4 +1,4 @@
-"""Imports of small files into the sample, with the fate of each value: exported again, or reported."""
+"""Imports of small files into the sample, to check that each value is exported again or reported."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +16,7 @@ NO_OPTIONS = ImportOptions()
 
 
 class Imported(NamedTuple):
-    """The imported values as an export has them, and the report."""
+    """The lines of an export after an import, and the import's report."""
 
     lines: list[str]
     report: ImportReport

@@ -1,4 +1,4 @@
-"""Access to generated files in a folder, without a server."""
+"""Access to published downloads in a folder, without a server."""
 
 import shutil
 from collections.abc import Sequence

@@ -16,7 +16,7 @@ def metric(name: str, **labels: str) -> float:
 
 @contextmanager
 def counting(name: str, label: str, **labels: str) -> Iterator[Counted]:
-    """Yield a dictionary that at the end contains the changes of a metric in the meantime, by the values of a label."""
+    """Yield a dictionary that is filled at the end with the changes of a metric within the block, by label value."""
     counted: Counted = {}
     before = _values(name, label, labels)
     yield counted

@@ -116,7 +116,7 @@ def _rows_of(connection: Connection, table: str) -> list[Row]:
 
 
 def as_it_was(_: str, row: Row) -> Row:
-    """Return a row unchanged."""
+    """Return a row unchanged, for tables that an upgrade does not modify."""
     return row
 
 

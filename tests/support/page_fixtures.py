@@ -86,7 +86,7 @@ def ask_page(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture(scope="session")
 def page(ask_page: Ask) -> Open:
-    """Open a page of the application; it must be HTML with the expected status."""
+    """Open and parse a page of the application; fail unless it is HTML with the expected status."""
 
     def open_page(path: str, query: str = "", *, status: int = 200, **rest: object) -> Page:
         answer = ask_page(path, query, **rest)

@@ -49,6 +49,6 @@ def sign_in(site: Site, username: str, role: Role, email: str | None = None) -> 
 
 
 def send(site: Site, path: str, fields: dict[str, str], **rest: Any) -> Answered:  # noqa: ANN401 (passed on)
-    """Send a form like a browser."""
+    """Send a form like a browser; the other arguments are those of `Site.ask`."""
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
     return site.ask("POST", path, body=urlencode(fields).encode(), headers=headers, **rest)

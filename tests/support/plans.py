@@ -80,7 +80,7 @@ def _scanned(plans: Sequence[str]) -> Iterator[str]:
 
 @contextmanager
 def noted(database: Database) -> Iterator[list[str]]:
-    """Record the statements, with their values, of the writers of an SQLite database."""
+    """Record the statements that writers of an SQLite database run within the block, with their values."""
     statements: list[str] = []
     with database.engine.connect() as connection:
         driver = connection.connection.driver_connection

@@ -20,7 +20,7 @@ from tests.support.postgresql import PostgresqlServer
 LEFT_OUT: Final = "what goes through a pooler is left out: `apt-get install pgbouncer` brings one"
 
 CONNECTIONS: Final = 2
-"""So few connections to the server that clients constantly share them."""
+"""Number of connections to the server: few, so that clients constantly share them."""
 
 FILE: Final = """
 [databases]

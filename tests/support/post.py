@@ -25,7 +25,7 @@ from tests.support.mail_server import SmallMailServer
 BASE = "https://dictionary.example"
 ANIL, BINA = "anil@mail.example", "bina@mail.example"
 SOON = DAY + 60
-"""Seconds after which a decision made now is due, at any time of day."""
+"""Seconds after which the e-mail about a new decision is due, at any time of day."""
 
 
 @dataclass

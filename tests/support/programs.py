@@ -1,4 +1,4 @@
-"""External programs that open our files.
+"""External programs that open files written by Abhidhan.
 
 Without its program, a test is skipped with a reason; if ABHIDHAN_CI is set, it fails.
 """

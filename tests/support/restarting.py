@@ -34,7 +34,7 @@ class Unit:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, **settings: str) -> None:
-        """Start the server without waiting for it: connections wait."""
+        """Start the server without waiting until it is ready; the socket queues connections meanwhile."""
         with (self.home / "server.log").open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603  # our own command
                 [

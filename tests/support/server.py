@@ -66,7 +66,7 @@ def command_environment(home: Path, more: Mapping[str, str] | None = None) -> di
 def run_command(
     home: Path, *arguments: str, before: Sequence[str] = (), said: str = "", **settings: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the abhidhan command to its end. `before` is a command prefix; `said` is the standard input."""
+    """Run the abhidhan command to its end. `prefix` is a command prefix; `input_text` is its standard input."""
     environment = {"COLUMNS": "100", "NO_COLOR": "1"} | command_environment(home, settings)
     with TemporaryFile("w+") as stdin, TemporaryFile("w+") as stdout, TemporaryFile("w+") as stderr:
         stdin.write(said)
@@ -80,7 +80,7 @@ def run_command(
 
 
 def share_starter(folder: Path) -> None:
-    """Share one starter dictionary between all processes of a test run, which are given the same folder."""
+    """Set the folder in which all processes of a test run share one starter dictionary."""
     _shared.append(folder)
 
 
@@ -113,7 +113,7 @@ def bring_starter(home: Path) -> None:
 
 @contextmanager
 def starter_server(home: Path, **settings: str) -> Iterator[RunningServer]:
-    """Run a server with the starter dictionary in its new data folder, which saves its creation."""
+    """Run a server in a new data folder with a copy of the starter dictionary, which is faster than creating one."""
     bring_starter(home)
     with running_server(home, **settings) as server:
         yield server
@@ -123,7 +123,7 @@ def starter_server(home: Path, **settings: str) -> Iterator[RunningServer]:
 def running_server(home: Path, *, before: Sequence[str] = (), **settings: str) -> Iterator[RunningServer]:
     """Start a server on a free port unless a setting names one, wait until it is ready, and stop it at the end.
 
-    `before` is a command prefix.
+    `prefix` is a command prefix.
     """
     port = int(settings.get("ABHIDHAN_PORT") or free_port())
     home.mkdir(parents=True, exist_ok=True)

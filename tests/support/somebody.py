@@ -1,4 +1,4 @@
-"""An editor who makes one change after another to any records, for tests of the results of arbitrary edits."""
+"""An editor who makes arbitrary edits one after another, for tests of their results."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -77,7 +77,7 @@ def bring(
 
 
 class Somebody:
-    """An editor who changes any records, which numbers select."""
+    """An editor who makes arbitrary edits; numbers select the records."""
 
     def __init__(self, database: Database, *, count: int = 0) -> None:
         """Set the database, and the first number in the texts that the editor writes."""
@@ -86,7 +86,7 @@ class Somebody:
         self._count = count
 
     def do(self, name: str, first: int, second: int) -> None:
-        """Make one of the changes; a rejected one changes nothing."""
+        """Make the edit with a name; a rejected edit changes nothing."""
         self._count += 1
         with suppress(ConflictError, InputError, NotFoundError):
             getattr(self, f"_{name}")(first, second)

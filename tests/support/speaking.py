@@ -1,4 +1,4 @@
-"""Recordings, imported into a dictionary and approved without decoding each of them."""
+"""Recordings that are added to a dictionary and approved without decoding them."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -57,7 +57,7 @@ class Speaking:
         )
 
     def say(self, what: Find, *, approved: bool = True, **told: str | None) -> int:
-        """Store a recording, and approve it; return its ID. `told` may be speaker, place and licence."""
+        """Store a recording, and approve it; return its ID. `properties` may be speaker, place and licence."""
         subject = self.database.read_now(what)
         assert subject is not None
         all_told: dict[str, str | None] = {"speaker": "Anil", "place": "Jorhat", "licence": "CC-BY-4.0", **told}

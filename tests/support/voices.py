@@ -1,4 +1,4 @@
-"""Generated recordings for tests: a synthetic voice that says something like a word, in each format."""
+"""Generated recordings for tests: a synthetic voice that resembles a spoken word, in each format."""
 
 import io
 from typing import Final

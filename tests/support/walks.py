@@ -16,7 +16,7 @@ _NEW_FILE: Final = re.compile(r"New file\s+`([^`]+)`:\n+ *```\w*\n(.*?)^ *```$",
 _EDIT: Final = re.compile(r"^ *```diff\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _NAMED: Final = re.compile(r"`((?:src|tests|docs|packages|tools)/[\w./-]+\.\w+|[A-Z]+\.md)`")
 _REST: Final = "…"
-"""The end of a context line that matches any rest of the line."""
+"""The end of a context line whose remaining text may be anything."""
 
 
 class Walk(NamedTuple):
@@ -32,7 +32,7 @@ class Walk(NamedTuple):
         return sorted({*made, *changed})
 
     def named(self) -> set[str]:
-        """Return the files that the walk-through names, without those that it creates."""
+        """Return the files mentioned in the walk-through, except those that it creates."""
         made = {path for step in self.steps for path, _ in _NEW_FILE.findall(step)}
         return {path for step in self.steps for path in _NAMED.findall(step)} - made
 

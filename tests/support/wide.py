@@ -32,7 +32,7 @@ def codes(count: int) -> list[str]:
 
 
 def wide_records(languages: int = 120, senses: int = 20, words_of_each: int = 20) -> Iterator[Record]:
-    """Yield languages, and the senses of WIDE: the second in every language, the others in some."""
+    """Yield languages and the senses of `WIDE_WORD`; the second has words in all languages, the others in some."""
     yield SourceRecord(code="wide", name="Wide", licence="CC0-1.0")
     for number, code in enumerate(codes(languages)):
         yield LanguageRecord(0, tag(code), None, f"{chr(65 + number % 26)}{code} language", f"{code} itself", "Latn")

@@ -12,7 +12,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK
 
 PATIENCE: Final = 60
-"""Seconds after which the other program gives up, so that a test that waits for it fails instead of hanging."""
+"""Seconds after which the other program releases its locks, so that a waiting test fails instead of hanging."""
 
 
 @contextmanager

@@ -97,7 +97,7 @@ def _lines(file: Path) -> Iterator[str]:
 
 
 def encode_words(words: Iterable[ExtraWord]) -> bytes:
-    """Encode words as JSON Lines records to import, each as an idea."""
+    """Encode words as JSON Lines records to import, one idea for each word."""
     words = list(words)
     sources = [
         {"record": "source", "code": code, "name": code, "licence": LICENCES[code]}

@@ -23,7 +23,7 @@ _MORE_CASES: Final = ("", "ৰ", "ক", "ত", "লৈ", "ৰপৰা")
 _AFTER_NUMBER: Final = tuple(number + case for number in (*_PLURALS, *_CLASSIFIERS) for case in _MORE_CASES)
 ENDINGS: Final = (*_CASES, "ৰপৰা", "তকৈ", *_AFTER_NUMBER)
 _OF_ANY_NOUN: Final = frozenset({*_CASES, "ৰপৰা", "বোৰ", "বোৰৰ"})
-"""Endings to use without counts, as all nouns take them."""
+"""Endings that all nouns take, used if there are no counts."""
 
 VERB_ENDINGS: Final = ("িলে", "িব", "িছে", "িছিল", "িলোঁ", "িবলৈ", "িছোঁ", "িম")
 """Endings after a stem in a consonant, such as কৰ of কৰা."""
@@ -73,12 +73,12 @@ def _lemmas_by_form(tabled: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
 
 
 def _is_no_word(form: str, material: Material) -> bool:
-    """Return whether a form is not a word itself. Stubs are ignored, as word lists contain forms, too."""
+    """Return whether a form is not a word of its own. Stubs do not count, as word lists contain forms, too."""
     return exact_key(form) not in material.described and not _is_inflected(form, material.counts)
 
 
 def _is_inflected(form: str, counts: Mapping[str, int]) -> bool:
-    """Return whether a form has forms of its own and is therefore a word."""
+    """Return whether newspapers inflect a form, which shows that it is a word of its own."""
     return any(counts.get(form + case, 0) >= _MIN_USES for case in _CASES)
 
 

@@ -48,7 +48,7 @@ class QueriedHeadword(NamedTuple):
 
 
 class Material(NamedTuple):
-    """Data for making queries; the parts that come from the shared data are empty without it."""
+    """Data for making queries; fields that are read from the shared data are empty without it."""
 
     assamese: tuple[QueriedHeadword, ...]
     english: tuple[QueriedHeadword, ...]
@@ -65,7 +65,7 @@ class Material(NamedTuple):
 
 
 def half_of(word: str) -> str:
-    """Return the half to which a word's queries belong, by its checksum alone, so that it never changes."""
+    """Return the half to which the queries of a word belong; it depends only on a checksum and never changes."""
     return HALVES[draw("half", word) % len(HALVES)]
 
 
@@ -121,7 +121,7 @@ def _starter_ideas() -> dict[str, list[SourceWord]]:
 
 
 def _without_listed_forms(added: Sequence[SourceWord]) -> list[SourceWord]:
-    """Drop words that are forms of other listed words: querying for them means the other word."""
+    """Drop words that are forms of other listed words, since a query for them means the other word."""
     loose = {loose_key(text, "as") for text, _, _ in added}
 
     def is_a_form(text: str, source: str) -> bool:

@@ -24,7 +24,7 @@ CONFUSIONS: Final[Mapping[str, tuple[str, ...]]] = {
 """Letters with the same or nearly the same pronunciation, by the name of the confusion."""
 
 NEVER_FIRST: Final = ("ণ", "ড়", "ঢ়")
-"""Letters with which no word begins; no misspelling begins with them either."""
+"""Letters that no word, and so no misspelling, begins with."""
 
 
 DOUBLED: Final = "letter doubled"
@@ -32,7 +32,7 @@ DOUBLED: Final = "letter doubled"
 _VOWEL_SIGNS: Final = frozenset("ািীুূৃেৈোৌ")
 _NASAL: Final = "ঁ"
 _MIN_LETTERS: Final = 3
-"""Minimum number of letters of a word from which one is left out; less would be ambiguous."""
+"""Minimum number of letters of a word in which one is omitted; shorter words would become ambiguous."""
 
 
 def confusions(word: str) -> Iterator[tuple[str, str]]:

@@ -48,10 +48,10 @@ PREFIX_LENGTH: Final = 3
 """Number of letters after which the word should be suggested."""
 
 IN_HASTE: Final = 2
-"""One word in this many is also typed in haste."""
+"""Interval of words that are also typed in haste: 2 means every second word."""
 
 DOUBLED_OF: Final = 4
-"""One word in this many may get a doubled letter, a slip that is easy to correct."""
+"""Interval of words that may get a doubled letter, a slip that is easy to correct: 4 means every fourth word."""
 
 MIN_FREQUENCY_RATIO: Final = 10
 """Minimum ratio of the frequencies of a word and its misspelling in newspapers, which contain misspellings, too."""
@@ -64,7 +64,7 @@ MAX_WORDS_PER_BAND: Final = 60
 
 
 BANDS_IN_ONE: Final = {ENGLISH: 2}
-"""Factors of the number of words per band, for rows with fewer bands: English has two, words and phrases."""
+"""Factor of the number of words per band for rows with fewer bands: English has two bands, words and phrases."""
 
 
 class Question(NamedTuple):

@@ -46,7 +46,7 @@ class Estimate(NamedTuple):
 
 
 def estimate(sequences: Sequence[Sequence[int]], order: int, least_counts: Mapping[int, int]) -> Estimate:
-    """Estimate a model of the sequences, without n-grams rarer than `least_counts` for their order."""
+    """Estimate a model of the sequences, without n-grams rarer than `min_counts` for their order."""
     counts = _counts(sequences, order)
     probabilities = _interpolated(_continuations(counts))
     pruned = _pruned(probabilities, counts, least_counts)
@@ -71,7 +71,7 @@ def pack(model: Estimate) -> bytes:
 
 
 def packed_model(model: Estimate) -> NgramModel:
-    """Return the model after packing, as it will be when read from a file."""
+    """Pack the model, and load it as if from a file."""
     return NgramModel(len(model.probabilities), pack(model))
 
 
@@ -142,7 +142,7 @@ def _discounts(table: Mapping[Ngram, int]) -> tuple[float, ...]:
 
 
 def _pruned(tables: list[Table], counts: list[Counter[Ngram]], least_counts: Mapping[int, int]) -> list[Table]:
-    """Drop rare n-grams, except those that are a prefix or suffix of a remaining one."""
+    """Remove rare n-grams, except prefixes and suffixes of remaining ones."""
     needed: set[Ngram] = {(ORIGIN,)}
     pruned: list[Table] = []
     for order in range(len(tables), 0, -1):

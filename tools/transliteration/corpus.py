@@ -55,7 +55,7 @@ class RomanSpelling(NamedTuple):
 
 
 def split_of(native: str) -> DataSplit:
-    """Return the part of a native word, by its checksum alone, so that it never changes."""
+    """Return the part to which the pairs of a native word belong; it depends only on a checksum and never changes."""
     number = int.from_bytes(hashlib.blake2s(native.encode(), digest_size=4).digest(), "big") % _SPLIT_PARTS
     if number < _TEST_PARTS:
         return DataSplit.TEST
@@ -107,7 +107,7 @@ def _assamese_loan(bengali: str) -> str:
 
 
 class BySound:
-    """Index of dictionary words by sound, as the server uses it to find candidates for Roman letters."""
+    """Index of dictionary words by sound, as used by the server to find candidates for Roman letters."""
 
     def __init__(self, words: Iterable[str]) -> None:
         """Index the words."""

@@ -114,7 +114,7 @@ def _split_nasal(unit: JointUnit, writer: Writer) -> tuple[JointUnit, ...]:
 
 
 def _spelled(units: Sequence[JointUnit], at: int, writer: Writer, random: Random) -> str:
-    """Return the Roman letters of a unit; empty if the writer does not spell it."""
+    """Return the Roman letters that the writer uses for a unit; empty if the writer omits it."""
     roman, native = units[at]
     if (joined := _joined(units, at, writer)) is not None:
         return joined

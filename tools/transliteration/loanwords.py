@@ -41,7 +41,7 @@ def is_loan(pair: RomanSpelling, units: Units) -> bool:
 
 
 def unlike_translations(pairs: Iterable[RomanSpelling], weights: Mapping[JointUnit, float]) -> list[Units]:
-    """Return the aligned pairs that are loanwords, not translations: their Assamese resembles the English word."""
+    """Return the aligned pairs that are loanwords: their Assamese resembles the English word, unlike a translation."""
     return [units for _, units in _aligned(pairs, weights) if closeness(units, weights) >= MIN_CLOSENESS]
 
 
@@ -52,7 +52,7 @@ def loan_material(
     english: Container[str],
     weights: Mapping[JointUnit, float],
 ) -> list[Units]:
-    """Return the training data of the loanword model, without pairs outside the training part.
+    """Return the training data of the loanword model, only from the training part.
 
     It has the English words of the collected pairs, and of the Bengali pairs also those with English spellings.
     """

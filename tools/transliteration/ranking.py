@@ -1,4 +1,4 @@
-"""Fitting of the weights of a candidate's features on held-out pairs."""
+"""Fitting of the ranking weights of candidate features on held-out pairs."""
 
 from __future__ import annotations
 

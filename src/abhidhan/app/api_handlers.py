@@ -90,11 +90,11 @@ REMOVED: Final = (
     ("GET", "/api/account/export", COPY),
     ("DELETE", "/api/account", DELETION),
 )
-"""Methods and paths of removed routes, and the message with the replacement."""
+"""Removed routes: their methods, their path, and a message that names the replacement."""
 
 
 def _removed_route(methods: str, path: str, message: str) -> HTTPRouteHandler:
-    """Return the handler of a removed route, which answers 410 with the message."""
+    """Build a handler that answers requests to a removed route with 410 and the message."""
 
     async def refuse() -> NoReturn:
         raise GoneError(message)

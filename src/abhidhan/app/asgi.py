@@ -65,7 +65,7 @@ from abhidhan.records.settings_reading import read_settings
 API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
 
 STANDARD_ERROR: Final = 2
-"""The file descriptor of the access log."""
+"""The file descriptor to which the access log is written."""
 
 WARM_UP_QUERIES: Final[tuple[Callable[[ReadConnection], object], ...]] = (
     partial(lookup.look_up, query="পানী xobdo"),
@@ -96,7 +96,7 @@ def create() -> ASGIApp:
 
 
 def _warm_up(database: Database, run_folder: Path) -> None:
-    """Run a few queries before the first request, so that statements are compiled and letter tables loaded."""
+    """Compile the statements and load the letter tables and templates that the first requests use."""
     for job in WARM_UP_QUERIES:
         database.read_now(job)
     warm_up(run_folder)
@@ -112,8 +112,8 @@ def create_application(
 ) -> ASGIApp:
     """Create the application for `database`, which it closes on shutdown.
 
-    `background_services` are background services. With `draining` it shuts down gracefully as a worker does; `files`
-    share its metrics with other workers.
+    The `background_services` run for its lifetime. With `draining` it shuts down gracefully, as a worker does; through
+    `files` it shares its metrics with other workers.
     """
     services = build_write_services(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
@@ -163,7 +163,7 @@ def _limiter(settings: Settings) -> Limiter | None:
 
 
 def _shared_limits(limiter: Limiter | None, database: Database) -> list[SharedLimits]:
-    """Connect the limiter with other machines; only a PostgreSQL database can have several."""
+    """Share the rate limits with other machines; return an empty list for SQLite, which only one machine can use."""
     if limiter is None or database.is_sqlite:
         return []
     shared_limits = SharedLimits(database, limiter.learn, max_deficit=limiter.max_deficit)
@@ -172,7 +172,7 @@ def _shared_limits(limiter: Limiter | None, database: Database) -> list[SharedLi
 
 
 def _provide(part: object) -> Provide:
-    """Return a dependency that provides the same object to every handler."""
+    """Wrap an object as a dependency, so that Litestar passes it to every handler."""
     return Provide(lambda: part, sync_to_thread=False)
 
 
@@ -201,15 +201,15 @@ def _health_metrics(settings: Settings, database: Database) -> HealthMetrics:
 
 @cache
 def _documentation() -> Documentation:
-    """Build the API documentation on the first request.
+    """Build the API documentation on first use, and cache it.
 
-    It takes a second, which would delay the start of every worker.
+    Building takes a second, which would delay the start of every worker.
     """
     return write_documentation(describe_api())
 
 
 def describe_api() -> OpenAPI:
-    """Return the OpenAPI document of all routes for programs."""
+    """Return the OpenAPI document of the API and of the few pages that programs use."""
     handlers = (
         *API_HANDLERS,
         recent.show_daily_feed,
@@ -235,7 +235,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is an independent part)
     tokens: Tokens,
     pages: Pages,
 ) -> ASGIApp:
-    """Wrap the application in the edge."""
+    """Wrap the application in the edge, the outermost ASGI layer (`platform/http/middleware.py`)."""
     deadlines = Deadlines(settings.body_idle_seconds, settings.body_seconds)
     return Edge(
         remember_request(application),
@@ -257,7 +257,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is an independent part)
 def _worker_lifespan(
     draining: Draining | None, files: WorkerFiles | None
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
-    """Return the lifespan that marks a worker as ready and handles SIGTERM, which must be the last one."""
+    """Return the lifespan that marks a worker as ready and handles SIGTERM; it must be the last lifespan."""
     if draining is None:
         return []
     return [partial(draining.running, ready=files.ready if files is not None else lambda: None)]

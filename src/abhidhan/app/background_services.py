@@ -32,7 +32,7 @@ def build_background_services(settings: Settings, database: Database) -> tuple[B
 def run_background_services(
     database: Database, parts: Iterable[BackgroundService]
 ) -> AbstractAsyncContextManager[None]:
-    """Run the periodic tasks of the services during the block, while the database is writable."""
+    """Run the periodic tasks of the services during the block; they pause while the database is read-only."""
     tasks = [task for part in parts for task in part.periodic_tasks()]
     return run_tasks(tasks, lambda: not database.is_read_only)
 
@@ -72,7 +72,7 @@ def mail_delivery(settings: Settings, database: Database) -> MailDelivery:
 
 
 def _child_environment(settings: Settings) -> dict[str, str]:
-    """Return the environment of a command that works on this server's dictionary."""
+    """Return the environment variables for a command that opens this server's dictionary."""
     variables = {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
     if settings.database_direct:
         variables["ABHIDHAN_DATABASE_DIRECT"] = settings.database_direct

@@ -1,4 +1,4 @@
-"""Opens the dictionary of the settings, for server and commands, and subscribes listeners to its history."""
+"""Opens the configured dictionary, for server and commands, and registers the subscribers of record changes."""
 
 import time
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ SUBSCRIBERS: Final[tuple[Subscriber, ...]] = (
     derived_columns.refresh_audio,
     mails.note_decisions,
 )
-"""Subscribers of every change of a record, called in this order in the transaction of the change.
+"""Functions that are called for every change of a record, in this order, in the transaction of the change.
 
 Data derived from a single row, such as the keys and completions of a word, is written together with the row
 (`editing/store/records`).

@@ -58,10 +58,10 @@ class Publisher:
         packs: PackSettings,
         environment: Mapping[str, str],
     ) -> None:
-        """Publish the dictionary to `store` at most every `hours`; 0 turns publishing off.
+        """Publish the dictionary to `store` at most every `interval_hours`; 0 turns publishing off.
 
-        `languages` are the codes of languages with their own files; `packs` are built by the same command. `lock` is
-        a file that all workers share; `environment` selects the dictionary for the command that builds the files.
+        `languages` are the codes of languages with their own files; `packs` are built by the same command. All workers
+        share `lock_file`; `environment` selects the dictionary for the command that builds the files.
         """
         self._database = database
         self._store = store
@@ -89,7 +89,7 @@ class Publisher:
             await self._make()
 
     async def _is_being_made(self) -> bool:
-        """Return whether another machine is building the files; its lease expires if it fails."""
+        """Return whether another machine holds the lease for building the files; the lease expires if it fails."""
         return await self._database.read(
             lambda reader: any(leases.is_held(reader, name) for name in (downloads.LEASE, packs.LEASE)), long=True
         )
@@ -121,7 +121,7 @@ class Publisher:
         )
 
     async def _make(self) -> None:
-        """Run the command that builds them, and log the old editions. Raises CommandError."""
+        """Build files and packs in a child process, and log the old editions. Raises CommandError."""
         before = await asyncio.to_thread(edition_names, self._store)
         await run_low_priority(COMMAND, self._environment)
         remaining = await asyncio.to_thread(edition_names, self._store)
@@ -130,5 +130,5 @@ class Publisher:
 
 
 def is_due(made_files: Downloads | Packs | None, version: int, now: float, seconds: float) -> bool:
-    """Return whether files are missing, or are old enough and of another data version."""
+    """Return whether files are missing, or outdated and older than the interval."""
     return made_files is None or (made_files.data_version != version and now - made_files.made >= seconds)

@@ -1,4 +1,4 @@
-"""The health checks `/health/live` and `/health/ready`, and the gauges of data and files."""
+"""The health checks `/health/live` and `/health/ready`, and the gauges of the database, backups and downloads."""
 
 import asyncio
 import shutil
@@ -29,7 +29,7 @@ NOT_READY: Final = "The server is not ready. The log has the reason."
 def health_handlers(
     check: Callable[[], Awaitable[str | None]], is_read_only: Callable[[], bool] = lambda: False
 ) -> list[HTTPRouteHandler]:
-    """Build the handlers of both health checks. `check` returns the problem or None, or raises AbhidhanError."""
+    """Build the handlers of both checks. `find_problem` returns the problem or None, or raises AbhidhanError."""
 
     @get("/health/live", tags=["Status"], summary="Check that the server runs")
     async def live() -> dict[str, str]:
@@ -62,10 +62,10 @@ CACHE_SECONDS: Final = 10.0
 """Minimum lifetime of cached samples, in seconds."""
 
 MAX_SHARE_OF_TIME: Final = 20
-"""Samples are cached for at least 20 times the duration of reading them, for less load."""
+"""Minimum lifetime of cached samples, as a multiple of the time that reading them took, which limits the load."""
 
 TIMEOUT_SECONDS: Final = 2.0
-"""Timeout of a request for the database, in seconds; after that it is reported as down."""
+"""Timeout in seconds for reading samples; a database that takes longer is reported as down."""
 
 MADE_METRIC: Final = "abhidhan_made_timestamp_seconds"
 
@@ -73,7 +73,7 @@ _log = structlog.get_logger("abhidhan")
 
 
 class MonitoredPaths(NamedTuple):
-    """The monitored folders and stores."""
+    """The folders and stores whose free space, backups and files are reported."""
 
     home: Path
     backups: Path
@@ -82,17 +82,17 @@ class MonitoredPaths(NamedTuple):
 
 
 class CachedSamples:
-    """A cache of samples, which one task at a time refreshes."""
+    """A cache of metric samples, refreshed in the background by at most one task."""
 
     def __init__(self, read: Callable[[], Coroutine[None, None, list[Sample]]], clock: Callable[[], float]) -> None:
-        """`read` reads the samples; `clock` measures its duration."""
+        """`read` reads the samples; `clock` returns seconds, to measure how long that takes."""
         self._read = read
         self._clock = clock
         self._task: asyncio.Task[list[Sample]] | None = None
         self._expires = 0.0
 
     async def get(self, default: list[Sample]) -> list[Sample]:
-        """Return the samples; `default` if reading takes longer than `TIMEOUT_SECONDS`."""
+        """Return the samples; `default` if reading takes longer than `READ_TIMEOUT_SECONDS`."""
         if self._task is None or (self._task.done() and self._clock() >= self._expires):
             self._task = asyncio.create_task(self._timed())
         task = self._task
@@ -108,19 +108,19 @@ class CachedSamples:
 
 
 class HealthMetrics:
-    """Collector of the gauges of data and files."""
+    """Collector of the gauges of the database, backups and downloads."""
 
     def __init__(
         self, database: Database, paths: MonitoredPaths, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Create a collector without reading."""
+        """Create a collector; `clock` returns seconds."""
         self._database = database
         self._paths = paths
         self._data = CachedSamples(self._read_data, clock)
         self._stores = CachedSamples(partial(asyncio.to_thread, _read_stores, paths), clock)
 
     async def read(self) -> list[Sample]:
-        """Return the samples of data and files. A database that cannot be reached is reported as down."""
+        """Return the samples of all gauges. A database that cannot be reached is reported as down."""
         data, stores = await asyncio.gather(self._data.get([_is_up(up=False)]), self._stores.get([]))
         return [*data, *stores, *await asyncio.to_thread(lambda: list(_read_files(self._database, self._paths)))]
 

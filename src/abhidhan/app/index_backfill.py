@@ -1,7 +1,7 @@
 """Backfill of look-up indexes and caches while the server runs, after an upgrade, a restore or a large edit.
 
-One worker checks whether anything is missing; `python -m abhidhan.app.index_backfill` then builds it in a separate
-process.
+One worker checks which indexes are incomplete; `python -m abhidhan.app.index_backfill` then completes them in a
+separate process.
 """
 
 import sys
@@ -31,8 +31,8 @@ FIRST_CHECK_DELAY_SECONDS: Final = 2.0
 """Seconds between a worker's start and its first check, so that it does not slow down the start."""
 
 CHECK_INTERVAL_SECONDS: Final = 20.0
-"""Seconds between two checks of the data version. Only a change leads to a check for missing ideas, which takes 60 ms
-for 120,000 ideas, in a thread."""
+"""Seconds between two checks of the data version. If it has changed, a query in a thread looks for missing ideas, which
+takes 60 ms for 120,000 ideas."""
 
 FAILURE_DELAY_SECONDS: Final = 600.0
 
@@ -71,7 +71,7 @@ class IndexBackfill:
     """Task that runs the due backfill jobs; one worker of a server is elected to run it."""
 
     def __init__(self, database: Database, lock: Path, *, environment: Mapping[str, str]) -> None:
-        """`lock` is a file that all workers share; `environment` selects the dictionary for the command."""
+        """All workers share `lock_file`; `environment` selects the dictionary for the command."""
         self._database = database
         self._lock = FileLock(lock)
         self._environment = environment
@@ -79,7 +79,7 @@ class IndexBackfill:
         self._paused_until: dict[str, float] = {}
 
     def periodic_tasks(self) -> list[PeriodicTask]:
-        """Return the task that runs the due jobs; a cancelled job is completed by a later run."""
+        """Return the task that runs the due jobs; a later run completes a job that was cancelled."""
         return [
             PeriodicTask(
                 "filling caches",

@@ -41,7 +41,7 @@ _STATES: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class PersonalData:
-    """Service for users' rights to their data: exports the data, and deletes the account."""
+    """Service that exports the data stored about a user, and deletes accounts."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class PersonalData:
     # --- export ---------------------------------------------------------------------------------------------------
 
     async def export(self, person: Person, base_url: str) -> AsyncIterator[bytes]:
-        """Export all data stored about a user as one JSON document, in pieces.
+        """Export all data stored about a user as one JSON document, in chunks.
 
         Files are links that start with `base_url`. Raises TooManyRequestsError.
         """
@@ -112,7 +112,7 @@ class PersonalData:
         await self._remove(signed_in.person, name, choice, None)
 
     async def remove(self, person: Person, choice: DeletionChoices, actor: Person | None = None) -> None:
-        """Delete a user's account. Raises as `remove_own` does, and NotFoundError."""
+        """Delete a user's account. Raises NotFoundError and the errors of `delete_own_account`."""
         await self._remove(person, contribution_name(choice), choice, actor)
 
     async def _remove(self, person: Person, name: str, choice: DeletionChoices, actor: Person | None) -> None:

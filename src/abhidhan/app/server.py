@@ -23,7 +23,7 @@ from abhidhan.records.settings import Settings
 from abhidhan.records.settings_reading import removed_settings
 
 APPLICATION: Final = "abhidhan.app.worker:create"
-"""Import path of the workers' application; this process never imports it, so it starts in half the time."""
+"""Import path of the application, imported by workers only, which halves the start time of this process."""
 
 SHUTDOWN_GRACE_SECONDS: Final = 30
 """Grace period in seconds for the running requests of a stopping worker."""
@@ -84,7 +84,7 @@ def serve(settings: Settings) -> None:
 
 
 def _connections(settings: Settings) -> int:
-    """Return the maximum number of connections per worker, and warn if it is below the setting."""
+    """Return the maximum number of connections per worker; warn if the system allows fewer than configured."""
     allowed = allowed_connections(settings.connections)
     if allowed < settings.connections:
         _log.warning("fewer connections than configured: the system limits open files", connections=allowed)

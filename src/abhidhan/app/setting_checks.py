@@ -66,7 +66,7 @@ def _unknown_languages(settings: Settings, reader: ReadConnection) -> Iterator[s
 
 
 def _check_home(settings: Settings) -> None:
-    """Create the data folder, and check the folder of the database, which may be another one."""
+    """Create the data folder, and check the database's folder, which may be elsewhere. Raises SettingError."""
     file = sqlite_file(parse_url(settings.database_url))
     if settings.database and file is not None and not file.parent.is_dir() and not file.parent.parent.is_dir():
         raise SettingError(
@@ -81,7 +81,7 @@ def _check_home(settings: Settings) -> None:
 
 
 def _check_folder(name: str, folder: Path) -> None:
-    """Create a folder if it is missing but its parent exists, and check that it can be written."""
+    """Create a missing folder whose parent exists, and check that the folder is writable. Raises SettingError."""
     if not folder.absolute().parent.exists():
         raise SettingError(
             f"{name} is {folder}, but there is no folder {folder.absolute().parent}: create it, or correct the setting."

@@ -1,4 +1,4 @@
-"""Builds the services by the settings (accounts, photos, editing and others), for server and commands."""
+"""Builds the services (accounts, photos, editing and others) from the settings, for server and commands."""
 
 import os
 from collections.abc import AsyncIterator
@@ -95,7 +95,7 @@ class WriteServices:
         return tasks
 
     async def close(self) -> None:
-        """Wait for running work, and close the services."""
+        """Wait for running jobs, and close the services."""
         await self.accounts.context.finish()
         await self.tokens.finish()
         if self.missing_words is not None:
@@ -138,7 +138,7 @@ def build_write_services(settings: Settings, database: Database) -> WriteService
 
 
 def services_of_handlers(settings: Settings, database: Database, services: WriteServices) -> Services:
-    """Build the registry of the services that handlers call."""
+    """Register the services that request handlers call."""
     accounts, tokens, read_sound = services.accounts, services.tokens, services.recordings.read_approved
     return Services(
         Identities(accounts.sessions.authenticate, tokens.use, accounts.context.rules.sessions.longest),
@@ -187,12 +187,12 @@ def _open_uploads(settings: Settings, database: Database, quotas: Quotas) -> tup
 
 
 def open_recording_reader(settings: Settings, database: Database) -> RecordingReader:
-    """Return the reader of recordings for exports."""
+    """Return the object through which exports read recordings; it opens the store of recordings on first use."""
     return RecordingReader(database, partial(open_files, settings.recordings, settings.recording_folder, RECORDINGS))
 
 
 def open_mailer(settings: Settings) -> Mailer | None:
-    """Return the sender of e-mails; None if no mail server is configured. Raises SettingError."""
+    """Create the sender of e-mails; None if no mail server is configured. Raises SettingError."""
     if not settings.smtp:
         return None
     if not settings.mail_from:

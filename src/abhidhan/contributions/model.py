@@ -19,7 +19,7 @@ class RebaseResult(NamedTuple):
 
 
 def rebase(base: S, target: S, now: S) -> RebaseResult:
-    """Apply the change from `base` to `target` to the current state `now`.
+    """Apply the change from `base` to `target` to the current state, `latest`.
 
     Other changes made since are kept. A field that both sides have changed is a conflict: the proposed value is used,
     and an editor has to check it.
@@ -39,13 +39,13 @@ def rebase(base: S, target: S, now: S) -> RebaseResult:
 
 
 def changed_since(now: State, base: State) -> tuple[str, ...]:
-    """Return the fields in which a record has changed since `base`, ignoring its position and rank."""
+    """Return the names of the fields that have changed since `base`, except position and rank."""
     fields = [field for field in now.__struct_fields__ if field not in {"position", "rank"}]
     return tuple(field for field in fields if getattr(now, field) != getattr(base, field, None))
 
 
 def _rebase_parts(base: Parts, target: Parts, now: Parts) -> tuple[Parts, bool]:
-    """Apply a change of a list, such as definitions or examples, to the current list; return it and a conflict flag."""
+    """Apply a change of a list, such as definitions, to the current list; return also whether it conflicts."""
     gone = [part for part in base if part not in target]
     new = [part for part in target if part not in base]
     places = dict(zip(gone, new, strict=False))

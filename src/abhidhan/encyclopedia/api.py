@@ -18,7 +18,7 @@ from abhidhan.records.timestamps import Timestamp, timestamp
 GivenEncyclopedia = NamedDependency[SkipValidation[Encyclopedia | None]]
 
 LANGUAGES: Final = {str(language_id): language_id for language_id in (ENGLISH, ASSAMESE, BENGALI)}
-"""The languages by value of `lgid`; any other value means English."""
+"""Language IDs by the value of the parameter `lgid`; any other value means English."""
 
 
 class ArticleAnswer(msgspec.Struct, frozen=True):

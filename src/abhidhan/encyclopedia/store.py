@@ -15,7 +15,7 @@ from abhidhan.records.encyclopedia_articles import Article, ArticleOutcome
 from abhidhan.schema import article, wiki, word
 
 SWEEP_BATCH_SIZE = 20
-"""Number of expired misses deleted with each new entry: more than one, so that nonsense titles cannot fill the disk."""
+"""Number of expired misses deleted when an entry is stored; more than one, so that the number of misses shrinks."""
 
 HEADWORDS_BATCH_SIZE = 500
 
@@ -52,7 +52,7 @@ def read_article(reader: ReadConnection, language_id: int, key: str) -> Article 
 
 
 def save_article(writer: WriteConnection, saved: Article, *, forgotten_before: int) -> None:
-    """Store an article over the older one, and delete some misses that expired before `forgotten_before`."""
+    """Insert or replace a cached article, and delete some misses that expired before `delete_before`."""
     values = msgspec.structs.asdict(saved) | {"disambiguation": int(saved.disambiguation)}
     insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
     adding = insert(article).values(values)
@@ -66,7 +66,7 @@ def save_article(writer: WriteConnection, saved: Article, *, forgotten_before: i
 
 
 def purge(writer: WriteConnection, *, only_missing: bool = False, stale_at: int | None = None) -> int:
-    """Delete cached articles: all, those not found, or those stale at `stale_at`; return their number."""
+    """Delete all cached articles, only misses, or only those stale at `stale_at`; return the number deleted."""
     removing = delete(article)
     if only_missing:
         removing = removing.where(article.c.outcome != ArticleOutcome.FOUND)
@@ -89,12 +89,12 @@ def headwords(reader: ReadConnection, language_id: int) -> Iterator[str]:
 
 
 def read_wikis(reader: ReadConnection) -> dict[str, Wiki]:
-    """Return the state of every wiki that was ever asked, by address."""
+    """Return the request states of all wikis by address."""
     return {row[0]: _wiki(*row) for row in reader.rows(_WIKIS)}
 
 
 def read_or_add_wikis(writer: WriteConnection, addresses: Sequence[str]) -> dict[str, Wiki]:
-    """Return the rows of the addresses in a writing transaction; add missing ones."""
+    """Return the states of wikis within a write transaction; insert the missing rows."""
     insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
     unknown = [_values(Wiki(address=address)) for address in addresses]
     writer.execute(insert(wiki).values(unknown).on_conflict_do_nothing(index_elements=[wiki.c.address]))

@@ -18,7 +18,7 @@ LOCAL = SourceRecord(
 
 
 class ExportSelection(msgspec.Struct, frozen=True):
-    """The filter of an export; an empty set means everything. Languages, contexts and parts of speech are IDs.
+    """The filter of an export; an empty set selects everything. Languages, contexts and parts of speech are IDs.
 
     `extra_languages` are languages whose words are included if they share an idea with a word of `languages`.
     """
@@ -31,7 +31,7 @@ class ExportSelection(msgspec.Struct, frozen=True):
 
     @property
     def is_everything(self) -> bool:
-        """Whether nothing is filtered out."""
+        """Whether the filter selects every record."""
         return not (self.languages or self.sources or self.contexts or self.parts_of_speech)
 
     @property
@@ -46,17 +46,17 @@ def is_selected(chosen: frozenset[int] | frozenset[str], value: object) -> bool:
 
 
 def local_key(kind: str, record_id: int, created: int) -> str:
-    """Return the key of a record written here; its creation time keeps it apart from other dictionaries' records."""
+    """Return the key in files of a record without a source; its creation time makes it unique across dictionaries."""
     return f"{kind}-{record_id}-{created}"
 
 
 def name_of_idea(catalogue: Catalogue, source_id: int | None, key: str | None, idea_id: int, created: int) -> str:
-    """Return the name of an idea in files, by which other records refer to it: `source:key`."""
+    """Return the name `source:key` by which the records in a file refer to an idea."""
     return ":".join(name_in_files(catalogue, source_id, key, local_key("idea", idea_id, created)))
 
 
 def name_in_files(catalogue: Catalogue, source_id: int | None, key: str | None, local_key: str) -> tuple[str, str]:
-    """Return a record's source and key in files; those of this dictionary if it has no source of its own."""
+    """Return the source and key of a record in files; without a source of its own, `local` and `local_key`."""
     if source_id is None or key is None:
         return LOCAL.code, local_key
     return catalogue.sources[source_id].code, key
@@ -67,18 +67,18 @@ OnStep = Callable[[int], None]
 
 
 class Phase(Enum):
-    """A phase of a load, each with its own progress and estimate."""
+    """A phase of an import; progress and the remaining time are reported for each phase."""
 
     COPYING = auto()
     """Copying the dictionary for a trial."""
     CHECKING = auto()
-    """Decompressing packed files to verify them; in bytes."""
+    """Decompressing packed files to verify them; progress is counted in bytes."""
     READING = auto()
-    """Reading and storing records; in bytes."""
+    """Reading and storing records; progress is counted in bytes."""
     JOINING = auto()
     """Storing relations and flashcards, which may refer to later records, and committing."""
     ANSWERS = auto()
-    """Filling the cache of ideas for look-ups; in ideas."""
+    """Filling the cache of ideas for look-ups; progress is counted in ideas."""
     SOUNDS = auto()
     """Adding the sounds of new words to the sound index."""
     BEGINNINGS = auto()
@@ -86,9 +86,9 @@ class Phase(Enum):
 
 
 OnPhase = Callable[[Phase, int | None], OnStep]
-"""Called with a phase and its total, if known; returns the callback for its steps."""
+"""Called at the start of a phase with its total, or None if unknown; returns the callback for its progress."""
 
 
 def ignore_progress(_phase: Phase, _total: int | None) -> OnStep:
-    """Ignore the progress of a phase."""
+    """Return a callback that ignores the progress of a phase."""
     return lambda _: None

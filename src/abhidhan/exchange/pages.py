@@ -29,7 +29,7 @@ async def read_deck(request: PageRequest, words: Words = "", name: Name = "") ->
 
 @get("/list.csv", include_in_schema=False)
 async def read_csv(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
-    """Download a shared list as CSV, which the page of saved lists can import. Raises InputError."""
+    """Download a shared list as a CSV file, which users can import as a saved list. Raises InputError."""
     made = await service_of(request, ListFiles).csv(_requested_list(request, words, name))
     return Response(made, media_type=CSV, headers=_attachment_headers("abhidhan-list.csv"))
 

@@ -1,4 +1,4 @@
-"""Contents of files: a name and a byte stream, after decompression."""
+"""Content streams: the name and bytes of a file after decompression, and progress reports of reading."""
 
 import io
 import lzma
@@ -23,7 +23,7 @@ else:
 
 CHUNK_SIZE: Final = 1024 * 1024
 RANDOM_ACCESS_BUFFER_SIZE: Final = 64 * 1024
-"""Buffer size for random access, where the next read may be elsewhere."""
+"""Buffer size for random access; small, since the next read may be at another position."""
 
 MAX_MEMORY_BYTES: Final = 8 * 1024 * 1024
 
@@ -40,11 +40,11 @@ DAMAGE_ERRORS: Final = (
 
 
 OnRead = Callable[[int], None]
-"""Called with the number of bytes of files on disk that were used since the last call."""
+"""Callback for progress reports, with the number of bytes read from disk since the last call."""
 
 
 class PendingBytes:
-    """A number of bytes that were read from disk but are reported as used later."""
+    """Bytes that were read from disk, and are reported later."""
 
     def __init__(self) -> None:
         """Initialise with zero bytes."""
@@ -52,15 +52,15 @@ class PendingBytes:
 
 
 class Meter:
-    """Counter of the bytes used from files on disk."""
+    """Progress meter: reports the bytes read from files on disk."""
 
     def __init__(self, on_read: OnRead = lambda _: None) -> None:
-        """Start at zero; `on_read` is called with each count."""
+        """Initialise; `on_read` receives each number of bytes."""
         self._on_read = on_read
         self._pending: list[PendingBytes] = []
 
     def count(self, size: int) -> None:
-        """Count bytes that were read: as used, or as held while a file is being copied."""
+        """Report bytes that were read, or add them to the deferred ones inside a `defer` block."""
         if self._pending:
             self._pending[-1].size += size
         else:
@@ -78,7 +78,7 @@ class Meter:
 
 
 class ContentStream(NamedTuple):
-    """A plain file: its name, prefixed by those of its archives, and its bytes."""
+    """An uncompressed file: its name (after the names of its archives, as in `a.zip/b.csv`) and its bytes."""
 
     name: str
     stream: IO[bytes]
@@ -118,11 +118,11 @@ def damage_error(name: str, error: BaseException) -> InputError:
     return DamagedFileError.of("file", f"{name} is damaged or incomplete ({why}): nothing of it is used.")
 
 
-# --- copies whose reading counts as that of their files -----------------------------------------------------------
+# --- copies that report progress in bytes of their original files -------------------------------------------------
 
 
 class MeteredCopy(io.RawIOBase):
-    """A copy of a file; reading it counts proportionally as use of the file's bytes on disk."""
+    """A copy of a file; reading a part of it reports the same share of the bytes read from disk."""
 
     def __init__(self, copy: IO[bytes], size: int, disk_bytes: int, meter: Meter) -> None:
         """Initialise with a copy of `size` bytes, for which `disk_bytes` bytes were read from disk."""
@@ -143,7 +143,7 @@ class MeteredCopy(io.RawIOBase):
         return True
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
-        """Read into a buffer, and count the progress."""
+        """Read into a buffer, and report the progress."""
         view = memoryview(buffer).cast("B")
         data = self._copy.read(len(view))
         view[: len(data)] = data
@@ -160,7 +160,7 @@ class MeteredCopy(io.RawIOBase):
         return self._copy.tell()
 
     def close(self) -> None:
-        """Close the copy, and count the part that was not read."""
+        """Close the copy, and report its unread part as read."""
         if not self.closed:
             self.is_paused = False
             self._count_up_to(self._disk_bytes)
@@ -168,7 +168,7 @@ class MeteredCopy(io.RawIOBase):
         super().close()
 
     def _count_up_to(self, position: int) -> None:
-        """Count progress beyond the furthest position counted before."""
+        """Report the bytes up to a position that were not reported before."""
         if position > self._counted and not self.is_paused:
             self._meter.count(position - self._counted)
             self._counted = position
@@ -176,7 +176,7 @@ class MeteredCopy(io.RawIOBase):
 
 @contextmanager
 def pause_counting(*streams: IO[bytes]) -> Iterator[None]:
-    """Suspend counting for copies in the block."""
+    """Suspend progress reports for copies during the block."""
     copies = [raw for stream in streams if isinstance(raw := getattr(stream, "raw", None), MeteredCopy)]
     for copy in copies:
         copy.is_paused = True

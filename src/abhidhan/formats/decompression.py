@@ -96,7 +96,7 @@ OPENERS: Final[dict[str, Callable[[IO[bytes]], IO[bytes]]]] = {
 }
 
 SPREADSHEETS: Final = (".xlsx", ".ods", ".xlsm")
-"""Suffixes of zip archives that importers read themselves."""
+"""Suffixes of zip archives that stay packed, since the table reader opens them itself."""
 
 
 def decompress(content: ContentStream, size: Callable[[], int], depth: int) -> Iterator[ContentStream]:
@@ -177,7 +177,7 @@ def _check_member_count(count: int, name: str) -> None:
 
 
 def guard_stream(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
-    """Return a stream that raises readable errors for damage, and stops at decompression bombs."""
+    """Wrap a stream so that damaged data and decompression bombs raise DamagedFileError."""
     return io.BufferedReader(_GuardedStream(stream, name, partial(int, packed)), CHUNK_SIZE)
 
 

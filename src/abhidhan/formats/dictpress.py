@@ -119,7 +119,7 @@ def _idea(entry: list[str], row: CellRow, options: ImportOptions, source: str) -
 
 
 def _losses(file: str, row: CellRow, located: LocatedRecord) -> Iterator[Loss]:
-    """Yield the values of a row that its idea lacks."""
+    """Yield a loss for each value of a row that its idea lacks."""
     pieces = (piece.strip() for piece in _WORD_SEPARATOR.split(row.cells[CONTENT]))
     yield from losses(file, row.number, ((COLUMNS[CONTENT], piece) for piece in pieces), [located])
     for index, cell in enumerate(row.cells):
@@ -130,7 +130,7 @@ def _losses(file: str, row: CellRow, located: LocatedRecord) -> Iterator[Loss]:
 
 
 def _count_read(index: int, first: str, cells: list[str]) -> int:
-    """Return how many values of a cell are read: at most one."""
+    """Return how many values of a cell are imported: at most one."""
     is_entry = cells[KIND].strip() == ENTRY
     if index == INITIAL:
         return int(cells[CONTENT].strip().casefold().startswith(first.casefold()))

@@ -1,4 +1,4 @@
-"""Error reports about a file: the location, the problem, and the remedy."""
+"""Rows of the error report of an import: location, problem and remedy."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ _QUOTED: Final = re.compile(r"(?<![^\W_])'[^']*'(?!\w)")
 
 
 class FaultRow(NamedTuple):
-    """A line of a report: file and row, field (may be empty), and two sentences."""
+    """A row of a report: file, row number, field (may be empty), problem and remedy."""
 
     file: str
     row: int | str
     column: str
     what: str
     remedy: str
-    """The remedy; empty if the first sentence includes it."""
+    """The remedy; empty if `problem` includes it."""
 
 
 def rows_of(error: RecordError | Loss | str) -> Iterator[FaultRow]:

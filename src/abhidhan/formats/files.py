@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _CountedFile(io.RawIOBase):
-    """A file on disk that counts the bytes read, and must not grow after it is opened."""
+    """A file on disk that reports the bytes read; raises InputError if the file grows after it is opened."""
 
     def __init__(self, path: Path, meter: Meter) -> None:
         self._path = path
@@ -52,7 +52,7 @@ class _CountedFile(io.RawIOBase):
         # A file that grows while it is read would never end.
         if self._file.tell() > self._max_size:
             raise _change_error(self._path)
-        # The directory of an archive is read twice, but counted once.
+        # The directory of a zip archive is read twice, but reported once.
         self._meter.count(min(count, self._max_size - min(self.size, self._max_size)))
         self.size += count
         return count
@@ -121,7 +121,7 @@ def is_packed(path: Path) -> bool:
 
 
 def _compression(path: Path) -> str | None:
-    """Return the compression of a file, or None; a file in another format may also end like a zip archive."""
+    """Return the compression of a file; None if there is none. A zip archive may follow other data, as in an .exe."""
     try:
         with path.open("rb") as stream:
             return detect_compression(stream.read(6)) or (ZIP if zipfile.is_zipfile(path) else None)

@@ -13,7 +13,7 @@ _ESCAPED: Final = re.compile(rf"'++ *+[{_DANGEROUS}]")
 def escape_formula(cell: str) -> str:
     """Prefix a cell with an apostrophe if it looks like a formula, or already like an escaped one.
 
-    Every cell can thus be restored: the suffix -বোৰ and the text '-বোৰ stay distinct.
+    Escaping the latter makes it reversible: the suffix -বোৰ and the text '-বোৰ stay distinct.
     """
     return f"'{cell}" if _FORMULA.match(cell) else cell
 

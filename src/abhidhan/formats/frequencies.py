@@ -1,4 +1,4 @@
-"""Word frequencies: reader of tables for words of the dictionary, and writer, one word per line."""
+"""Word frequencies: reader of tables with frequencies of words in the dictionary, and writer of such tables."""
 
 import re
 import struct
@@ -25,7 +25,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "count": ("count", "occurrences"),
     "source": ("source", "frequency source"),
 }
-"""The headings of the columns."""
+"""Accepted headings, by column."""
 
 IGNORED_SUFFIXES: Final = (".md", "license", "licence", "readme")
 RUNNING_WORDS: Final = re.compile(r"#\s*running words:\s*([0-9][0-9, ]{0,20})", re.ASCII | re.IGNORECASE)
@@ -46,7 +46,7 @@ NO_SOURCE: Final = (
 
 
 class FrequencyColumns(NamedTuple):
-    """The indexes of a row's cells, and the number of counted running words in millions."""
+    """Column indexes of a table, and its divisor: the number of counted running words in millions."""
 
     word: int
     figure: int
@@ -90,7 +90,7 @@ def _read_file(content: ContentStream, options: ImportOptions) -> Iterator[Parse
 def _losses(
     row: LocatedRecord, cells: Sequence[str], header: Sequence[str], columns: FrequencyColumns
 ) -> Iterator[Loss]:
-    """Yield the cells of columns that are not read."""
+    """Yield a loss for each cell of a column that is not imported."""
     for index, cell in enumerate(cells):
         if cell and index not in {columns.word, columns.figure, columns.source}:
             heading = header[index] if index < len(header) else ""

@@ -18,7 +18,7 @@ GENDERS: Final = {
     **dict.fromkeys(("f", "fem", "feminine", "fpl"), "Feminine"),
     **dict.fromkeys(("nt", "neut", "neuter", "npl"), "Neuter"),
 }
-"""Labels of genders; `n` and `c` alone are parts of speech."""
+"""Labels of genders; `n` and `c` are missing, since alone they mean noun and conjunction."""
 
 OTHER_LABELS: Final = frozenset(
     {
@@ -27,21 +27,21 @@ OTHER_LABELS: Final = frozenset(
         *("comp", "sup", "superl", "interro", "rel", "art", "artd", "arti", "pers", "poss", "ppron", "impers"),
     }
 )
-"""Labels of categories that the list of parts of speech lacks."""
+"""Labels that are neither parts of speech nor genders."""
 
 _MARK: Final = re.compile(r"(?<=\S)[ \t]+<([A-Za-z][A-Za-z ,./&+]{0,30})>(?=[ \t]*(?:[,;:.|/)(\[<{\n]|$))")
 _LABEL_SEPARATOR: Final = re.compile(r"[ ,./&+]+")
 
 
 class UnmarkedText(NamedTuple):
-    """A text without grammatical labels, and these labels."""
+    """A text from which grammatical labels were removed, and the labels."""
 
     text: str
     labels: tuple[str, ...]
 
 
 def remove_marks(text: str) -> UnmarkedText:
-    """Remove grammatical labels from a text; other text in angle brackets stays."""
+    """Split grammatical labels off a text; other text in angle brackets stays in it."""
     if "<" not in text:
         return UnmarkedText(text, ())
     labels: list[str] = []
@@ -57,10 +57,10 @@ def remove_marks(text: str) -> UnmarkedText:
 
 
 def gender_of_marks(labels: Iterable[str]) -> str | None:
-    """Return the gender among labels, if there is one."""
+    """Return the gender named by the first gender label; None if there is none."""
     return next((GENDERS[label] for label in labels if label in GENDERS), None)
 
 
 def other_marks(labels: Iterable[str]) -> str | None:
-    """Return the labels as a note, without those of parts of speech; None if no others are there."""
+    """Format the labels other than parts of speech as a note; None if there are none."""
     return ", ".join(dict.fromkeys(label for label in labels if label not in PARTS)) or None

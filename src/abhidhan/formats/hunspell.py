@@ -1,4 +1,4 @@
-"""Writer of Hunspell dictionaries: for each language the accepted words, and the affixes that they take."""
+"""Writer of Hunspell dictionaries: a list of accepted words and a file of affix rules for each language."""
 
 import tempfile
 import unicodedata
@@ -22,17 +22,17 @@ MAX_WORD_LENGTH: Final = 75
 """Maximum number of letters in a word; Hunspell handles at most 256 bytes."""
 
 APOSTROPHE: Final = "’"
-"""The apostrophe in the lists; all apostrophes that people type are converted to it."""
+"""The apostrophe in the word lists; other apostrophes in input are converted to it."""
 
 TYPED_APOSTROPHE: Final = "'"
 JOINERS: Final = frozenset("-‑·\u200c\u200d")
 """Characters besides letters that words may contain. All other signs separate words."""
 
 BEFORE_SIGNS: Final = "ক"
-"""A consonant that forms a syllable with a vowel sign."""
+"""Consonant to which vowel signs are attached when their sounds are compared."""
 
 INDIC: Final = range(0x0900, 0x0D80)
-"""Range with the letters that have a dot below, which Unicode encodes in two ways (য়, and য with ়)."""
+"""Indic code points, some of whose letters with a dot below have two encodings (য়, and য with ়)."""
 
 BREAKS: Final = ("-", "^-", "-$", f"^{APOSTROPHE}", f"{APOSTROPHE}$")
 """Break points of words that are not listed: at hyphens, and after or before apostrophes around the word."""
@@ -85,7 +85,7 @@ class LetterCollector:
         return self._letters[TYPED_APOSTROPHE] > self._letters[APOSTROPHE]
 
     def _input_conversions(self, used: list[str]) -> Iterator[tuple[str, str]]:
-        """Yield input conversions: of other apostrophes, and of letters that Unicode encodes in two ways."""
+        """Yield input conversions (from, to) of apostrophes, and of letters with two encodings in Unicode."""
         if self._apostrophes():
             yield from ((apostrophe, APOSTROPHE) for apostrophe in sorted(APOSTROPHES - {APOSTROPHE}))
         for letter in map(chr, INDIC):
@@ -94,7 +94,7 @@ class LetterCollector:
                 yield letter, plain
 
     def _similar_letters(self, used: list[str]) -> list[str]:
-        """Return groups of letters that are confused because they sound alike; vowel signs follow a consonant."""
+        """Return groups of letters that sound alike, for suggestions."""
         alike: defaultdict[str, list[str]] = defaultdict(list)
         for letter in sorted(used):
             if letter in JOINERS or letter in APOSTROPHES or letter != letter.lower():
@@ -116,21 +116,21 @@ MAX_FLAGS: Final = 65_000
 """Maximum number of affix classes in a file (flags go up to 65,510); forms beyond that are listed individually."""
 
 NO_FLAG: Final = 0
-"""The number for no flag."""
+"""Flag number of roots without affixes."""
 
 EMPTY_AFFIX: Final = "0"
 """Hunspell's notation for an empty affix."""
 
 
 class SuffixRule(NamedTuple):
-    """An ending that replaces another; either may be empty."""
+    """A rule that replaces the ending `strip` by another; either may be empty."""
 
     strip: str
     ending: str
 
 
 class Root(NamedTuple):
-    """An item of the word list: a text, and the endings that it takes."""
+    """An item of the word list: a text, and the suffix rules that apply to it."""
 
     text: str
     endings: tuple[SuffixRule, ...] = ()
@@ -164,7 +164,7 @@ def _add_language(
 
 
 def roots_of(word: VocabularyWord) -> Iterator[Root]:
-    """Yield roots for the parts of a word, for its stored forms, and for its generated forms as endings."""
+    """Yield roots for the parts of a word and its stored forms, and roots with suffix rules for its generated forms."""
     parts = list(spelled_words(word.text))
     yield from map(Root, parts)
     for form in word.stored:
@@ -176,10 +176,10 @@ def roots_of(word: VocabularyWord) -> Iterator[Root]:
 
 
 def _roots_of_group(text: str, before: str, cells: list[Cell]) -> Iterator[Root]:
-    """Yield a part of the inflection table as a root with endings, and irregular forms as words of their own.
+    """Yield the root of a group of inflected forms with its suffix rules, and irregular forms as separate roots.
 
-    The root is the word itself, or the first form if no form shares a letter with the word (নকৰে). In an expression of
-    several words (`before` and `text`), the last one is inflected.
+    The root is the word itself, or the first form if no form shares a letter with the word (নকৰে). Only the last
+    word of a multi-word expression is inflected: `text` after `prefix`.
     """
     split_forms = [list(spelled_words(cell.form.removeprefix(before))) for cell in cells]
     forms = list(dict.fromkeys(parts[0] for parts in split_forms if parts))
@@ -201,7 +201,7 @@ def _ending(base: str, form: str) -> SuffixRule:
 
 
 def _assign_flags(root: Root, flags: dict[tuple[SuffixRule, ...], int]) -> Iterator[tuple[str, int]]:
-    """Yield a root with the flag of its endings, which may be a new one. If no flag is left, yield all its forms."""
+    """Yield a root with the flag of its suffix rules; if no flag is left, yield all its forms instead."""
     if not root.endings:
         yield root.text, NO_FLAG
     elif root.endings in flags or len(flags) < MAX_FLAGS:
@@ -225,7 +225,7 @@ def _comment(book: ExportSource, language: Language) -> str:
 
 
 def _rules(flags: dict[tuple[SuffixRule, ...], int]) -> str:
-    """Format the affix rules, which need no conditions because each word has only the flags of its own forms."""
+    """Format the affix rules. They need no conditions, since a word has only the flags of its own forms."""
     lines = []
     for endings, flag in flags.items():
         lines.append(f"SFX {flag} N {len(endings)}")

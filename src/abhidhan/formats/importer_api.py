@@ -1,4 +1,4 @@
-"""What importers share: their protocol and options, and parsers of cells."""
+"""Common parts of importers: their protocol and options, and parsers of cells."""
 
 import hashlib
 import re
@@ -18,15 +18,13 @@ from abhidhan.records.kinds.fields import MAX_KEY_LENGTH, MAX_PHRASE_LENGTH, MAX
 T = TypeVar("T")
 
 ParsedRecord = LocatedRecord | RecordError | Loss | Deletion | RawEntry
-"""A record with its location, a fault, a value that no record holds, a deletion, or an entry stored in its original
-form.
-"""
+"""A record with its location, an error, a lost value, a deletion, or an entry stored in its original form."""
 
 _SEPARATORS: Final = re.compile(r"(?:[|;]|,\s|\s,|、|।)(?![^(\[]*[)\]])(?![A-Za-z ,./&+]{0,30}>)")
 """Separators of words in a list, except within brackets or a label such as <n, f>."""
 
 _NOTE: Final = re.compile(r"(?<!\S)[(\[]([^)\]]*)[)\]](?=[\s,;.|]|$)")
-"""A note in brackets that stands alone; behavio(u)r has none."""
+"""Pattern of a note in brackets, separated by spaces; behavio(u)r contains none."""
 
 
 class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,11 +44,11 @@ class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
     values: dict[str, dict[str, str]] = {}
 
     def value(self, kind: str, text: str) -> str:
-        """Return the mapped value, or the value itself."""
+        """Return the value to which the user maps a text, else the text itself."""
         return self.values.get(kind, {}).get(text, text)
 
     def code(self, code: str) -> str:
-        """Return a language code: the mapped one, else its canonical form, else the code itself."""
+        """Return the language code to which the user maps a code, else its canonical form, else the code itself."""
         mapped = self.values.get("language", {}).get(code)
         return mapped or canonical_code(code) or code
 
@@ -76,12 +74,12 @@ class Importer(Protocol):
     """Function that reads the contents of files into records, in one pass and with flat memory."""
 
     def __call__(self, contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
-        """Yield records, faults and losses with their locations. Raises InputError if the files are unreadable."""
+        """Yield records, errors and losses with their locations. Raises InputError if the files are unreadable."""
         ...
 
 
 def located_source(record: SourceRecord) -> LocatedRecord:
-    """Return a source as a record, to precede the records that name it."""
+    """Wrap a source as a located record; readers yield it before the records that refer to it."""
     return LocatedRecord("source", 0, record)
 
 
@@ -104,14 +102,14 @@ def words_of(language: str, text: str, *, source: str | None = None) -> tuple[Wo
 
 
 def has_long_word(text: str) -> bool:
-    """Return whether `words_of` would drop a word of a cell because it is too long."""
+    """Return whether `parse_words` would drop a word of a cell because it is too long."""
     if len(text) <= MAX_WORD_LENGTH:
         return False
     return any(len(" ".join(_NOTE.sub(" ", piece).split())) > MAX_WORD_LENGTH for piece in _SEPARATORS.split(text))
 
 
 def equivalents_of(language: str, text: str) -> tuple[WordRecord, ...]:
-    """Return the words of an equivalent: those of a list of short words, else one phrase with its commas."""
+    """Return the words of a translation; a phrase with commas stays whole unless all its parts are short."""
     words = words_of(language, text)
     if all(len(word.text.split()) <= MAX_EQUIVALENT_WORDS for word in words):
         return words
@@ -154,11 +152,11 @@ def non_empty(*values: str | None) -> tuple[str, ...]:
 
 
 SINGLE_VALUE_DETAILS: Final = ("roman", "ipa", "asm", "origin")
-"""Details that a word has only once here, however many entries a file has for it."""
+"""Details with a single value per word in the dictionary, even if a file has several entries for the word."""
 
 
 class SeenRecords:
-    """The keys and word details that a file has had so far, as hashes to save memory."""
+    """Record of the idea keys and word details seen so far in a file, as hashes to save memory."""
 
     def __init__(self) -> None:
         """Initialise with empty sets of hashes."""
@@ -166,7 +164,7 @@ class SeenRecords:
         self._details: dict[int, int] = {}
 
     def with_unique_key(self, idea: IdeaRecord) -> IdeaRecord:
-        """Return an idea with a unique key. Word details that differ from earlier ones are added to the notes."""
+        """Return an idea with a key unique in the file; word details that differ from earlier ones go to the notes."""
         remarked = msgspec.structs.replace(idea, words=tuple(map(self.with_remarks, idea.words)))
         key, number = remarked.key, 1
         while self._ideas.setdefault(hash(key), hash(remarked)) != hash(remarked):
@@ -175,7 +173,7 @@ class SeenRecords:
         return msgspec.structs.replace(remarked, key=key)
 
     def with_remarks(self, word: WordRecord) -> WordRecord:
-        """Return a word. Details that differ from earlier ones of the word are added to its note."""
+        """Return a word whose note has the details that differ from earlier ones of the same word."""
         remarks = []
         for name in SINGLE_VALUE_DETAILS:
             value = getattr(word, name)

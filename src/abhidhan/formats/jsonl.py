@@ -14,7 +14,7 @@ from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import Record, SourceRecord
 
 MAX_LINE_BYTES: Final = 8 * 1024 * 1024
-"""Maximum number of bytes in a line, so that a file without line ends is not loaded whole."""
+"""Maximum number of bytes in a line; limits the memory for a file without line breaks."""
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -22,7 +22,7 @@ _decoder = msgspec.json.Decoder(Record)
 
 
 def read_records(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
-    """Read the records of files, and report lost values. Options may describe a source that the files only name."""
+    """Read records, and report lost values. If a file only names its source, the options may describe it."""
     source = options.source
     for content in contents:
         for line in _read_lines(content.stream, content.name):
@@ -42,7 +42,7 @@ def _source_of(record: Record) -> str | None:
 
 
 def read_jsonl(stream: IO[bytes], file: str) -> Iterator[LocatedRecord | RecordError]:
-    """Yield the records of a stream with their line numbers, or a fault for an invalid line."""
+    """Yield the records of a stream with their line numbers, or an error for an invalid line."""
     for line in _read_lines(stream, file):
         yield line if isinstance(line, RecordError) else _read_line(*line)
 
@@ -79,14 +79,14 @@ def write_jsonl(record: Record) -> bytes:
 
 
 def write_records(book: ExportSource, target: Path) -> None:
-    """Write every record on a line of its own; an import into an empty database can be exported to the same file."""
+    """Write one record per line. An import into an empty database exports to the same file again."""
     with open_binary(target) as stream:
         stream.writelines(write_jsonl(record) for record in book.records())
 
 
 def _losses(located: LocatedRecord, line: bytes) -> Iterator[Loss]:
-    """Yield the values of a line under keys that its record lacks."""
-    # Lines that encode back to themselves have no such keys; this is a quick check, which all lines of our files pass.
+    """Yield a loss for each value of a line under a key that its record lacks."""
+    # Shortcut: a line equal to its re-encoded record has no such keys, as all lines of our exports.
     if write_jsonl(located.record) == line.rstrip() + b"\n":
         return
     kind = str(located.record.__struct_config__.tag)

@@ -31,7 +31,7 @@ _FURTHER_NAMES: Final = {
     "mishing": "mrg",
     "santhali": "sat",
 }
-"""Other names of this project's languages in column headings."""
+"""Further names of the bundled languages, as used in column headings."""
 
 
 @cache
@@ -53,7 +53,7 @@ def canonical_code(code: str) -> str | None:
 def code_of_name(name: str) -> str | None:
     """Return the canonical code of a language by its name; None for an unknown name.
 
-    Accepted are this project's names, English names (CLDR's or ISO 639's), and native names.
+    It accepts the names in `languages.jsonl`, English names (CLDR, ISO 639) and native names.
     """
     plain = " ".join(name.split())
     return _codes_of_names().get(nfc(plain).casefold()) or _code_of_iso_name(plain)
@@ -110,7 +110,7 @@ def describe_language(code: str) -> LanguageRecord:
 
 def _short_code(code: str) -> str | None:
     language = _language(code)
-    # Groups of languages (`tai`) have neither.
+    # Language families (`tai`) have neither code.
     return (str(language.pt1) or str(language.pt3) or None) if language else None
 
 

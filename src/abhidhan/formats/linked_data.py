@@ -1,8 +1,7 @@
 """Words as linked data: JSON-LD in the vocabulary of OntoLex-Lemon, a pure mapping of the records in responses.
 
-A word is a LexicalEntry, or one for each of its parts of speech; each of its meanings is a LexicalSense, and the idea
-behind it a LexicalConcept. The other words of an idea are entries that evoke the same concept. Every document includes
-the `@context`, so clients need not load anything else.
+A word becomes a LexicalEntry for each of its parts of speech, a meaning a LexicalSense, and an idea a LexicalConcept,
+which the entries of all its words evoke. Every document includes the `@context`, so clients need not load it.
 https://www.w3.org/2016/05/ontolex/
 """
 
@@ -75,7 +74,7 @@ UNKNOWN: Final = "word"
 """The class of an entry whose part of speech is missing, or unknown to LexInfo."""
 
 RELATIONS: Final = {"Hypernym": "broader", "Hyponym": "narrower", "Related": "related", "Near-synonym": "related"}
-"""SKOS relations of concepts for those of the list RIC; for the others OntoLex has only `conceptRel`."""
+"""SKOS relations for those of the list RIC; others become `conceptRel`."""
 
 
 class DescriptionLimits(NamedTuple):
@@ -110,14 +109,14 @@ def describe_words(
 
 
 def romanized_tag(code: str) -> str:
-    """Return the tag of a language in Roman letters, which replace a script in its own tag."""
+    """Return the tag of a language in Roman letters, without the script of its own tag."""
     return "-".join([code.partition("-")[0], "Latn"])
 
 
 def lexical_class(part: str | None) -> str:
-    """Return the class that separates the entries of a word: its part of speech, with all kinds of nouns as one.
+    """Return the class of a part of speech; a word has one entry per class, and common nouns count as nouns.
 
-    An entry of OntoLex has a single part of speech.
+    An OntoLex entry has a single part of speech.
     """
     name = PARTS_OF_SPEECH.get(part or "", UNKNOWN)
     return "noun" if name == "commonNoun" else name
@@ -240,7 +239,7 @@ class _Graph:
         return entry
 
     def _form(self, word_id: int, text: str, code: str, roman: str | None) -> Node:
-        """Return the node of a word's written forms; after the first time, only a reference to it."""
+        """Return the node of a word's written forms, or a reference to it if it was returned before."""
         address = f"{self._address_of_word(word_id)}#form"
         if word_id in self._forms:
             return {"@id": address}

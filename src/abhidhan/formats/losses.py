@@ -1,4 +1,4 @@
-"""Values of a file that no record holds, for the report of an import."""
+"""Detection of lost values: values of a file that no imported record contains."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,11 +16,10 @@ _PUNCTUATION: Final = re.compile(r"[^\w\u0300-\u036f\u0980-\u0dff]+")
 
 
 def losses(file: str, line: int, values: Iterable[tuple[str, str]], records: Iterable[ParsedRecord]) -> Iterator[Loss]:
-    """Yield a loss for each value (field, text) that no record of an entry holds, whole or as part of a longer text.
+    """Yield a loss for each value (field, text) that no record contains, whole or as part of a longer text.
 
-    The comparison ignores case, punctuation and white space. Callers omit values that are read into another form, such
-    as
-    abbreviations of parts of speech, language codes and keys.
+    The comparison ignores case, punctuation and white space. Callers omit converted values, such as abbreviations of
+    parts of speech, language codes and keys.
     """
     texts = dict.fromkeys(
         text for record in records if isinstance(record, LocatedRecord) for text in texts_of(record.record)

@@ -15,16 +15,16 @@ from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 
 PARTS: Final = {"n": "Common Noun", "v": "Verb", "a": "Proper Adjective", "r": "Adverb"}
-"""The part of speech of an idea that was not imported from WordNet before, by the letter of its synset."""
+"""Parts of speech by letter of the synset, for ideas that were not imported from WordNet before."""
 
 LANGUAGES: Final = {"qcn": "zh-Hant"}
-"""Language codes for the codes that only this collection uses: the Chinese Wordnet of Taiwan."""
+"""Standard language codes for non-standard ones: the Chinese Wordnet of Taiwan."""
 
 TEXTS: Final = frozenset({"def", "exe"})
 """Kinds of numbered lines: definitions and examples."""
 
 ROOT: Final = "lemma:root"
-"""The root of an Arabic word, which is not a word itself."""
+"""Kind of lines with the root of an Arabic word, which is not imported as a word."""
 
 SYNSET_LETTERS: Final = 10
 HEADER_FIELDS: Final = 4

@@ -12,7 +12,7 @@ from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 
 NAME: Final = re.compile(r"([a-z]{2,3}(?:-[A-Za-z]{4})?)_([a-z]{2,3}(?:-[A-Za-z]{4})?)\.(?:tsv|txt)")
-"""The name of a file that states its languages: en_as.tsv, en_mni-Mtei.tsv."""
+"""Pattern of file names that state the languages: en_as.tsv, en_mni-Mtei.tsv."""
 
 
 def read_pairs(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:

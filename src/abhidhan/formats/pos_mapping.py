@@ -1,4 +1,4 @@
-"""Parts of speech, genders and relations of other formats, mapped to values of the lists."""
+"""Mapping of parts of speech, genders and relations of other formats to values of Abhidhan's lists."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -38,10 +38,10 @@ PARTS: Final[dict[str, str]] = {
     }.items()
     for name in names.split()
 }
-"""Labels of many formats. A plain verb is not mapped to either kind of verb in the list POS."""
+"""Values of the list POS by label in other formats. Labels of verbs without a kind are in `VERB_LABELS`."""
 
 GENERAL: Final = frozenset({"Noun", "Verb", "Adjective", "Other"})
-"""General values of the list, which other formats use as labels for all kinds of nouns, verbs and so on."""
+"""Values of the list POS without a kind, which other formats use as labels of all nouns, verbs and so on."""
 
 RELATIONS: Final[dict[str, str]] = {
     "hypernym": "Hypernym",
@@ -98,7 +98,7 @@ def part_of_speech(label: str | None, options: ImportOptions) -> str | None:
 
 
 def part_or_label(label: str | None, options: ImportOptions) -> str | None:
-    """Return the part of speech of a label; an unknown label is kept, so that the import reports it."""
+    """Return the part of speech of a label; an unknown label is returned unchanged, so that the import reports it."""
     if not label or not label.strip():
         return None
     mapped = options.value("pos", label)
@@ -106,7 +106,7 @@ def part_or_label(label: str | None, options: ImportOptions) -> str | None:
 
 
 def is_read_whole(label: str) -> bool:
-    """Return whether a part of speech is recognised by the whole label, not only by its first word."""
+    """Return whether the whole label is a known part of speech, not only its first word."""
     plain = label.strip().strip("<>.").casefold()
     wholes = {plain, plain.replace(". ", ".")}
     return any(variant in VALUES or variant in PARTS or variant in VERBS for variant in wholes)
@@ -128,7 +128,7 @@ def _variants(plain: str) -> Iterator[str]:
 
 _FIRST_WORD: Final = re.compile(r"[a-z_]+(?=[.]?\s|[.]$)")
 SURE_LETTERS: Final = frozenset("nsv")
-"""Letters with the same meaning in every dictionary, whatever follows: noun, substantive, verb."""
+"""Single-letter labels that are recognised even before other words: noun, substantive, verb."""
 
 VERBS: Final = frozenset({"v", "vb", "verb"})
 
@@ -136,5 +136,5 @@ VALUES: Final = {value.casefold(): value for value in PARTS.values()}
 
 
 def part_of_marks(labels: Iterable[str], options: ImportOptions) -> str | None:
-    """Return the part of speech among grammatical labels, if there is one."""
+    """Return the part of speech named by the first known label; None if there is none."""
     return next((pos for label in labels if (pos := part_of_speech(label, options))), None)

@@ -20,7 +20,7 @@ COLUMNS: Final = {
 LANGUAGES: Final = {"assamese": "as", "bengali": "bn", "bodo": "brx", "hindi": "hi"}
 
 OTHER: Final = "Other"
-"""The category of proverbs without one, or with a theme that is not in the list."""
+"""Category of proverbs without a category, or with a theme that is mapped to none."""
 
 FILE_SUFFIXES: Final = (".tsv", ".csv", ".txt", ".tab")
 
@@ -69,7 +69,7 @@ def _read_file(content: ContentStream, options: ImportOptions, source: str) -> I
 def _losses(
     located: LocatedRecord, cells: list[str], headings: list[str], indexes: dict[str, int], options: ImportOptions
 ) -> Iterator[Loss]:
-    """Yield the cells of columns that are not read, and themes that are mapped to no category."""
+    """Yield a loss for each cell of a column that is not imported, and for each theme mapped to no category."""
     themes = options.values.get("category", {})
     for index, text in enumerate(cells):
         cell = text.strip()

@@ -1,4 +1,4 @@
-"""Reader of recording lists: tables that name the content of each sound file next to them."""
+"""Reader of recording lists: tables that say which word each sound file next to them contains."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -41,7 +41,7 @@ COLUMNS: Final[Mapping[str, str]] = {
 
 
 class ListedRecording(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of a list: its line, a file, and its description, whose missing values are empty."""
+    """A row of a list: its line number, the file, and its description; missing values are empty."""
 
     line: int
     file: str = ""
@@ -74,7 +74,7 @@ def find_list(path: Path) -> Path:
 
 
 def read_list(file: Path, encoding: str | None) -> Iterator[ListedRecording | RecordError]:
-    """Yield the rows of a list, or their faults. Raises InputError if the first row names no columns."""
+    """Yield the rows of a list, or errors for invalid rows. Raises InputError if the first row names no columns."""
     for content in open_contents([file]):
         rows = rows_of(content, ImportOptions(encoding=encoding))
         header = next(rows, None)

@@ -2,7 +2,7 @@
 
 `abhidhan import`, `abhidhan export` and the page /downloads use this table, and a test compares docs/importing.md and
 docs/exporting.md with it. Functions are given by name, such as `tei.reader:read_tei` in this package, and imported
-when they are used, so that a server starts without them.
+on first use, so that a server does not load them at its start.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 GZIP: Final = ".gz"
 RECORDINGS: Final = "recordings"
-"""The format of recordings as files of their own, which services read and write without this package."""
+"""Name of the format for recordings as separate files, which services read and write without this package."""
 
 SQLITE: Final = "sqlite"
-"""The format of the read-only snapshot, which storage writes itself."""
+"""Name of the format of the read-only snapshot, which the storage layer writes."""
 
 
 class ImportFormat(NamedTuple):
@@ -180,7 +180,7 @@ FORMATS: Final = (
             sentence("An SQLite database, read-only"), "sqlite3 db")),
     Format(RECORDINGS,
         ImportFormat("", "a folder of recordings with a list of what is said in each"),
-        # Offered once there are any.
+        # The page offers it when there are recordings.
         ExportFormat("", "abhidhan-recordings.zip", _ZIP,
             sentence("All recordings, with a list of what is said in each"), has_recordings=True, is_offered=False)),
 )
@@ -201,7 +201,7 @@ LANGUAGE_DOWNLOADS: Final = ("stardict", "yomitan", "csv", "jsonl")
 
 
 def other_names(table: Mapping[str, ImportFormat] | Mapping[str, ExportFormat]) -> dict[str, str]:
-    """Return the names of formats by their aliases."""
+    """Return a mapping from aliases to names of formats."""
     return {other: name for name, item in table.items() for other in item.aliases.split()}
 
 
@@ -253,10 +253,10 @@ _ENDINGS: Final = {
     "stardict": (".ifo", ".idx", ".idx.gz", ".syn"),
     "dictd": (".index", ".dict", ".dict.dz"),
 }
-"""File extensions of formats; `.dict` alone may also be StarDict, which other files would show."""
+"""File extensions by removed format; StarDict has `.dict` files too, but always with an `.ifo` file."""
 
 
 def removed_format_of(names: Iterable[str]) -> str | None:
-    """Return the removed format to which files belong, judged by their names; None for others."""
+    """Return the removed format that files have, judged by their extensions; None if there is none."""
     lower = [name.lower() for name in names]
     return next((name for name, endings in _ENDINGS.items() if any(one.endswith(endings) for one in lower)), None)

@@ -20,7 +20,7 @@ NOT_IN_ENCODING: Final = "The line is not valid text in the encoding {encoding}.
 MIN_ZERO_BYTES: Final = 2
 
 MAX_CELL_LINES: Final = 100
-"""Maximum number of lines in a quoted cell. A quote that is never closed would swallow all further lines."""
+"""Maximum number of lines in a quoted cell. Limits the damage of a quote that is never closed."""
 
 _NOT_CLOSED: Final = (
     "The quote that opens a cell on line {opened} is not closed by line {last}. Close it, or leave the quotes out; "
@@ -69,9 +69,9 @@ class CellRow(NamedTuple):
 
 
 def encoding_of(head: bytes) -> str:
-    """Return the encoding of a text by its first bytes; UTF-8 by default.
+    """Detect the encoding of a text by its first bytes; the default is UTF-8.
 
-    Others have a byte order mark, or zeros in only one byte of each pair: the upper one of tabs, spaces and line ends.
+    UTF-16 has a byte order mark, or zero bytes at only the even or only the odd positions, as in spaces and line ends.
     """
     for mark, name in _MARKS.items():
         if head.startswith(mark):
@@ -84,7 +84,7 @@ def encoding_of(head: bytes) -> str:
 
 
 def read_lines(content: ContentStream, encoding: str | None = None) -> Iterator[TextLine | RecordError]:
-    """Yield the lines of a text, whatever its line ends. A line that cannot be decoded becomes a fault."""
+    """Yield the lines of a text with any line ends; a line that cannot be decoded becomes an error."""
     reader = as_buffered(content.stream)
     chosen = encoding or encoding_of(reader.peek(200)[:200])
     errors = "surrogateescape" if chosen.startswith("utf-8") else "replace"
@@ -120,8 +120,8 @@ def read_rows(
 ) -> Iterator[CellRow | RecordError]:
     """Yield the rows of a CSV or TSV file; without `delimiter`, it is detected from the first line.
 
-    An unreadable row becomes a fault at its first line, and reading continues at the next line. With `even`, a row of
-    several lines must have as many cells as the first row, which names the columns; TSV always requires this.
+    An invalid row becomes an error at its first line, and reading continues at the next line. With `require_even`, a
+    row of several lines must have as many cells as the first row, which names the columns; TSV always requires this.
     """
     lines = _Lines(read_lines(content, encoding))
     first = lines.peek()
@@ -158,12 +158,12 @@ def surplus_error(cells: list[str], columns: int) -> str | None:
 
 
 def first_row_fault(fault: RecordError) -> InputError:
-    """Convert the fault of a first row to an error, since rows are useless without column names."""
+    """Convert the error of a first row to an InputError, since no row can be read without column names."""
     return InputError.of("file", f"The first row must name the columns, but cannot be read. {fault}")
 
 
 class _BadRowError(Exception):
-    """A row has invalid quotes; the message says why."""
+    """A row has invalid quotes; the message describes the problem."""
 
 
 class _RowAssembler:
@@ -176,7 +176,7 @@ class _RowAssembler:
         self._width: int | None = None
 
     def row_from(self, line: TextLine, *, even: bool) -> list[str] | str:
-        """Return the cells of the row that starts with a line, or an error message; the next line follows the row."""
+        """Return the cells of the row that starts with a line, or an error message; consume the row's other lines."""
         if '"' not in line.text:
             return self._set_width(line.text.split(self._delimiter))
         lines = [line]
@@ -217,7 +217,7 @@ class _RowAssembler:
             position += 1
 
     def _quoted(self, lines: list[TextLine], position: int) -> tuple[str, int]:
-        """Read a cell after its opening quote; return it, and the position after it in the last line taken."""
+        """Read a cell after its opening quote; return it, and the position after it in the last of its lines."""
         opened = lines[-1].number
         pieces = []
         while True:
@@ -237,7 +237,7 @@ class _RowAssembler:
         return "\n".join(pieces), end + 1
 
     def _append_next_line(self, lines: list[TextLine], opened: int) -> None:
-        """Add another line to an open cell. Raises _BadRowError if the cell should have ended."""
+        """Add the next line to a cell whose quote is open. Raises _BadRowError at the end of the file or of a limit."""
         following = self._lines.next() if lines[-1].number - opened < MAX_CELL_LINES - 1 else None
         if following is None or following.number != lines[-1].number + 1:
             if following is not None:
@@ -249,7 +249,7 @@ class _RowAssembler:
 
 
 class _Lines:
-    """An iterator of lines that can be pushed back; it collects the faults between the lines."""
+    """An iterator of lines that can be pushed back; it collects the errors between the lines."""
 
     def __init__(self, lines: Iterator[TextLine | RecordError]) -> None:
         self._lines = lines

@@ -14,11 +14,11 @@ MIN_FIELDS: Final = 2
 IGNORED_SUFFIXES: Final = (".md", "license", "licence", "readme", ".json")
 
 MAX_REMEMBERED_FORMS: Final = 500_000
-"""Maximum number of forms whose tags are remembered, to detect a form that recurs with other tags."""
+"""Maximum number of forms with cached tags, which detect a form that recurs with other tags."""
 
 
 def read_unimorph(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ParsedRecord]:
-    """Read the forms; consecutive ones with the same lemma make one record."""
+    """Read inflected forms; consecutive forms with the same lemma become one record."""
     tags_of: dict[tuple[str, str], str] = {}
     for content in contents:
         if not content.base_name.lower().endswith(IGNORED_SUFFIXES):

@@ -53,7 +53,7 @@ POINTERS: Final = {
 """The relation for each pointer that is imported."""
 
 INVERSES: Final = frozenset({"~", "~i", "%m", "%s", "%p"})
-"""Pointers whose inverses become relations: hyponyms and meronyms."""
+"""Pointers that are skipped because their inverses become relations: hyponyms and meronyms."""
 
 INSTANCE: Final = "@i"
 """The pointer from an instance to its class; instances are proper nouns."""
@@ -85,7 +85,7 @@ class Pointer(NamedTuple):
 
 
 class SynsetLine(NamedTuple):
-    """A parsed line of a synset; `forms` are words with their markers, `ids` the `lex_id` of each."""
+    """A parsed line of a synset; `forms` are words with their markers, `lex_ids` the `lex_id` of each."""
 
     key: str
     file_number: int
@@ -97,7 +97,7 @@ class SynsetLine(NamedTuple):
     definition: str
     examples: list[str]
     rest: str
-    """The rest of a gloss: the authors of examples."""
+    """Text of the gloss after the definition and outside examples, such as the author of an example."""
 
     @property
     def words(self) -> list[str]:
@@ -132,7 +132,7 @@ def read_synset(line: str, letter: str) -> SynsetLine:
 
 
 def lost_values(synset: SynsetLine) -> Iterator[tuple[str, str]]:
-    """Yield the values of a synset that no record holds, with their field names in wndb(5WN)."""
+    """Yield the values of a synset that no record contains, with their field names in wndb(5WN)."""
     is_proper = any(pointer.symbol == INSTANCE for pointer in synset.pointers)
     if synset.file_number not in CONTEXTS and (is_proper or synset.file_number not in NOUNS):
         yield "lex_filenum", f"{synset.file_number:02}"
@@ -163,10 +163,10 @@ SOURCE: Final = SourceRecord(
 )
 
 PARTS: Final = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
-"""The letters of the files, in the order in which the meanings of a word are numbered."""
+"""Letters of parts of speech by file suffix, in the order in which the meanings of a word are numbered."""
 
 COUNTS: Final = ("cntlist.rev", "cntlist")
-"""Counts of each sense in tagged texts: the same figures in two orders."""
+"""Files with the number of occurrences of each sense in tagged texts; both have the same data."""
 
 FREQUENCY_SOURCE: Final = "Princeton WordNet: senses tagged in texts, of a million"
 
@@ -313,7 +313,7 @@ def _part_of_speech(synset: SynsetLine, letter: str) -> str:
 
 
 def _forms(content: ContentStream, words: set[str]) -> Iterator[ParsedRecord]:
-    """Yield irregular forms of the known words."""
+    """Yield irregular forms of the given words; forms of other words are losses."""
     stream: IO[bytes] = content.stream
     for number, raw in enumerate(stream, 1):
         form, *lemmas = raw.decode("ascii", "replace").split() if b" " in raw.strip() else [""]

@@ -30,11 +30,11 @@ class LocatedElement(NamedTuple):
 
 
 class _TooLargeError(Exception):
-    """An element is deeper or longer than any entry of a dictionary."""
+    """An element exceeds `MAX_ELEMENT_DEPTH` or `MAX_ENTRY_LENGTH`."""
 
 
 class _Builder(TreeBuilder):
-    """Tree builder that keeps only the elements with given names, and the line of each."""
+    """Tree builder that collects only the elements with given names, each with its line."""
 
     def __init__(self, names: frozenset[str]) -> None:
         super().__init__()
@@ -88,9 +88,9 @@ class _Builder(TreeBuilder):
 
 
 def read_elements(content: ContentStream, names: frozenset[str]) -> Iterator[tuple[LocatedElement, Outer]]:
-    """Yield the outermost elements with the wanted names, each with the names and attributes of its ancestors.
+    """Yield the outermost elements with the given names, each with the names and attributes of its ancestors.
 
-    Names have no namespace. Raises DamagedFileError for invalid or truncated XML, or if it defines entities.
+    `names` have no namespace. Raises DamagedFileError for invalid or truncated XML, or if it defines entities.
     """
     builder = _Builder(names)
     parser = DefusedXMLParser(target=builder, forbid_dtd=False, forbid_entities=True, forbid_external=True)

@@ -101,7 +101,7 @@ def proverbs(reader: ReadConnection, language_id: int) -> Iterator[Proverb]:
 
 
 def proverbs_by_id(reader: ReadConnection, ids: Iterable[int], language_id: int) -> list[Proverb]:
-    """Return the proverbs with the given IDs that are of a language, in the order of their IDs."""
+    """Return the proverbs of a language with the given IDs, in the order of their IDs."""
     proverb_rows = [
         row
         for batch in chunks(sorted(phrase_id for phrase_id in ids if is_id(phrase_id)))

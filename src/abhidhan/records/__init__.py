@@ -1,6 +1,6 @@
-"""Vocabulary that all packages share: IDs, languages, licences, roles, kinds of records, history states, errors.
+"""Types that all packages share: IDs, languages, licences, roles, kinds of records, history states, errors.
 
-Pure values and rules. Entry points: `kinds` (each kind of record and its fields), `errors` (every error that a
-handler turns into a response), `settings` (the operator's settings).
+Values and functions without side effects. Entry points: `kinds` (each kind of record and its fields), `errors` (every
+error that a handler turns into a response), `settings` (the operator's settings).
 Tables: none. Must not read or write anything, and imports no other package of abhidhan.
 """

@@ -25,7 +25,7 @@ DAY_SECONDS: Final = 86_400
 
 
 class Scope(StrEnum):
-    """The scope of a token."""
+    """A group of permissions that a token can grant."""
 
     CONTRIBUTE = "contribute"
     REVIEW = "review"
@@ -37,7 +37,7 @@ SCOPES: Final[Mapping[Scope, frozenset[Permission]]] = {
     Scope.REVIEW: frozenset({Permission.REVIEW}),
     Scope.EDIT: frozenset({Permission.EDIT}),
 }
-"""The permissions of each scope, which the owner's role must grant too. No scope covers people and accounts."""
+"""The permissions of each scope; the owner's role must grant them too. No scope allows managing accounts."""
 
 
 def allowed_by(scopes: Iterable[Scope]) -> frozenset[Permission]:
@@ -56,7 +56,7 @@ def scopes_of(person: Person) -> tuple[Scope, ...]:
 
 
 class TokenPerson(Person, frozen=True):
-    """A person on whose behalf a program acts, with the permissions that both the role and the token grant."""
+    """The owner of a token, limited to the permissions that both the owner's role and the token's scopes grant."""
 
     scopes: frozenset[Scope]
 
@@ -93,7 +93,7 @@ class ApiToken(msgspec.Struct, frozen=True):
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """The properties of a token to create."""
+    """The name, scopes and lifetime (in days) of a token to create."""
 
     name: str
     scopes: frozenset[Scope]
@@ -104,7 +104,7 @@ _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def clean_token(new: NewToken, person: Person) -> NewToken:
-    """Validate and clean a new token. Raises InputError, or ForbiddenError for a scope the role does not cover."""
+    """Validate a new token and clean its name. Raises InputError, or ForbiddenError for a scope beyond the role."""
     name = " ".join(new.name.split())
     if not visible_length(name) or len(name) > MAX_NAME_LENGTH or _CONTROL.search(name):
         raise InputError.of(
@@ -134,7 +134,7 @@ def clean_token(new: NewToken, person: Person) -> NewToken:
 
 
 def missing_scope_error(required: Iterable[Scope]) -> ScopeMissingError:
-    """Return the error for a token that has none of the required scopes, one of which would be enough."""
+    """Return the error for a token without any of the required scopes; a single one of them is enough."""
     scopes = tuple(required)
     needed = sentence("This token does not have the required scope: %(scopes)s.", scopes=" / ".join(scopes))
     return ScopeMissingError(needed, " ".join(scopes))

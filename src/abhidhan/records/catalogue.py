@@ -33,8 +33,8 @@ class Catalogue:
     ) -> None:
         """Index rows of the database.
 
-        `wordless` are the IDs of the languages without words, `largest` those of the others, by descending number of
-        words.
+        `empty_language_ids` are the IDs of the languages without words, `ids_by_word_count` those of the other
+        languages, by descending number of words.
         """
         self.languages = tuple(languages)
         self._wordless = frozenset(wordless)
@@ -54,7 +54,7 @@ class Catalogue:
 
     @cached_property
     def licences(self) -> str:
-        """The names of the licences of all sources, without repeats."""
+        """The names of the licences of all sources, without duplicates, separated by semicolons."""
         return "; ".join(sorted({source.licence for source in self.sources.values()}))
 
     @cached_property
@@ -62,7 +62,10 @@ class Catalogue:
         return Orthographies(language for language in self.languages if language.id not in self._wordless)
 
     def orthographies(self, language_id: int) -> Orthographies:
-        """Return the orthography of a language, or of all languages with words for ALL_LANGUAGES. Raises KeyError."""
+        """Return the orthography of a language, or for ALL_LANGUAGES those of all languages with words.
+
+        Raises KeyError for an unknown ID.
+        """
         if language_id == ALL_LANGUAGES:
             return self._orthographies
         orthographies = self._orthographies_of.get(language_id)
@@ -78,7 +81,7 @@ class Catalogue:
 
     @cached_property
     def language_names_json(self) -> dict[int, bytes]:
-        """The names of all languages as JSON, by ID."""
+        """The name of each language as a JSON string, by language ID."""
         return {language.id: msgspec.json.encode(language.name) for language in self.languages}
 
     @cached_property
@@ -89,7 +92,7 @@ class Catalogue:
 
     @cached_property
     def coded_parts_of_speech_json(self) -> dict[int | None, bytes]:
-        """The JSON values of `pos`, `posDesc` and `posID` by part of speech ID, with None for no part of speech."""
+        """JSON of the response fields `pos`, `posDesc` and `posID` by part of speech ID; None is the unassigned one."""
         items = self.items_of(ListName.PARTS_OF_SPEECH)
         coded = [(part_of_speech_code(item), item.value, item.id) for item in items]
         return {

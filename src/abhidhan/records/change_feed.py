@@ -16,7 +16,7 @@ from abhidhan.records.history import Change, ListItemState, RecordState, SenseSt
 from abhidhan.records.id_bitmap import IdRun, IdSet
 
 RETENTION_DAYS: Final = 365
-"""Minimum number of days for which changes are kept."""
+"""Minimum number of days for which changes are stored."""
 
 
 class Followed(StrEnum):
@@ -29,7 +29,7 @@ class Followed(StrEnum):
 
 
 class Became(StrEnum):
-    """The kind of a change. New records count as changed: a copy handles both the same way."""
+    """The kind of a change. New records count as changed, because clients handle both the same way."""
 
     CHANGED = "changed"
     DELETED = "deleted"
@@ -45,7 +45,7 @@ class ChangedRecord(msgspec.Struct, frozen=True):
 
 
 class ChangePage(msgspec.Struct, frozen=True):
-    """A page of changes since a token, oldest first; `next` is the token to continue with if there is `more`."""
+    """A page of changes, oldest first. `next` is the token of the next page, `more` is whether it has any changes."""
 
     records: tuple[ChangedRecord, ...]
     next: str
@@ -56,7 +56,7 @@ class ChangePage(msgspec.Struct, frozen=True):
 
 
 class ChangedRun(NamedTuple):
-    """A run of consecutive IDs of one kind of record, with the change that they all had."""
+    """Records of one kind with consecutive IDs that were all changed or all deleted."""
 
     kind: Followed
     ids: IdRun
@@ -64,10 +64,10 @@ class ChangedRun(NamedTuple):
 
 
 class TransactionChanges:
-    """The records that a transaction has changed or deleted, each with its last change."""
+    """The records that a transaction has changed or deleted, each with its latest change only."""
 
     def __init__(self) -> None:
-        """Initialise without records."""
+        """Start without any changed records."""
         self._ids = {(kind, became): IdSet() for became in Became for kind in Followed}
 
     def change(self, kind: Followed, ids: Iterable[int]) -> None:
@@ -79,7 +79,7 @@ class TransactionChanges:
         self._record(kind, ids, Became.DELETED, Became.CHANGED)
 
     def create(self, kind: Followed, run: IdRun | None) -> None:
-        """Record that the records of a run were created; ignore None."""
+        """Record that records with consecutive IDs were created; None means that there are none."""
         if run is not None:
             self._ids[kind, Became.CHANGED].add_run(run)
 
@@ -106,7 +106,7 @@ class TransactionChanges:
 
 
 def affected_records(changes: Iterable[Change], ideas: Iterable[int]) -> TransactionChanges:
-    """Return the records that an edit affects; `ideas` are those whose responses it changes."""
+    """Return the records that an edit affects; `idea_ids` are the ideas whose responses it changes."""
     affected, change_list = TransactionChanges(), list(changes)
     affected.change(Followed.IDEA, ideas)
     affected.change(Followed.WORD, _words_of_senses(change_list))
@@ -120,7 +120,7 @@ def affected_records(changes: Iterable[Change], ideas: Iterable[int]) -> Transac
 
 
 def renamed_values(changes: Iterable[Change]) -> frozenset[tuple[str, int]]:
-    """Return the renamed list values (list, ID); responses that contain them have changed."""
+    """Return the list values (list, ID) that were renamed, which changes the responses that contain them."""
     return frozenset(
         (before.list, before.item_id)
         for before, after in ((change.before, change.after) for change in changes)
@@ -161,7 +161,7 @@ def _words_of_senses(changes: Iterable[Change]) -> Iterator[int]:
 
 
 class StoredRun(NamedTuple):
-    """A stored run of records that one transaction has changed.
+    """A stored run of records with consecutive IDs that one transaction has changed.
 
     Runs are ordered by version, which is the order in which transactions were committed, then by number.
     """
@@ -176,7 +176,7 @@ class StoredRun(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A position in the feed: the last run that was returned, its time, and the last ID of it that was returned."""
+    """A position in the feed: a run, its time, and the last ID of this run that the client has received."""
 
     version: int
     number: int
@@ -185,12 +185,15 @@ class Position(NamedTuple):
 
 
 def end_of(run: StoredRun) -> Position:
-    """Return the position after a run."""
+    """Return the position at the end of a run."""
     return Position(run.version, run.number, run.at, run.last)
 
 
 def is_at(run: StoredRun, position: Position) -> bool:
-    """Return whether a position is in a run. A different time means other data, from before a restored backup."""
+    """Return whether a position is in a run.
+
+    The times differ if the position is older than a restored backup, whose runs have the same numbers.
+    """
     return (run.version, run.number, run.at) == (position.version, position.number, position.at)
 
 

@@ -23,7 +23,7 @@ MAX_VARIANTS: Final = 40
 """Maximum number of spelling variants in one request besides the title; MediaWiki accepts at most 50 titles."""
 
 MAX_VARIANTS_LENGTH: Final = 450
-"""Maximum total length of these variants in characters, each of which takes up to nine bytes of the request line."""
+"""Maximum total length of the variants in characters; each character takes up to nine bytes of the request line."""
 
 NOT_IN_TITLES: Final = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|\ufffd\ud800-\udfff]")
 INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -38,7 +38,7 @@ MAX_NAME_LENGTH: Final = 200
 
 
 class ArticleOutcome(StrEnum):
-    """The outcome of a request to a source for an article."""
+    """The result of requesting an article from a source."""
 
     FOUND = "found"
     NO_ARTICLE = "no-article"
@@ -67,8 +67,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 class Article(msgspec.Struct, frozen=True, kw_only=True):
     """An entry of the article cache: an article, or the fact that there is none for a title.
 
-    `key` is the cleaned requested title. Times are seconds since 1970: `retrieved` is that of the source's reply,
-    `renew_after` that from which on the source should be queried again.
+    `key` is the cleaned title of the request. Times are seconds since 1970: `retrieved` is the time of the source's
+    reply, `renew_after` the time after which the article should be fetched again.
     """
 
     language_id: int
@@ -89,16 +89,16 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lifetimes(msgspec.Struct, frozen=True):
-    """Cache lifetimes in seconds: of a found article, and of a missing one."""
+    """Cache lifetimes in seconds of articles that were found and of titles without an article."""
 
     found: int
     missing: int
 
 
 class SourceChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """The sources of articles in one language: their kinds in the order in which they are tried, and their addresses.
+    """The article sources of one language: their kinds (wiki, zim) in order of preference, and their addresses.
 
-    `wiki` is the URL of an api.php; `zim` is the path of a file, or "".
+    `wiki` is the URL of an api.php; `zim` is the path of a ZIM file, or "".
     """
 
     language_id: int
@@ -108,7 +108,7 @@ class SourceChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EncyclopediaChoices(msgspec.Struct, frozen=True, kw_only=True):
-    """The operator's settings for articles. Times are in seconds, `length` in characters."""
+    """The operator's settings for articles. Times are in seconds, `max_extract_length` in characters."""
 
     sources: tuple[SourceChoice, ...]
     contact: str
@@ -137,7 +137,7 @@ def _with_capital(title: str) -> str:
 
 
 def is_url_on_host(url: str | None, host: str) -> bool:
-    """Return whether a URL is a plain web address on the given host, and so safe to pass on.
+    """Return whether a URL is a plain HTTP(S) URL on the given host, so that it is safe to show as a link.
 
     A compromised wiki or a crafted file may give any text as the URL of its article.
     """
@@ -151,10 +151,10 @@ def is_url_on_host(url: str | None, host: str) -> bool:
 
 
 def settle(replies: Sequence[Reply]) -> Reply | None:
-    """Return the deciding reply among those of the sources, given in order of preference.
+    """Choose the reply to use from those of all sources, which are in order of preference.
 
-    This is the first article found; otherwise, if all sources were reachable, the reply that there is no extract or no
-    article. None if an unreachable source may have the article.
+    This is the first article found or, if all sources were reachable, the reply that there is no extract or no article.
+    Returns None if an unreachable source may have the article.
     """
     order = (ArticleOutcome.FOUND, ArticleOutcome.UNREACHABLE, ArticleOutcome.NO_EXTRACT, ArticleOutcome.NO_ARTICLE)
     best = min(replies, key=lambda reply: order.index(reply.outcome), default=None)
@@ -162,9 +162,9 @@ def settle(replies: Sequence[Reply]) -> Reply | None:
 
 
 def lifetime(replies: Sequence[Reply], lifetimes: Lifetimes) -> int:
-    """Return the cache lifetime of the settled reply, in seconds.
+    """Return the cache lifetime of the chosen reply, in seconds.
 
-    If a source was unreachable, an article from another one is renewed as soon as a missing one.
+    If any source was unreachable, this is the shorter lifetime of a missing article.
     """
     outcomes = {reply.outcome for reply in replies}
     if ArticleOutcome.FOUND in outcomes and ArticleOutcome.UNREACHABLE not in outcomes:
@@ -175,7 +175,7 @@ def lifetime(replies: Sequence[Reply], lifetimes: Lifetimes) -> int:
 # --- spelling variants ----------------------------------------------------------------------------------------------
 
 _DOUBLED: Final = ("ৰ্য্য", "ৰ্ম্ম", "ৰ্ব্ব", "ৰ্ত্ত", "ৰ্দ্দ", "ৰ্জ্জ", "ৰ্চ্চ", "ৰ্ক্ক", "ৰ্গ্গ", "ৰ্ণ্ণ", "ৰ্ল্ল")
-"""Old spellings with a doubled consonant after ৰ্, which the reformed spelling has only once."""
+"""Consonants that old spellings double after ৰ্; the reformed spelling has a single consonant."""
 
 _ONE_APOSTROPHE: Final = dict.fromkeys(map(ord, APOSTROPHES), "’")
 
@@ -227,7 +227,7 @@ _MAX_CANDIDATES: Final = 400
 def spelling_variants(title: str, language: str) -> tuple[str, ...]:
     """Return other spellings that the article of a clean title may have in `language` (BCP 47), likeliest first.
 
-    All of them have the loose key of the title. There are at most `MAX_VARIANTS` of them, fewer for a long title.
+    All of them have the same loose key as the title. There are at most `MAX_VARIANTS`, fewer for a long title.
     """
     key = loose_key(title, language)
     spellings = dict.fromkeys(islice(_spellings(title, script_of(title)), _MAX_CANDIDATES)) if key else {}
@@ -238,7 +238,7 @@ def spelling_variants(title: str, language: str) -> tuple[str, ...]:
 
 
 def within_limits(titles: Sequence[str]) -> tuple[str, ...]:
-    """Return the first titles, as many as fit in one request."""
+    """Return as many of the first titles as fit into one request."""
     sizes = accumulate(map(len, titles))
     return tuple(
         title for title, size in zip(titles[:MAX_VARIANTS], sizes, strict=False) if size <= MAX_VARIANTS_LENGTH
@@ -246,7 +246,7 @@ def within_limits(titles: Sequence[str]) -> tuple[str, ...]:
 
 
 def _spellings(title: str, script: Script) -> Iterator[str]:
-    """Yield other spellings of a title, some of them wrong, those with the fewest changes first."""
+    """Yield possible spellings of a title, some of them wrong, those with the fewest changes first."""
     plain = title.translate(_ONE_APOSTROPHE)
     yield from _capitalized(title)
     changed = [

@@ -1,4 +1,4 @@
-"""The hierarchy of errors. Each has its data; `platform/http/errors.py` and `cli` turn them into responses.
+"""The hierarchy of expected errors; `platform/http/errors.py` and `cli` convert them to responses and messages.
 
 AbhidhanError
 ├── SettingError            a setting is missing or invalid; the start is aborted
@@ -142,13 +142,13 @@ class SignInRequiredError(AbhidhanError):
 class CodeRequiredError(SignInRequiredError):
     """Username and password are right, but the account requires a two-factor code.
 
-    `step` is the token with which pages continue without the password, or "" if it is not needed.
+    `step_token` is the token with which the second step works without the password, or "" if there is none.
     """
 
     code_required = True
 
     def __init__(self, detail: str, step: str = "") -> None:
-        """Initialise with the token for the second step."""
+        """Initialise with the token of the second step."""
         self.step = step
         super().__init__(detail)
 
@@ -246,7 +246,7 @@ UNWRITABLE_ERRNOS: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM, er
 
 
 def unwritable_error(path: object, error: OSError) -> UnwritableError:
-    """Return the error for a file or folder that cannot be written, with the operating system's reason."""
+    """Convert an OSError to the error for a file or folder that cannot be written."""
     kind = DiskFullError if error.errno in DISK_FULL_ERRNOS else UnwritableError
     return kind(f"{path} cannot be written: {error.strerror or error}.{_remedy(error)}")
 
@@ -281,7 +281,7 @@ class QuotaError(TooManyRequestsError):
     """Too many of the caller's contributions are waiting for review; the message says how many and what to do."""
 
     def __init__(self, detail: str) -> None:
-        """Initialise with the time that reviews take as the retry interval."""
+        """Initialise with `RetryAfter.REVIEW` as the retry interval."""
         super().__init__(detail, RetryAfter.REVIEW)
 
 

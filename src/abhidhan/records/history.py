@@ -65,7 +65,7 @@ RECORD_KIND_NAMES: Final[Mapping[str, Sentence]] = {
 
 
 class HistoryAction(IntEnum):
-    """The action of a history entry; the IDs are those of the list HAC."""
+    """The action of a history entry; the values are the IDs of the list HAC."""
 
     WORD_SUBMITTED = 1
     WORD_APPROVED = 2
@@ -165,7 +165,7 @@ class RecordRef(msgspec.Struct, frozen=True, order=True):
 
     @property
     def number(self) -> int:
-        """The numeric ID: for a relation that of its idea, for a list item that within its list."""
+        """The numeric ID. For a relation, this is the ID of its idea; for a list item, the ID within its list."""
         return int(next(part for part in self.id.split("-") if part.isdigit()))
 
 
@@ -232,7 +232,7 @@ def encode_changes(changes: Iterable[Change]) -> tuple[str, str]:
 
 
 def decode_changes(before: str | None, after: str | None) -> tuple[Change, ...]:
-    """Decode the changes of a history entry. The entry of an import has counts instead, and thus no changes."""
+    """Decode the changes of a history entry. Returns none for an import, whose entry stores counts instead."""
     try:
         earlier = _DECODER.decode(before or "{}")
         later = _DECODER.decode(after or "{}")
@@ -244,7 +244,7 @@ def decode_changes(before: str | None, after: str | None) -> tuple[Change, ...]:
 
 
 def undo_of(changes: Iterable[Change], current: Callable[[RecordRef], RecordState | None]) -> tuple[Change, ...]:
-    """Return the changes that undo others, the last one first. `current` loads the current state of a record.
+    """Return the inverse changes in reverse order. `load_state` loads the current state of a record.
 
     Raises ConflictError if there is nothing to undo, or if a record has been changed since.
     """
@@ -292,7 +292,7 @@ _CREATION_ORDER: Final = (
 
 
 def in_safe_order(changes: Iterable[Change]) -> list[Change]:
-    """Order changes so that no reference is ever dangling: records are deleted in reverse order of creation."""
+    """Order changes so that references stay valid after each: records are deleted in reverse order of creation."""
     change_list = list(changes)
     rank = {kind: index for index, kind in enumerate(_CREATION_ORDER)}
     stored = sorted((change for change in change_list if change.after), key=lambda change: rank[change.ref.kind])

@@ -1,4 +1,4 @@
-"""Bitmap sets for large numbers of IDs: a million of them take some hundred kilobytes."""
+"""Sets of IDs as bitmaps: a million IDs take a few hundred kilobytes."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -7,14 +7,14 @@ IDS_PER_PAGE: Final = 4096
 
 
 class IdRun(NamedTuple):
-    """A run of consecutive IDs, both ends included."""
+    """A run of consecutive IDs, including `first` and `last`."""
 
     first: int
     last: int
 
 
 class IdSet:
-    """A sorted set of IDs."""
+    """A set of IDs that iterates in ascending order."""
 
     __slots__ = ("_pages",)
 
@@ -50,7 +50,7 @@ class IdSet:
             self._pages.pop(page, None)
 
     def runs(self) -> Iterator[IdRun]:
-        """Yield the IDs as maximal runs, in ascending order."""
+        """Yield the longest possible runs of IDs, in ascending order."""
         before: IdRun | None = None
         for run in self._runs_of_pages():
             if before is not None and before.last + 1 == run.first:

@@ -45,7 +45,7 @@ class PhotoReference(msgspec.Struct, frozen=True):
 
 
 class IdeaWord(msgspec.Struct, frozen=True):
-    """A word of an idea, without its meanings: a translation or synonym of the other words of the idea."""
+    """A word of an idea, without its meanings. The words of one idea are translations or synonyms of each other."""
 
     id: int
     word: str
@@ -56,7 +56,7 @@ class IdeaWord(msgspec.Struct, frozen=True):
 
 
 class LazyWords(LazyList[IdeaWord]):
-    """The words of an idea as JSON that is decoded on demand."""
+    """The words of an idea as JSON, decoded on first access."""
 
     __slots__ = ()
 
@@ -69,9 +69,9 @@ _WORDS = msgspec.json.Decoder(tuple[IdeaWord, ...])
 
 
 def without_word(json: bytes, word_id: int) -> bytes:
-    """Remove a word from the JSON of an idea's words; the other words are its translations and synonyms.
+    """Remove a word from the JSON of an idea's words, so that its translations and synonyms remain.
 
-    The search strings cannot occur in a text, where every quotation mark is escaped.
+    The search strings cannot occur inside a JSON string, where quotation marks are escaped.
     """
     start = json.find(b'{"id":%d,"word":' % word_id)
     if start < 0:
@@ -124,7 +124,7 @@ class Confirmation(msgspec.Struct, frozen=True):
 
 
 class IdeaWithWord(NamedTuple):
-    """An idea with the exact key and the frequency of one of its Assamese words, or None for both without a word."""
+    """An idea with the exact key and frequency of one of its Assamese words; both are None if it has no such word."""
 
     idea_id: int
     exact_key: str | None
@@ -132,7 +132,7 @@ class IdeaWithWord(NamedTuple):
 
 
 def commonest_first(ideas: Iterable[IdeaWithWord]) -> tuple[int, ...]:
-    """Return the IDs of ideas by the frequency of their most common word, highest first, then by ID."""
+    """Sort ideas by the frequency of their most common word, highest first, then by ID; return their IDs."""
     bands: dict[int, int] = {}
     for idea in ideas:
         bands[idea.idea_id] = max(bands.get(idea.idea_id, UNKNOWN_BAND), _band_of(idea))

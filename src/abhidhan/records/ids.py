@@ -1,11 +1,11 @@
-"""Record IDs: their common range, which fits the columns of both engines."""
+"""Record IDs and their range, which fits the integer columns of SQLite and PostgreSQL."""
 
 from typing import Annotated, Final
 
 import msgspec
 
 MAX_ID: Final = 2**31 - 1
-"""The greatest ID: PostgreSQL rejects queries for a greater one, SQLite those for 2^63 or more."""
+"""The maximum ID. PostgreSQL rejects queries with a greater number, SQLite those with 2^63 or more."""
 
 FIRST_OWN_ID: Final = 1001
 """The first ID of languages and list values that an installation adds; lower ones are reserved for the program."""

@@ -1,4 +1,4 @@
-"""Validation of interchange records: cleans texts and resolves names to IDs, or reports the problems."""
+"""Validation of file records: clean texts and resolve names to IDs, or report all problems."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -104,7 +104,7 @@ class RecordError(msgspec.Struct, frozen=True):
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """A value of a file that no record can store: file and line, the name of its field there, and the value."""
+    """A value in a file that no record has a field for, with its file, line and field name."""
 
     file: str
     line: int
@@ -123,14 +123,14 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 class RawEntry(msgspec.Struct, frozen=True):
-    """An entry that is stored in its original form; the losses apply only if it is not stored."""
+    """A LIFT entry in its original form. The losses are reported only if the entry is not stored."""
 
     entry: LiftEntry
     losses: tuple[Loss, ...]
 
 
 class Deletion(msgspec.Struct, frozen=True):
-    """A deletion in the data that a file comes from: the ideas of a source whose keys contain this part."""
+    """A deletion in the original data of a source: the ideas whose keys contain `part` are deleted."""
 
     source: str
     part: str
@@ -277,9 +277,9 @@ def _unique(values: Sequence[T]) -> tuple[T, ...]:
 
 
 def _merged(words: Sequence[NewWord]) -> tuple[NewWord, ...]:
-    """Merge repeated words of an idea.
+    """Merge duplicate words of an idea.
 
-    The first value of each field wins; other values of the fields in `NOTE_FIELDS` are added to the note.
+    The first value of each field wins; other values of the fields in `MERGED_NOTE_FIELDS` are added to the note.
     """
     if len(words) <= 1:
         return tuple(words)

@@ -1,4 +1,4 @@
-"""Validation of user input: converts it to states of records, and reports all problems together."""
+"""Validation of user input: convert it to record states, or report all problems together."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -58,7 +58,7 @@ CHANGES: Final[Mapping[type[State], type[Changes]]] = {
 
 
 def changes_of(state: State) -> Changes:
-    """Return changes with the current value of every field, as the initial content of an edit form."""
+    """Return the current values of a record as changes, to fill in an edit form."""
     changes = CHANGES[type(state)]
     values = {field.name: field.kind.to_input(getattr(state, field.column)) for field in changes.fields}
     return msgspec.convert(values, changes)
@@ -74,19 +74,19 @@ class Draft(FieldReader):
         self._now = now
 
     def idea(self, data: IdeaData) -> IdeaState:
-        """Create an idea. Unlike in files, the part of speech is required."""
+        """Create the state of an idea. Unlike in files, the part of speech is required."""
         values: dict[str, Any] = {**dict.fromkeys(columns(IDEA_ROW)), **self.new(IDEA, data)}
         if values["pos_id"] is None:
             self.item("pos", ListName.PARTS_OF_SPEECH, data.pos)
         return IdeaState(created=self._now, **values)
 
     def word(self, data: WordData) -> WordState:
-        """Create a word."""
+        """Create the state of a word."""
         language_id = self.language("language", data.language)
         return WordState(language_id=language_id, created=self._now, **self.new(WORD, data))
 
     def translations(self, data: WordData) -> tuple[WordState, ...]:
-        """Create the translations submitted with a word, without repeats."""
+        """Create the states of the translations submitted with a word, without duplicates."""
         field = "translations"
         self.count(field, len(data.translations), MAX_TRANSLATIONS, 0)
         read = [
@@ -99,20 +99,20 @@ class Draft(FieldReader):
         )
 
     def sense(self, data: WordData, word_id: int, idea_id: int, position: int) -> SenseState:
-        """Create the sense that links a word to an idea."""
+        """Create the state of the sense that links a word to an idea."""
         return SenseState(word_id, idea_id, position, self._now, **self.new(REMARKS, data))
 
     def phrase(self, data: ProverbData) -> PhraseState:
-        """Create a proverb."""
+        """Create the state of a proverb."""
         language_id = self.language("language", data.language)
         return PhraseState(language_id=language_id, added=self._now, **self.new(PHRASE, data))
 
     def card(self, data: CardData, position: int) -> CardState:
-        """Create a flashcard."""
+        """Create the state of a flashcard."""
         return CardState(card_set_id=data.set_id, position=position, idea_id=data.idea_id, **self.new(CARD, data))
 
     def card_set(self, data: CardSetData) -> CardSetState:
-        """Create a set of flashcards."""
+        """Create the state of a set of flashcards."""
         return CardSetState(
             language_id=self.language("language", data.language),
             answer_language_id=self.language("answer_language", data.answer_language),
@@ -124,7 +124,7 @@ class Draft(FieldReader):
         return str(self.new(LIST_ITEM, ListItemChanges(value))["value"])
 
     def list_code(self, field: str, code: str | None) -> str | None:
-        """Validate a short form of a new value of a lookup list."""
+        """Validate the short code of a new list value; return None for an empty one."""
         return self.line(field, code, MAX_WORD_LENGTH) if code else None
 
     def with_example(self, state: IdeaState, data: ExampleData) -> IdeaState:

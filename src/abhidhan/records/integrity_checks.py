@@ -58,7 +58,7 @@ SCRIPTS: Final = MappingProxyType({"Beng": Script.EASTERN_NAGARI, "Latn": Script
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """A problem of a record, with its code."""
+    """A problem that a check found in a record."""
 
     code: str
     record: str
@@ -79,13 +79,13 @@ def unknown_characters(text: str) -> list[str]:
 
 
 def is_in_script(text: str, script: str) -> bool:
-    """Return whether a word is in the script (ISO 15924) of its language or has no letters; True for other scripts."""
+    """Return whether a word is written in a script (ISO 15924). True without letters, and for undetectable scripts."""
     expected, actual = SCRIPTS.get(script), script_of(text)
     return expected is None or actual in {expected, Script.OTHER}
 
 
 def find_cycles(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Return the cycles in a graph of (from, to) edges, one for each set of nodes that lead to each other."""
+    """Return cycles in a graph of (from, to) edges: at most one for each start node of a depth-first search."""
     leads: dict[int, list[int]] = {}
     for start, end in pairs:
         leads.setdefault(start, []).append(end)

@@ -1,4 +1,4 @@
-"""Invalidation: the ideas whose responses change with a record."""
+"""Cache invalidation: find the ideas whose responses change when a record does."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
@@ -24,7 +24,7 @@ class AffectedRecords(NamedTuple):
 
 
 def affected_by(changes: Iterable[Change]) -> AffectedRecords:
-    """Return the records affected by changes, by the states before and after."""
+    """Return the records that are affected by changes, both in their old and in their new state."""
     states = [(change.ref, state) for change in changes for state in (change.before, change.after) if state]
     return AffectedRecords(
         frozenset(idea_id for name, state in states for idea_id in _ideas_of(name, state)),
@@ -56,4 +56,4 @@ _IDEAS_OF: Final[Mapping[str, Callable[[RecordRef, Any], tuple[int, ...]]]] = {
     "photo": _of_photo,
     "relation": _of_relation,
 }
-"""The function that returns the ideas of a record, by kind. Words are not included; photos must be approved."""
+"""The function that returns the affected ideas of a record, by kind; a photo affects its idea only if approved."""

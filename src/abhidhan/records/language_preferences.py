@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from abhidhan.records.catalogue import Catalogue
 
 MAX_LANGUAGES: Final = 10
-"""Maximum number of languages that a reader can choose, the same as for suggestions."""
+"""Maximum number of languages that a reader can choose; suggestions have the same limit."""
 
 DEFAULT_LANGUAGES: Final = ("as", "en")
 """The default codes of the languages that pages show first, after the interface language."""
@@ -17,7 +17,7 @@ _CODE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
 
 
 class LanguagePreferences(NamedTuple):
-    """The codes of a reader's chosen languages, of the interface language, and of the default languages."""
+    """The language codes that a reader has chosen, that of the interface, and those of the default languages."""
 
     chosen: tuple[str, ...] = ()
     interface: str = "en"
@@ -25,7 +25,7 @@ class LanguagePreferences(NamedTuple):
 
     @property
     def usual_codes(self) -> tuple[str, ...]:
-        """The codes of the languages of a reader who has chosen none, in order of preference."""
+        """The codes that apply if the reader has chosen no languages, in order of preference."""
         return tuple(dict.fromkeys((self.interface, *self.usual)))
 
     @property
@@ -35,21 +35,20 @@ class LanguagePreferences(NamedTuple):
 
 
 def read_codes(text: str) -> tuple[str, ...]:
-    """Parse language codes from a cookie, without repeats; ignore anything else."""
+    """Parse language codes from a cookie; drop duplicates and invalid codes."""
     codes = (code for code in text.split(SEPARATOR) if _CODE.fullmatch(code))
     return tuple(dict.fromkeys(codes))[:MAX_LANGUAGES]
 
 
 def write_codes(codes: Iterable[str]) -> str:
-    """Encode language codes for a cookie."""
+    """Join language codes for a cookie."""
     return SEPARATOR.join(codes)
 
 
 def languages_of(reader: LanguagePreferences, catalogue: Catalogue) -> tuple[int, ...]:
     """Return the IDs of a reader's languages, in order of preference.
 
-    Without a choice, or if the dictionary has none of the chosen languages, these are the interface language and the
-    defaults.
+    If the reader has chosen none, or only languages that the dictionary lacks, these are the default ones.
     """
     for codes in (reader.codes, reader.usual_codes):
         language_ids = [language.id for code in codes if (language := catalogue.find_language(code))]
@@ -59,7 +58,7 @@ def languages_of(reader: LanguagePreferences, catalogue: Catalogue) -> tuple[int
 
 
 def update_codes(reader: LanguagePreferences, add: str = "", remove: str = "", earlier: str = "") -> tuple[str, ...]:
-    """Return the codes of a reader's languages after adding, removing or moving up (`earlier`) one of them.
+    """Return the codes of a reader's languages after adding one, removing one or moving one up by one place.
 
     The first change starts from the default languages. Nothing is added beyond `MAX_LANGUAGES` languages.
     """

@@ -12,7 +12,7 @@ ENGLISH = 1
 ASSAMESE = 2
 HINDI = 21
 BENGALI = 22
-"""IDs that clients rely on, so they must not change (docs/api.md)."""
+"""IDs on which clients rely: they must not change (docs/api.md)."""
 
 LANGUAGE_NUMBERS: Final[Mapping[str, int]] = {
     "en": 1,

@@ -12,13 +12,13 @@ class LazyList(Sequence[T]):
     """A sequence of values that are decoded from JSON on first access.
 
     An idea may have a thousand words: decoding them takes a hundred times as long as copying their JSON into a
-    response. `json` must be a list that `read` can decode.
+    response. `json` must be a JSON array that `decode` accepts.
     """
 
     __slots__ = ("_count", "_items", "_read", "json")
 
     def __init__(self, json: bytes, read: Callable[[bytes], tuple[T, ...]], count: int | None = None) -> None:
-        """Initialise with the JSON, its decoder, and the number of values if known."""
+        """Initialise with a JSON array, its decoder, and the number of values if it is known."""
         self.json = json
         self._read = read
         self._count = count
@@ -65,5 +65,5 @@ class LazyList(Sequence[T]):
 
 
 def as_json(lazy_list: LazyList[T]) -> msgspec.Raw:
-    """Return the JSON of a lazy list for an encoder to copy unchanged."""
+    """Wrap the JSON of a lazy list, so that an encoder copies it unchanged."""
     return msgspec.Raw(lazy_list.json)

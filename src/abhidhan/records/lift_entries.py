@@ -6,18 +6,18 @@ from typing import Final, NamedTuple
 import msgspec
 
 MAX_CONTENT_LENGTH: Final = 200_000
-"""The maximum length of the XML of an entry; FieldWorks's longest entries have a tenth of it."""
+"""The maximum length of the XML of an entry in characters; the longest entries of FieldWorks have a tenth of this."""
 
 MAX_RANGE_LENGTH: Final = 16_000_000
-"""The maximum length of a header or range; that of all semantic domains, in many languages, is some millions."""
+"""The maximum length of a header or range in characters; all semantic domains in many languages take a few million."""
 
 HEADER: Final = "<header>"
 RANGE: Final = "<range>"
-"""The key of a header, and the prefix of the keys of ranges; no entry has such an ID."""
+"""The key of a header, and the prefix of the keys of ranges. IDs of entries cannot begin with them."""
 
 
 class LiftEntry(msgspec.Struct, frozen=True, tag_field="record", tag="lift_entry"):
-    """An entry, or if `language` is empty, the header or a range of a file, or a deleted entry.
+    """An entry; or, if `language` is empty, the header of a file, a range, or a deleted entry.
 
     `key` is its GUID or ID, `text` its headword. `ideas` has the key of an idea for each sense and subsense, in file
     order, or "" for one without an idea. `content` is the XML.
@@ -32,7 +32,7 @@ class LiftEntry(msgspec.Struct, frozen=True, tag_field="record", tag="lift_entry
 
 
 class LiftEdits(NamedTuple):
-    """The fields that users have edited since an import: of ideas (by source and key), senses and words.
+    """The names of the fields that users have edited since an import, by idea (source, key), sense and word.
 
     Definitions and words of an idea are named with their language codes: `words:en`. `spellings` are the words
     (language, text) whose spelling was changed.

@@ -1,4 +1,4 @@
-"""References to values of lookup lists by name, in records of files."""
+"""References by name from file records to values of lookup lists."""
 
 from collections.abc import Callable
 
@@ -9,14 +9,14 @@ from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import FileRecord, ListValueRecord, ReviewedRecord
 
 ValueName = tuple[str, str]
-"""A lookup list and the name of one of its values."""
+"""A value of a lookup list, as (list, name)."""
 
 Renaming = Callable[[ValueName], str]
-"""Returns the current name of a value, given its name in a file."""
+"""A function that returns the current name of a list value, given its name in a file."""
 
 
 def referenced_values(record: ReviewedRecord) -> tuple[ValueName, ...]:
-    """Return the values that a record references, without repeats."""
+    """Return the list values that a record references, without duplicates."""
     names: dict[ValueName, None] = {}
 
     def note(name: ValueName) -> str:
@@ -28,7 +28,7 @@ def referenced_values(record: ReviewedRecord) -> tuple[ValueName, ...]:
 
 
 def can_wait(record: ReviewedRecord, name: ValueName) -> bool:
-    """Return whether a record can be stored before a value that it references.
+    """Return whether a record can be stored before the list value that it references.
 
     A relation can be stored before its inverse, since each of the two references the other.
     """

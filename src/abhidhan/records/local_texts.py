@@ -1,4 +1,4 @@
-"""Texts in several languages, one in each: their column format, and the language IDs in stored JSON."""
+"""Texts in several languages, at most one per language: their column format, and the language IDs in stored JSON."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -12,7 +12,7 @@ COLUMNS: Final = frozenset({"meanings", "names", "descriptions"})
 """The columns with texts in several languages; states and requests use the same names as keys."""
 
 Texts = tuple[tuple[int, str], ...]
-"""Texts as (language ID, text)."""
+"""Texts as stored: pairs of language ID and text."""
 
 
 class LocalText(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ def decode_texts(stored: str | None) -> Texts:
 
 
 def merge_texts(first: str | None, second: str | None) -> str | None:
-    """Merge the stored texts of two columns. In a language that both have, the text of the first one is taken."""
+    """Merge the stored texts of two columns. If both have a text in the same language, the first one wins."""
     texts = dict(decode_texts(first))
     return encode_texts((*texts.items(), *((each, text) for each, text in decode_texts(second) if each not in texts)))
 
@@ -53,7 +53,7 @@ def main_text(texts: Sequence[LocalText]) -> str | None:
 
 
 def text_in(language_ids: Iterable[int], texts: Sequence[LocalText]) -> str | None:
-    """Return the text in the first of the given languages that has one, else the English one, else the first."""
+    """Return the text in the first of these languages that has one, else the English text, else the first text."""
     by_language: Mapping[int, str] = {each.language_id: each.text for each in texts}
     chosen = next((each for each in (*language_ids, ENGLISH) if each in by_language), None)
     return by_language[chosen] if chosen is not None else next((each.text for each in texts), None)
@@ -63,7 +63,7 @@ LANGUAGE_KEYS: Final = frozenset({"language", "language_id", "answer_language", 
 """The keys whose values refer to a language by its ID, as a number or a string, or by its code."""
 
 TEXT_KEYS: Final = frozenset({"definitions", "examples"}) | COLUMNS
-"""The keys whose values list texts. A text in a state is a list that begins with its language ID."""
+"""The keys whose values are lists of texts. In a state, each text is a list that begins with its language ID."""
 
 
 def referenced_numbers(value: Any, key: str = "") -> Iterator[int]:  # noqa: ANN401  # any JSON

@@ -69,7 +69,7 @@ UNASSIGNED_CODE: Final = "U"
 UNASSIGNED_NAME: Final = "Unassigned"
 
 NO_PART_OF_SPEECH: Final = 0
-"""The ID that means no part of speech; words with such a meaning are listed under it, too."""
+"""The ID that means no part of speech, for lists of words with a meaning that has none."""
 
 
 PART_OF_SPEECH_CODES: Final[Mapping[str, str]] = {
@@ -96,7 +96,7 @@ PART_OF_SPEECH_CODES: Final[Mapping[str, str]] = {
     "other": OTHER_CODE,
     "unassigned": UNASSIGNED_CODE,
 }
-"""The codes of the built-in values, by lower-case name, for older files that lack them."""
+"""The codes of the built-in parts of speech, by lower-case name, for older files without codes."""
 
 
 def part_of_speech_code(item: ListItem) -> str:
@@ -105,14 +105,14 @@ def part_of_speech_code(item: ListItem) -> str:
 
 
 def is_unassigned(item: ListItem) -> bool:
-    """Return whether a value means no part of speech."""
+    """Return whether a list item is the value that means no part of speech."""
     return item.short == UNASSIGNED_CODE
 
 
 def find_parts_of_speech(items: Sequence[ListItem], name: str) -> tuple[int, ...] | None:
     """Return the IDs of parts of speech for an ID or a code (ignoring case), or None if it is unknown.
 
-    The value for no part of speech includes NO_PART_OF_SPEECH. A code may have no ID, or several.
+    The value for no part of speech includes NO_PART_OF_SPEECH_ID. A code may belong to no list item, or to several.
     """
     number = read_number(name)
     code = name.casefold()
@@ -126,7 +126,7 @@ def find_parts_of_speech(items: Sequence[ListItem], name: str) -> tuple[int, ...
 
 
 def ids_of(items: Iterable[ListItem]) -> tuple[int, ...]:
-    """Return the IDs of parts of speech, and NO_PART_OF_SPEECH with the value that means none."""
+    """Return the IDs of parts of speech; the value that means none adds NO_PART_OF_SPEECH_ID."""
     return tuple(
         item_id for item in items for item_id in ((NO_PART_OF_SPEECH, item.id) if is_unassigned(item) else (item.id,))
     )

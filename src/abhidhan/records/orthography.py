@@ -1,4 +1,4 @@
-"""Orthographies: keys are computed for each of the few orthographies, not for each of a thousand languages."""
+"""Orthographies group the languages with the same key rules: keys are computed once per orthography."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -12,7 +12,7 @@ from assamese.normalization import Script
 V = TypeVar("V")
 
 OWN_FOLDING: Final = frozenset({*LANGUAGE_LETTERS, *ARTICLES})
-"""The languages with their own folding of letters or articles (`assamese/keys.py`)."""
+"""The codes of the languages whose keys fold letters or drop articles by rules of their own (`assamese/keys.py`)."""
 
 ASSAMESE_LETTERS: Final = frozenset("ৰৱ")
 """Letters of Eastern Nagari that are missing in languages with their own letters, such as Bengali."""
@@ -22,9 +22,9 @@ INDIC_SCRIPTS: Final = frozenset({Script.EASTERN_NAGARI, Script.DEVANAGARI})
 
 
 class Orthography(NamedTuple):
-    """The properties of a language that keys depend on: texts of languages with the same one have the same keys.
+    """The properties of a language that determine the keys of its texts.
 
-    `folding` is a code in OWN_FOLDING, or "" for the general rules.
+    `folding` is a code in FOLDING_LANGUAGES, or "" for the general rules.
     """
 
     folding: str
@@ -33,12 +33,12 @@ class Orthography(NamedTuple):
 
     @property
     def has_articles(self) -> bool:
-        """Whether keys omit an article."""
+        """Whether keys omit the article of a word."""
         return self.folding in ARTICLES
 
 
 class Orthographies:
-    """The orthographies of some languages."""
+    """The orthographies of a set of languages: those of the dictionary or, with `is_single`, the one of the request."""
 
     __slots__ = ("_with_assamese_letters", "are_any_indic", "by_language", "every", "inflecting", "is_single")
 
@@ -56,9 +56,9 @@ class Orthographies:
         self._with_assamese_letters = frozenset(each for each in self.every if each.has_assamese_letters)
 
     def of_text(self, text: str) -> frozenset[Orthography]:
-        """Return the possible orthographies of a text: for one with ৰ or ৱ, those with these letters.
+        """Return the possible orthographies of a text: if it contains ৰ or ৱ, only those that have these letters.
 
-        With `is_single`, this is the orthography of the language in any case.
+        With `is_single`, this is always the orthography of the language.
         """
         if self.is_single or ASSAMESE_LETTERS.isdisjoint(text):
             return self.every
@@ -66,7 +66,7 @@ class Orthographies:
 
 
 class ByOrthography(NamedTuple, Generic[V]):
-    """A value for each possible orthography of a text; it cannot be in an orthography without a value."""
+    """A value, such as a key, for each possible orthography of a text."""
 
     orthographies: Orthographies
     values: Mapping[Orthography, V]
@@ -77,7 +77,7 @@ class ByOrthography(NamedTuple, Generic[V]):
         return default if orthography is None else self.values.get(orthography, default)
 
     def of_any_word(self) -> list[V]:
-        """Return the values for finding words whose language is not known yet.
+        """Return the values by which words of any language are looked up.
 
         Without its article a text is a different word in most languages, so values of orthographies with articles are
         omitted unless the request is limited to one language.
@@ -86,7 +86,7 @@ class ByOrthography(NamedTuple, Generic[V]):
         return [value for each, value in self.values.items() if is_single or not each.has_articles]
 
     def may_be_of(self, language_id: int) -> bool:
-        """Return whether a text may be in a language; True for languages that are not among the orthographies."""
+        """Return whether a text may be in a language. True for languages without a known orthography."""
         orthography = self.orthographies.by_language.get(language_id)
         return orthography is None or orthography in self.values
 

@@ -1,4 +1,4 @@
-"""Pages of lists."""
+"""One page of a long list, by offset or by the alphabet."""
 
 from collections.abc import Sequence
 from typing import Final, Generic, TypeVar

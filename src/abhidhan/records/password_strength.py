@@ -1,7 +1,7 @@
 """Estimate the number of guesses that a password withstands, by the words, names, runs and years in it.
 
-A password is split into the pieces that are cheapest to guess, after zxcvbn (Wheeler, USENIX Security 2016). All costs
-are decimal logarithms of the number of guesses.
+A password is split into the pieces that take the fewest guesses, as in zxcvbn (Wheeler, USENIX Security 2016). All
+costs are decimal logarithms of the number of guesses.
 """
 
 import math
@@ -15,13 +15,13 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 MIN_STRENGTH: Final = 10.0
-"""The required strength: a fast machine, which tries 10,000 of our hashes a second, needs 12 days."""
+"""The minimum strength: 10^10 guesses, which take a fast machine 12 days at 10,000 password hashes per second."""
 
 MAX_EXAMINED_LENGTH: Final = 40
 """Number of characters examined; further ones can only make a password stronger."""
 
 _PARAGRAPHS: Final = (2.3, 3.2, 4.0)
-"""The cost of a word in each paragraph of the list: the commonest words, names, and others."""
+"""The cost of a word by its paragraph in common_words.txt: very common words, names, other words."""
 
 _OWN_WORD: Final = 0.5
 _YEAR: Final = 2.0
@@ -52,7 +52,7 @@ _ROWS: Final = (
 
 
 class _GuessModel(NamedTuple):
-    """The costs of the common words, and of each letter after each other letter."""
+    """The cost of each common word, and of each pair of letters."""
 
     words: Mapping[str, float]
     letters: Mapping[str, float]
@@ -83,7 +83,7 @@ def guesses(password: str, personal_names: Iterable[str] = ()) -> float:
 
 
 def _pieces(normalized: str, text: str, end: int, personal_words: set[str]) -> Iterator[tuple[int, float]]:
-    """Yield the start and the cost of each known piece that ends at `end`."""
+    """Yield the start and the cost of each word, date, run or repetition that ends at `end`."""
     model = _guess_model()
     for start in range(max(0, end - model.longest), end - 2):
         piece = text[start:end]
@@ -111,7 +111,7 @@ def _cost_of_word(piece: str, words: Mapping[str, float], personal_words: set[st
 
 
 def _is_run(piece: str) -> bool:
-    """Return whether a piece is a run, or two interleaved runs (a1b2c3, 112233)."""
+    """Return whether a piece is a run (abc, 1111, qwerty), or two interleaved runs (a1b2c3, 112233)."""
     return _is_plain_run(piece) or (
         len(piece) > 2 * _MIN_RUN_LENGTH - 1 and all(map(_is_plain_run, (piece[::2], piece[1::2])))
     )
@@ -145,7 +145,7 @@ def _cost_of_letter(text: str, index: int) -> float:
 
 @cache
 def _guess_model() -> _GuessModel:
-    """Load the words, and count the pairs of letters in them."""
+    """Load the common words, and compute the costs of letter pairs from them."""
     _, *paragraphs = files("abhidhan.records").joinpath("common_words.txt").read_text("ascii").split("\n\n")
     words = {word: cost for paragraph, cost in zip(paragraphs, _PARAGRAPHS, strict=True) for word in paragraph.split()}
     counted = Counter(before + letter for word in words for before, letter in pairwise(f" {word}"))

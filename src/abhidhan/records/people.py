@@ -94,7 +94,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 def require(person: Person, permission: Permission) -> None:
-    """Check that a user has a permission. Raises ForbiddenError."""
+    """Raise ForbiddenError unless a user has a permission."""
     if not person.may(permission):
         raise person.refusal(permission)
 
@@ -150,9 +150,9 @@ _SCRIPTLESS: Final = {icu.UScriptCode.COMMON, icu.UScriptCode.INHERITED}
 
 
 def username_key(username: str) -> str:
-    """Return the key by which names are compared.
+    """Return the key by which usernames are compared.
 
-    It ignores case, compatibility variants of letters and invisible joiners.
+    It ignores case, compatibility variants of letters, and invisible characters such as joiners.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", username).casefold())
     return "".join(character for character in folded if unicodedata.category(character) != "Cf")
@@ -192,7 +192,7 @@ def clean_username(username: str, parameter: str = "username") -> str:
 
 
 def is_word_of_name(text: str) -> bool:
-    """Return whether a word has only characters allowed in a name, and begins with a letter or digit."""
+    """Return whether a word has only characters that names may have, and begins with a letter or digit."""
     kinds = [unicodedata.category(character)[0] for character in text]
     return kinds[0] in "LN" and all(
         kind in "LMN" or character in _NAME_PUNCTUATION for kind, character in zip(kinds, text, strict=True)
@@ -205,7 +205,7 @@ def is_of_one_script(text: str) -> bool:
 
 
 def clean_password(password: str) -> str:
-    """Normalize a password for hashing, so that it does not depend on the keyboard."""
+    """Normalize a password to NFC for hashing, since keyboards produce different sequences for the same letters."""
     return unicodedata.normalize("NFC", password)
 
 

@@ -7,7 +7,7 @@ MAX_DIFFERING_BITS: Final = 6
 """Maximum number of differing bits, of 64, between the perceptual hashes of similar photos."""
 
 BANDS: Final = MAX_DIFFERING_BITS + 1
-"""Number of bands of a hash: two hashes that differ in at most MAX_DIFFERING_BITS bits share a band."""
+"""Number of bands of a hash: two hashes that differ in at most MAX_DIFFERING_BITS bits have an equal band."""
 
 
 def likeness_of(brightness: Iterable[int]) -> int:
@@ -30,7 +30,7 @@ def difference(first: int, second: int) -> int:
 
 
 def bands_of(likeness: int) -> tuple[int, ...]:
-    """Split a perceptual hash into bands, each marked with its position; similar photos share at least one."""
+    """Split a perceptual hash into bands, each with its position in the high bits, for an index of similar hashes."""
     size, extra = divmod(64, BANDS)
     bands = []
     for position in range(BANDS):

@@ -14,7 +14,7 @@ from abhidhan.records.throttling import Throttle
 from assamese.normalization import visible_length
 
 EXPORT_THROTTLE: Final = Throttle(free=5, first=600, longest=3600, reset_after=86_400)
-"""Exports of a user's own data, each of which reads everything that the user has ever sent."""
+"""Throttle for exports of a user's own data, which read everything that the user has ever sent."""
 
 MIN_NAME_LENGTH: Final = 2
 MAX_NAME_LENGTH: Final = 60
@@ -27,7 +27,7 @@ HIDDEN: Final = "[…]"
 
 REMARKS: Final = frozenset({"reference", "note"})
 PROSE: Final = frozenset({"comment", "reason"}) | REMARKS
-"""Keys of texts that users write to and about each other, unlike words, definitions and proverbs."""
+"""JSON keys of texts in which users may mention each other, unlike words, definitions and proverbs."""
 
 _LETTER: Final = r"[\w\u0300-\u036f\u0900-\u0dff\u200c\u200d]"
 """Characters of a word; `\\w` of `re` does not include the vowel signs of Indic scripts."""
@@ -83,7 +83,7 @@ class Redaction:
     """Redacts a user's name and e-mail address in texts, and replaces credits by the chosen name."""
 
     def __init__(self, username: str, email: str | None, name: str, *, all_credits: bool = False) -> None:
-        """Initialise with the name and address to redact, and their replacement."""
+        """Initialise with the username and address to redact, and the name that replaces them."""
         self.name = name
         self._key = username_key(username)
         self._all_credits = all_credits
@@ -113,7 +113,7 @@ class Redaction:
         return self._email.sub(HIDDEN, text) if self._email else text
 
     def json(self, text: str | None, gone: Collection[str] = ()) -> str | None:
-        """Redact JSON of the history or of a submission, and drop the records in `gone`."""
+        """Redact JSON of the history or of a submission, and drop the records in `deleted_refs`."""
         if not text or not (gone or self._concerns(text)):
             return text
         value = msgspec.json.decode(text)
@@ -122,7 +122,7 @@ class Redaction:
         return msgspec.json.encode(self._redact_value(value, "")).decode()
 
     def payload(self, text: str, kind: Kind) -> str:
-        """Redact the payload of a submission. The text of a report is prose."""
+        """Redact the payload of a submission. Unlike other payloads, a report has prose in `text`."""
         if not self._concerns(text):
             return text
         if kind is not Kind.REPORT:

@@ -14,8 +14,8 @@ MAX_PHOTO_BYTES: Final = 3 * 1_048_576
 
 MAX_PIXELS: Final = 40_000_000
 MAX_SIDE: Final = 16_384
-"""Maximum side length in pixels: that of phone panoramas, and of WebP. Scaling an image of one by 40 million pixels
-took four times the memory of a normal one."""
+"""Maximum side length in pixels, enough for phone panoramas, and the maximum of WebP. Without it, scaling an image of
+one by 40 million pixels takes four times the memory of a normal one."""
 
 MAX_FRAMES: Final = 200
 MAX_ANIMATION_PIXELS: Final = 20_000_000
@@ -34,11 +34,11 @@ MAX_PHOTO_MEMORY: Final = 1_100 * 1_048_576
 """Maximum memory for an accepted photo: a WebP of 40 megapixels, whose decoder needs several copies."""
 
 BYTES_PER_PIXEL: Final[Mapping[str, int]] = {"JPEG": 14, "PNG": 14, "GIF": 16, "WEBP": 26}
-"""Memory per pixel for decoding and encoding, in addition to MIN_PHOTO_MEMORY. Measured, with a margin."""
+"""Memory in bytes per pixel for decoding and encoding, on top of MIN_PHOTO_MEMORY_BYTES: measured, with a margin."""
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """The properties of an image that are known before it is decoded: format, size in pixels, frames and scans."""
+    """The properties of an image that its headers state before decoding: format, size in pixels, frames and scans."""
 
     name: str
     width: int
@@ -176,7 +176,7 @@ def read_submission_id(text: str) -> int:
 
 
 def looks_like_heif(beginning: bytes) -> bool:
-    """Return whether a file begins like HEIC or AVIF, so that the error can suggest a solution."""
+    """Return whether the first bytes of a file are those of HEIC or AVIF, for a more helpful error message."""
     return beginning[4:8] == b"ftyp" and beginning[8:12] in _HEIF_BRANDS
 
 

@@ -30,7 +30,7 @@ MP3_RATES: Final = (8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_10
 """Sample rates of MP3 (ISO/IEC 11172-3 and 13818-3); recordings of other rates are resampled to the last one."""
 
 DECODING_MEMORY: Final = 256 * 1_048_576
-"""Memory for decoding and encoding, in bytes: 30 s at 192,000 samples, and their spectrum. Measured, with a margin."""
+"""Memory in bytes for decoding and encoding 30 s at 192,000 samples per second: measured, with a margin."""
 
 
 class Audio(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ NO_AUDIO: Final = None
 
 
 def read_audio(stored: str | None) -> tuple[Audio, ...]:
-    """Decode stored recordings; NULL means none."""
+    """Decode stored recordings; return an empty tuple for NULL."""
     return _DECODER.decode(stored) if stored else ()
 
 

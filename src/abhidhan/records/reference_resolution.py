@@ -14,12 +14,12 @@ MAX_TIMESTAMP: Final = 253_402_300_799
 
 
 class NameIds:
-    """The IDs of the names that files use: language codes, list values and their short codes, source codes."""
+    """Maps the names in files to IDs: language codes, list values, short codes of list values, source codes."""
 
     def __init__(self, catalogue: Catalogue, *, is_measured: bool = True) -> None:
-        """Initialise with the names of a database; those of a file are added while reading it.
+        """Initialise with the names of a database; an import adds those that its file defines.
 
-        With `is_measured=False`, lengths and counts are not checked, for copying data that a dictionary already has.
+        With `has_limits=False`, lengths and counts are not checked, for copying data that a dictionary already has.
         """
         self.is_measured = is_measured
         self.languages = {language.code: language.id for language in catalogue.languages}
@@ -35,7 +35,7 @@ def inverse_of(code: str | None) -> int | None:
 
 
 class FileRecordReader(FieldReader):
-    """Reads the fields of one file record, with languages by code and list values by text."""
+    """Converts one file record, in which languages are given by code and list values by text."""
 
     def __init__(self, names: NameIds) -> None:
         """Initialise with the names of the database and the file."""
@@ -68,13 +68,13 @@ class FileRecordReader(FieldReader):
         return self._names.inverses.get(type_id)
 
     def moment(self, seconds: int | None) -> int | None:
-        """Validate a time in seconds since 1970."""
+        """Return a time in seconds since 1970 unchanged; report one that is out of range."""
         if seconds is not None and not 0 <= seconds <= MAX_TIMESTAMP:
             self.problem("created", "A time is in seconds since 1970, and not after the year 9999.")
         return seconds
 
     def idea_name(self, field: str, name: str) -> IdeaRef:
-        """Parse the name of an idea, `source:key`."""
+        """Parse a reference to an idea, `source:key`; report a malformed one."""
         source, colon, key = name.partition(":")
         if not (source and colon and key):
             self.problem(field, f"{quoted(name)} is not the name of an idea: write its source, a colon and its key.")

@@ -1,4 +1,4 @@
-"""Types and validators of settings. Error messages say what a value must be, and never contain the value."""
+"""Types and validators of setting values. Error messages state the rule and never contain the value."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def split_list(text: str) -> tuple[str, ...]:
 
 
 def without_password(address: str) -> str:
-    """Return a URL for display, with its password replaced by an ellipsis, wherever it is in the URL."""
+    """Replace the password in a URL by an ellipsis for display, both before the host and in the query."""
     scheme, mark, rest = address.partition("://") if "://" in address else ("", "", address)
     user, colon, secret = rest.partition(":")
     if colon and "@" in secret and not {"@", "/"} & set(user):
@@ -107,7 +107,7 @@ def _check_mail_server(address: str) -> str:
 
 
 def _split(address: str, rule: str) -> SplitResult:
-    """Split a URL, whose port must be a number. Raises ValueError with the rule."""
+    """Split a URL. Raises ValueError with `rule` as its message if the URL or its port is invalid."""
     try:
         parts = urlsplit(address)
         _ = parts.port
@@ -207,7 +207,7 @@ LanguageCodes = Annotated[
         "must be at most 20 codes of languages separated by commas, such as as, en; or none",
     ),
 ]
-"""At most twenty language codes, since files are created for each."""
+"""At most twenty language codes, because files are created for each of them."""
 
 LanguagePairs = Annotated[
     str,
@@ -218,7 +218,7 @@ LanguagePairs = Annotated[
     ),
     AfterValidator(_check_pairs),
 ]
-"""At most twenty pairs of language codes, since files are created for each."""
+"""At most twenty pairs of language codes, because files are created for each of them."""
 
 ArticleOrder = Annotated[
     str, BeforeValidator(_join), _matching(r"(?:zim|wiki)(?: *, *(?:zim|wiki))?", "must be zim, wiki, or both")

@@ -48,7 +48,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 class SettingSource(StrEnum):
-    """The origin of a setting's value."""
+    """The place from which the value of a setting was read."""
 
     DEFAULT = "default"
     FILE = "settings file"
@@ -57,7 +57,7 @@ class SettingSource(StrEnum):
 
 
 class Settings(BaseSettings):
-    """The settings. The field descriptions are their documentation; a test compares `docs/settings.md` with them."""
+    """The operator's settings. A test compares `docs/settings.md` with the descriptions of the fields."""
 
     model_config = SettingsConfigDict(env_prefix="ABHIDHAN_", frozen=True, extra="forbid", env_ignore_empty=True)
 
@@ -449,7 +449,7 @@ class Settings(BaseSettings):
 
     @property
     def run_folder(self) -> Path:
-        """The folder of files that running workers share, such as counters; not needed after the server stops."""
+        """The folder of temporary files that running workers share, such as counters."""
         return self.home / "run"
 
     @property
@@ -503,17 +503,17 @@ REMOVED_SETTINGS = {
     "database_read": "Run a read-only node at each standby instead (docs/operating.md).",
     "database_lag_seconds": "The delay of a read-only node is the lag of its standby, which PostgreSQL reports.",
 }
-"""Removed settings of earlier versions, each with its alternative."""
+"""Settings of earlier versions that were removed, with a message that names the alternative."""
 
 NOT_SETTINGS = {"ABHIDHAN_CONFIG", "ABHIDHAN_CI", "ABHIDHAN_SHARED_DATA"}
-"""Variables with the prefix that are not settings: the path of the settings file, and parameters of tests."""
+"""Environment variables with the prefix that are not settings: the path of the settings file, and test parameters."""
 
 KNOWN_VARIABLES = {PREFIX + name.upper() for name in (*Settings.model_fields, *REMOVED_SETTINGS)} | NOT_SETTINGS
-"""All valid variables with the prefix; any other is a misspelled setting."""
+"""All valid environment variables with the prefix; any other one is reported as a misspelled setting."""
 
 
 def settings_file() -> Path:
-    """Return the path of the settings file, which must exist only if ABHIDHAN_CONFIG names it."""
+    """Return the path of the settings file, which need not exist unless ABHIDHAN_CONFIG names it."""
     path = os.environ.get("ABHIDHAN_CONFIG")
     return Path(path) if path else Path(os.environ.get("ABHIDHAN_HOME") or "var") / CONFIG_FILE
 

@@ -1,4 +1,4 @@
-"""Loading of the settings. Each problem is one sentence, with the setting's name as the operator wrote it."""
+"""Loading of the settings, with error messages that name each setting as the operator wrote it."""
 
 import os
 import tomllib
@@ -30,7 +30,7 @@ SECRET = {"database", "database_direct", "smtp"}
 QUOTATION_MARKS = "\"'"
 
 UNITS = {"_seconds": " of seconds", "_hours": " of hours", "_days": " of days", "_mb": " of megabytes"}
-"""The units of numbers, by the suffixes of the setting names."""
+"""The words for units in messages, by the suffix of the setting's name."""
 
 
 def read_settings(**overrides: object) -> Settings:
@@ -52,7 +52,7 @@ def read_settings(**overrides: object) -> Settings:
 
 
 def removed_settings() -> list[str]:
-    """Return a message for each removed setting that is still set."""
+    """Return a warning for each removed setting that the operator still sets."""
     in_file = _read_file()
     names = [name for name in REMOVED_SETTINGS if name in in_file or os.environ.get(PREFIX + name.upper())]
     return [f"{PREFIX}{name.upper()} no longer has any effect. {REMOVED_SETTINGS[name]}" for name in names]
@@ -122,7 +122,7 @@ def _check_lines(in_file: Mapping[str, object]) -> Iterator[str]:
 
 
 def _suggest(name: str, prefix: str) -> str:
-    """Suggest the most similar setting, with the prefix as a variable, without it as a line of the file."""
+    """Format a suggestion of the setting with the most similar name: with `prefix` as an environment variable."""
     near = get_close_matches(name.lower(), Settings.model_fields, n=1)
     if not near:
         return " `abhidhan settings` lists them all."
@@ -132,7 +132,7 @@ def _suggest(name: str, prefix: str) -> str:
 def _describe_problems(error: ValidationError, sources: Mapping[str, SettingSource]) -> Iterator[str]:
     """Yield a message for each setting with an invalid value.
 
-    Unknown names are reported by `_check_lines`, and quotation marks by `_check_variables`.
+    Unknown names are reported by `_check_file_lines`, and quotation marks by `_check_variables`.
     """
     first = {str(problem["loc"][0]).lower(): problem for problem in reversed(error.errors()) if problem["loc"]}
     for name, field in Settings.model_fields.items():
@@ -150,7 +150,7 @@ def _format_input(problem: "ErrorDetails") -> str:
 
 
 def _rule_of(name: str, field: "FieldInfo", problem: "ErrorDetails") -> str:
-    """Return the rule that a value must follow."""
+    """Return the rule for a setting's value as the end of a message: `must be ...`."""
     if problem["type"] == "value_error":
         return str(problem["ctx"]["error"])
     if problem["type"] == "literal_error":
@@ -174,7 +174,7 @@ def _range_of(field: "FieldInfo") -> str:
 
 
 def _find_contradictions(settings: Settings) -> Iterator[str]:
-    """Yield a message for each setting that conflicts with another."""
+    """Yield a message for each setting that another setting requires or contradicts."""
     if settings.smtp and not settings.mail_from:
         yield f"{settings.name_of('smtp')} is set, so ABHIDHAN_MAIL_FROM must be set too: the sender of e-mails."
     if settings.database_direct and not settings.database.startswith("postgres"):

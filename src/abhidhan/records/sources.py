@@ -55,10 +55,9 @@ def spdx_name(name: str) -> str | None:
 
 
 def check_licence(licence: str, seen: str | None) -> str:
-    """Return the operator's licence after checking that it is the one `seen` by the contributor.
+    """Return the operator's licence after checking that the form displayed the same one.
 
-    Without `seen`, nothing is checked. Raises InputError if it differs: the setting may change while a user fills in a
-    form.
+    Raises InputError if `displayed_licence` differs: the setting may change while a user fills in a form.
     """
     if seen and seen != licence:
         raise InputError.of(

@@ -69,7 +69,7 @@ STEP_PARTICIPLES: Final[Mapping[ReviewStep, Sentence]] = {
 MAX_REASON_LENGTH: Final = 1000
 
 KEY_MARK_PREFIX: Final = "key:"
-"""The prefix of marks made from an idempotency key, which identify repeated requests permanently."""
+"""The prefix of marks that contain an idempotency key; they identify repeated requests permanently."""
 
 
 class Quotas(msgspec.Struct, frozen=True):
@@ -94,14 +94,14 @@ class PendingCounts(NamedTuple):
 
 
 def mark_of_key(person_id: int, key: str, *body: bytes) -> str:
-    """Return the mark of a request with an idempotency key: the user's ID, and hashes of the key and the content."""
+    """Build the mark of a request with an idempotency key: the user's ID, and hashes of the key and the content."""
     key_hash = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
     body_hash = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in body)).hexdigest()
     return f"{KEY_MARK_PREFIX}{person_id}:{key_hash}:{body_hash}"
 
 
 def same_key(mark: str) -> str:
-    """Return the common prefix of the marks of all requests with the same key."""
+    """Return the prefix that the marks of all requests with the same idempotency key share."""
     return mark.rpartition(":")[0] + ":"
 
 
@@ -130,7 +130,7 @@ _STEP_TO: Final[Mapping[Status, ReviewStep]] = {
 
 
 def check_return(status: Status, former: Status) -> None:
-    """Check that undo may change a status back to a former one. Raises ConflictError."""
+    """Check that undo may restore an earlier status. Raises ConflictError."""
     if status is not former:
         next_status(status, _STEP_TO[former])
 
@@ -157,4 +157,4 @@ LOST_RECORDING: Final = sentence("The file of this recording is lost.")
 AUTOMATIC_REASONS: Final[Mapping[str, Sentence]] = {
     str(reason): reason for reason in (PHOTO_LEFT_OUT, LOST_PHOTO, LOST_RECORDING)
 }
-"""The automatic reasons by stored text, for translation. All other reasons are written by people."""
+"""The reasons for rejection that the program gives, by their stored text, so that pages can translate them."""

@@ -7,7 +7,7 @@ import msgspec
 
 
 class ClientInfo(msgspec.Struct, frozen=True):
-    """A client: the address for rate limits, the user agent, and the token of the request, if any."""
+    """The client of a request: its network address, its user agent, and the session token, if any."""
 
     address: str
     agent: str | None = None
@@ -20,9 +20,9 @@ def throttle_key(kind: str, *parts: str) -> str:
 
 
 class Throttle(msgspec.Struct, frozen=True):
-    """A throttling rule: `free` attempts without delay, then delays that double from `first` to `longest` seconds.
+    """A throttling rule: `free_attempts` without delay, then delays that double up to `max_delay_seconds`.
 
-    After `reset_after` seconds without an attempt, the count is reset.
+    After `reset_after_seconds` without an attempt, the count is reset.
     """
 
     free: int
@@ -95,8 +95,8 @@ REPORT_ANYWHERE: Final = Throttle(free=300, first=60, longest=600, reset_after=3
 
 
 MAX_CLOCK_SKEW_SECONDS: Final = 60
-"""Maximum difference between machine clocks, in seconds. An attempt further in the future dates from before a clock was
-set back, and is ignored."""
+"""Maximum difference between machine clocks, in seconds. An attempt that lies further in the future was stored before a
+clock was set back, and is ignored."""
 
 
 def wait_seconds(tries: AttemptCount, now: int) -> int:
@@ -105,7 +105,7 @@ def wait_seconds(tries: AttemptCount, now: int) -> int:
 
 
 def after_attempt(rule: Throttle, tries: AttemptCount, now: int) -> AttemptCount:
-    """Return the count after one more attempt."""
+    """Return the count and the next delay after one more attempt under a rule."""
     count = 1 if now - tries.last >= rule.reset_after else tries.count + 1
     over = count - rule.free
     wait = min(rule.longest, rule.first * 2 ** min(over, 20)) if over >= 0 else 0

@@ -1,4 +1,4 @@
-"""Timestamps of responses."""
+"""Timestamps in responses (RFC 3339)."""
 
 from datetime import UTC, datetime
 from typing import Annotated

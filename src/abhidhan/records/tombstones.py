@@ -1,4 +1,4 @@
-"""Removals and edits by users, collected from the history, so that importing an older file does not revert them."""
+"""Users' removals and edits, collected from the history, so that importing an older file does not revert them."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -35,17 +35,17 @@ FIELDS: Final = {
     CardState: ("card", columns(CARD)),
     CardSetState: ("card_set", columns(CARD_SET)),
 }
-"""The table of each kind of record, and its columns that files can set."""
+"""The table of each kind of record, and those of its columns that imports can set."""
 
 Tombstone = tuple[object, ...]
-"""A removed record or part of a record: its kind, its owner and its content."""
+"""A removed record or part as a tuple that begins with its kind, such as ("sense", idea ID, word ID)."""
 
 
 class Tombstones:
     """The removals and edits that are still in effect, collected from the history in order."""
 
     def __init__(self) -> None:
-        """Initialise without removals."""
+        """Start without any removals or edits."""
         self._gone: set[Tombstone] = set()
         self._added: set[Tombstone] = set()
         self._originals: dict[tuple[str, int, str], object] = {}
@@ -70,7 +70,7 @@ class Tombstones:
                 self._apply_rename(change.before, change.after)
 
     def apply_merges(self, changes: Iterable[Change]) -> None:
-        """Apply the changes of an import: user edits of an idea are transferred when it is merged into another."""
+        """Apply the merges of an import: user edits of a merged idea count for the idea that it was merged into."""
         states = [(change.ref.number, change.before, change.after) for change in changes]
         gone = {
             (before.source_id, before.external_key): number
@@ -92,7 +92,7 @@ class Tombstones:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was removed."""
+        """Whether no record or part was removed, and no spelling was corrected."""
         return not self._gone and not self._corrected
 
     def has_idea(self, source_id: int, key: str) -> bool:
@@ -108,7 +108,7 @@ class Tombstones:
         return ("card", set_id, clue) in self._gone
 
     def relations(self) -> Iterator[RelationState]:
-        """Yield the removed relations, without their inverses, which were removed too."""
+        """Yield the removed relations in one direction; their inverses were removed with them."""
         for kind, *ends in self._gone:
             if kind == "relation":
                 yield RelationState(*cast("list[int]", ends))
@@ -118,7 +118,7 @@ class Tombstones:
         return ("field", table, record_id, column) in self._gone
 
     def has_changed(self, table: str, record_id: int, column: str) -> bool:
-        """Return whether a user has created the record or changed the field, so that it differs from the files."""
+        """Return whether a user has changed this field or created its record, so that imports must not overwrite it."""
         return (table, record_id) in self._made_here or (table, record_id, column) in self._originals
 
     def has_ordered(self, sense_id: int, column: str) -> bool:
@@ -134,7 +134,7 @@ class Tombstones:
         yield from self._originals
 
     def edited_parts(self) -> Iterator[tuple[str, int, int]]:
-        """Yield the parts of ideas that were added or removed.
+        """Yield the parts of ideas that users have added or removed.
 
         Each is a kind (definition, example, context, sense, relation), the ID of the idea, and a detail: for a
         definition the ID of its language, for a sense that of its word.
@@ -163,9 +163,9 @@ class Tombstones:
         return frozenset(set.intersection(*groups))
 
     def without_removed_parts(self, idea_id: int, idea: NewIdea, word_ids: dict[tuple[int, str], int]) -> NewIdea:
-        """Return an existing idea in the version of a file, without the parts that users have removed.
+        """Return an idea of a file without the parts that users have removed from the existing idea.
 
-        `word_ids` are the IDs of existing words, by language and text.
+        `word_ids` are the IDs of existing words, by language ID and text.
         """
         return msgspec.structs.replace(
             idea,

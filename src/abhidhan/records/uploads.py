@@ -14,9 +14,9 @@ from abhidhan.records.recordings import MAX_RECORDING_SECONDS
 class UploadedFile(msgspec.Struct, frozen=True):
     """An uploaded file and the other fields of its form.
 
-    `too_big` means that the file was too large and was not read. `problems` are those of fields that could not be read.
-    `complete` is false if reading was stopped before the end, so that more fields may have followed. `idempotency_key`
-    is the client's key that identifies a repeated request.
+    `is_too_big` means that the file was too large and was not read. `problems` are those of fields that could not be
+    read. `is_complete` is false if reading stopped before the end, so that more fields may have followed.
+    `idempotency_key` is the client's key that identifies a repeated request.
     """
 
     fields: Mapping[str, str] = {}
@@ -27,13 +27,13 @@ class UploadedFile(msgspec.Struct, frozen=True):
     idempotency_key: str | None = None
 
     def can_check(self, name: str) -> bool:
-        """Return whether a field can be validated: it was received, or is known to be missing."""
+        """Return whether a field can be validated: it was received, or the complete form does not have it."""
         return (self.complete or name in self.fields) and all(each.parameter != name for each in self.problems)
 
 
 PHOTO: Final = "photo"
 RECORDING: Final = "recording"
-"""The kinds of files, which are also the names of their form fields."""
+"""The form fields of files, whose names are also the kinds of uploads."""
 
 
 class Refusal(StrEnum):
@@ -136,7 +136,7 @@ class RefusedFileError(InputError):
 
 
 def refusal_of(outline: Outline) -> Refusal | None:
-    """Return the reason for refusing an image before decoding, or None."""
+    """Check an image by its headers, before decoding; return the reason for refusing it, or None."""
     pixels = outline.width * outline.height
     if pixels > MAX_PIXELS:
         return Refusal.TOO_MANY_PIXELS

@@ -12,7 +12,7 @@ from abhidhan.records.recordings import Audio
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """A meaning of a word, given by one idea. `translations` are all other words of the idea, including synonyms.
+    """A meaning of a word: an idea without this word. `translations` are its other words, including synonyms.
 
     `sense_id` is the ID of the link between the word and the idea, which edits and corrections refer to.
 
@@ -91,7 +91,7 @@ class DetailedSuggestion(msgspec.Struct, frozen=True):
 
 
 class Suggestion(msgspec.Struct, frozen=True):
-    """A word of the dictionary with a similar spelling, to suggest instead."""
+    """A word of the dictionary that is suggested instead of a misspelled one."""
 
     word: str
     language_id: int
@@ -99,9 +99,9 @@ class Suggestion(msgspec.Struct, frozen=True):
 
 
 def gloss_of(word: Word, preferred: Sequence[int] = ()) -> str | None:
-    """Return a word of another language for the first meaning that has one, else a definition, else None.
+    """Return a short gloss: a translation or else a definition of the first meaning that has either; None without both.
 
-    The order of languages is: those with the `preferred` IDs, English, all others.
+    Languages are preferred in this order: the `preferred` IDs, English, all others.
     """
     order = {language_id: rank for rank, language_id in reversed([*enumerate((*preferred, ENGLISH))])}
     for meaning in word.meanings:

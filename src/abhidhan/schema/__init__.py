@@ -1,7 +1,7 @@
 """The SQLAlchemy tables. `docs/data-model.md` explains them to lexicographers.
 
-Keys are computed by `assamese` and stored, so that every look-up is an index search and both engines find and
-sort the same way. Times are whole seconds since 1970-01-01 UTC.
+The keys of words are computed by `assamese` and stored, so that every look-up is an index search, and SQLite and
+PostgreSQL find and sort the same way. Times are whole seconds since 1970-01-01 UTC.
 Entry points: one module for each group of tables, all of them imported here. Must not contain statements.
 """
 

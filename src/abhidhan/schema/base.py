@@ -1,4 +1,7 @@
-"""The metadata of all tables, a text type that compares the same way on both engines, and foreign key columns."""
+"""The metadata of all tables, a text type that compares the same way on both engines, and foreign key columns.
+
+The engines are SQLite and PostgreSQL.
+"""
 
 from sqlalchemy import Column, ForeignKey, Integer, MetaData, Text
 

@@ -1,4 +1,4 @@
-"""Contributions, pending and decided, and words that readers did not find. Look-ups read approved photos only."""
+"""Submissions, photos and recordings with their review status, and words that readers looked up without a result."""
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
 

@@ -1,4 +1,4 @@
-"""Tables derived from other records, so that every look-up is an index search, and the words of the day."""
+"""Index and cache tables that can be rebuilt from other tables, and the words of the day."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, Table, Text
 

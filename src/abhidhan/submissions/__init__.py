@@ -1,7 +1,7 @@
 """Contributions of every kind that wait for review, and the quotas of their senders.
 
-Used by people, editing, media and contributions, so it stands below them.
-Entry points: `service.py` (how much waits for an editor, and how much one person may let wait), `store.py`.
+Used by people, editing, media and contributions, so it must not import them.
+Entry points: `service.py` (quotas, and the number of contributions that wait for an editor), `store.py`.
 Tables: `submission`; it counts rows of `photo` and `recording`.
-Must not decide on anything: contributions and media do.
+Must not approve or reject anything: contributions and media do that.
 """

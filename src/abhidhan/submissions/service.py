@@ -50,7 +50,7 @@ def find_repeated(connection: WriteConnection, mark: str, kind: stored.PendingKi
 
 
 def check_quota(connection: WriteConnection, kind: stored.PendingKind, person_id: int, quotas: Quotas) -> None:
-    """Check that a person may send one more contribution of a kind. Raises QuotaError."""
+    """Check that a user may send one more contribution of a kind. Raises QuotaError."""
     pending = stored.count_pending(connection, kind, person_id)
     limit: int = getattr(quotas, f"{kind}s")
     if pending >= limit:
@@ -64,6 +64,6 @@ def check_report_quota(connection: WriteConnection, quotas: Quotas) -> None:
 
 
 def count_waiting(reader: ReadConnection, person: Person) -> PendingCounts:
-    """Count the contributions that wait for an editor. Raises ForbiddenError."""
+    """Count the contributions that wait for review, for a user who may review them. Raises ForbiddenError."""
     require(person, Permission.REVIEW)
     return stored.count_waiting(reader)

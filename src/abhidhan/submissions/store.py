@@ -42,7 +42,7 @@ RowType = TypeVar("RowType")
 
 
 class ReviewQueue(Generic[RowType]):
-    """A table whose rows have a status and a person, read page by page. Each query uses an index."""
+    """A table of contributions, read page by page with filters by status, sender and kind. Each query uses an index."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class ReviewQueue(Generic[RowType]):
         make: Callable[[Iterable[Any]], RowType],
         *always: ColumnElement[bool],
     ) -> None:
-        """`make` builds a row from the values of `fields`; `always` are conditions of every query."""
+        """`build_row` builds a row from the values of `fields`; `base_conditions` apply to every query."""
         self._table = table
         self._fields = fields
         self._make = make
@@ -67,7 +67,7 @@ class ReviewQueue(Generic[RowType]):
         offset: int,
         kinds: frozenset[Kind] = frozenset(),
     ) -> Page[RowType]:
-        """Return a page, and the total, of rows with a status (None: any), person (None: any) and kinds (empty: all).
+        """Load a page of rows with a status (None: any), sender (None: any) and kinds (empty: all), and their total.
 
         Pending rows come oldest first, others newest first.
         """
@@ -105,7 +105,8 @@ class ReviewQueue(Generic[RowType]):
 
 
 PERMANENT_MARK_PREFIX = "file:"
-"""Prefix of the key of a submission made from a file; it is kept after the decision, so the file cannot repeat it."""
+"""Prefix of the marks of submissions from files. They are kept after the decision, so that importing the file again
+does not submit the same record twice."""
 
 
 class SubmissionRow(NamedTuple):
@@ -148,7 +149,7 @@ _COLUMNS = tuple(submission.c[name] for name in SubmissionRow._fields)
 
 
 def add_submission(connection: Connection, new: NewSubmission, now: int) -> tuple[int, bool]:
-    """Store a pending submission. Return its ID and True, or the ID of the same pending one and False."""
+    """Store a pending submission; return its ID, and whether it is new: an identical pending one is not repeated."""
     values = new._asdict() | {"status": str(Status.PENDING), "submitted": now}
     try:
         with connection.begin_nested():
@@ -171,7 +172,7 @@ def read_by_mark(connection: Connection, mark: str) -> SubmissionRow | None:
 
 
 def submissions_with_text(connection: Connection, encoded: str) -> Iterator[SubmissionRow]:
-    """Yield the submissions whose JSON contains a text. This scans the table; it is needed only for redactions."""
+    """Yield the submissions whose JSON contains an encoded text. This scans the whole table, for redactions only."""
     has_it = or_(
         submission.c.payload.contains(encoded, autoescape=True), submission.c.seen.contains(encoded, autoescape=True)
     )
@@ -182,13 +183,13 @@ def submissions_with_text(connection: Connection, encoded: str) -> Iterator[Subm
 
 
 def count_repetition(connection: Connection, submission_id: int) -> None:
-    """Increment the number of identical submissions."""
+    """Increment the number of times that an identical submission was sent."""
     times = func.coalesce(submission.c.times, 1) + 1
     connection.execute(update(submission).where(submission.c.id == submission_id).values(times=times))
 
 
 def existing_marks(connection: Connection, marks: Collection[str]) -> set[str]:
-    """Return those of the marks that submissions have."""
+    """Return the given marks that are already used by submissions."""
     return {*connection.execute(select(submission.c.once).where(submission.c.once.in_(marks))).scalars()}
 
 
@@ -209,9 +210,9 @@ def read_submission(connection: Connection, submission_id: int) -> SubmissionRow
 
 
 def note_decision(connection: Connection, submission_id: int, by: int, now: int) -> None:
-    """Store who decided about a submission, and allow the same one to be sent again.
+    """Store the reviewer and the time of a decision, and allow an identical submission to be sent again.
 
-    Keys of files and idempotency keys of clients are kept.
+    The marks of files and of idempotency keys are kept.
     """
     for_good = (
         submission.c.once.startswith(mark, autoescape=True) for mark in (PERMANENT_MARK_PREFIX, KEY_MARK_PREFIX)
@@ -232,7 +233,7 @@ def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)
     offset: int,
     kinds: frozenset[Kind] = frozenset(),
 ) -> Page[SubmissionRow]:
-    """Return one page of the queue of submissions, and the total (`ReviewQueue.page`)."""
+    """Return one page of the submissions that match the filters, and their total (`ReviewQueue.load_page`)."""
     return _QUEUE.page(reader, status, person_id, limit, offset, kinds)
 
 
@@ -242,7 +243,7 @@ _PENDING_COUNTS = CompiledQuery(
     .group_by(submission.c.kind)
 )
 _PENDING_PHOTOS = CompiledQuery(
-    # A photo that came with a word waits with it.
+    # A photo that was sent with a word is reviewed together with the word, and not counted.
     select(func.count())
     .select_from(photo)
     .where(photo.c.status == bindparam("status", type_=Text), photo.c.idea_id.is_not(None))
@@ -253,7 +254,7 @@ _PENDING_RECORDINGS = CompiledQuery(
 
 
 def count_waiting(reader: ReadConnection) -> PendingCounts:
-    """Count the contributions that wait for an editor: submissions by kind, photos and recordings."""
+    """Count all pending contributions: submissions by kind, photos and recordings."""
     status = str(Status.PENDING)
     kinds = {str(kind): int(count) for kind, count in reader.rows(_PENDING_COUNTS, status=status)}
     files = (reader.rows(query, status=status)[0][0] for query in (_PENDING_PHOTOS, _PENDING_RECORDINGS))
@@ -266,7 +267,7 @@ _PEOPLE = per_list_size(
 
 
 def contributors(reader: ReadConnection, submission_ids: Sequence[int]) -> dict[int, int]:
-    """Return the senders of submissions by submission ID; deleted and unknown senders are omitted."""
+    """Return the user IDs of the senders by submission ID, without anonymous and deleted senders."""
     if not submission_ids:
         return {}
     rows = reader.rows(_PEOPLE(len(submission_ids)), **list_params("id", submission_ids))
@@ -282,7 +283,7 @@ class PendingKind(StrEnum):
 
 
 class EarlierRequest(NamedTuple):
-    """The record that an earlier request stored, and its key."""
+    """The record that an earlier request stored, and the mark of the request."""
 
     kind: str
     id: int
@@ -297,7 +298,7 @@ _TABLES: Final[Mapping[PendingKind, Table]] = {
 
 
 def count_pending(connection: Connection, kind: PendingKind, person_id: int) -> int:
-    """Count the pending contributions of a person."""
+    """Count the pending contributions of a user and kind."""
     table = _TABLES[kind]
     statement = select(func.count()).where(table.c.person_id == person_id, table.c.status == str(Status.PENDING))
     return int(connection.execute(statement).scalar_one())
@@ -313,7 +314,7 @@ def count_reports(connection: Connection, limit: int) -> int:
 
 
 def find_by_key(connection: Connection, key: str) -> EarlierRequest | None:
-    """Return the record stored by the request whose key begins with `key`, or None."""
+    """Return the record stored by the request whose mark begins with `key_prefix`, or None."""
     statements = [
         select(literal(str(kind)), table.c.id, table.c.once).where(
             table.c.once >= key, table.c.once < key + MAX_CODE_POINT

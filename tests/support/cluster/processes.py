@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 LONGEST: Final = 180
-"""Timeout in seconds for any step on a busy machine; not a measurement."""
+"""Timeout of any step on a busy machine; its value proves nothing about speed."""
 
 LEFT_OUT: Final = "the cluster is left out: `apt-get install postgresql-15` brings what it is made of (no {missing})"
 POSTGRESQL: Final = "/usr/lib/postgresql"
@@ -116,7 +116,7 @@ def unprivileged() -> str | None:
 
 
 def give_away(folder: Path) -> None:
-    """Make that account the owner of a folder."""
+    """Make the unprivileged account the owner of a folder; do nothing if the tests do not run as root."""
     account = unprivileged()
     if account is not None:
         shutil.chown(folder, account)

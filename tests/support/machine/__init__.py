@@ -100,7 +100,7 @@ class Machine:
         return {
             "PATH": "/opt/stand_ins:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
             "HOME": str(self._folder),
-            "LD_LIBRARY_PATH": "/opt/python/lib",  # of that Python, wherever it looks
+            "LD_LIBRARY_PATH": "/opt/python/lib",  # The libraries of the Python that runs the tests.
             "LANG": "C.UTF-8",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_NO_INDEX": "1",  # the packages are installed already

@@ -16,7 +16,7 @@ LOCAL_HOSTS: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command until the client closes its end, or until it is interrupted."""
+    """Run the command until the client closes the connection, or until it is interrupted."""
     chosen = _parse(arguments)
     server = make_server(chosen.url)
     if not chosen.http:
@@ -58,7 +58,7 @@ def _parse(arguments: Sequence[str] | None) -> Namespace:
 
 
 def _security(names: Sequence[str]) -> TransportSecuritySettings:
-    """Accept requests under the names of this machine and the given ones only, against DNS rebinding."""
+    """Allow only the host names of this machine and `names`, as protection against DNS rebinding."""
     hosts = [host + port for host in (*LOCAL_HOSTS, *names) for port in ("", ":*")]
     origins = [scheme + host for scheme in ("http://", "https://") for host in hosts]
     return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=origins)

@@ -1,4 +1,4 @@
-"""Client of the public API of a dictionary server; its errors become tool errors, each in a sentence."""
+"""Client of the public API of a dictionary server, which raises ToolError with a readable message."""
 
 import asyncio
 import json
@@ -12,18 +12,18 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 STEP_SECONDS: Final = 10
 TOTAL_SECONDS: Final = 20
-"""Maximum time of one step of a request (to connect, to wait for the next bytes), and of the whole request."""
+"""Maximum time of a whole request; `STEP_TIMEOUT_SECONDS` limits each step, such as connecting or reading."""
 
 MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
 MAX_DETAIL_LENGTH: Final = 500
 LANGUAGES_CACHE_SECONDS: Final = 3600
 
 TOOL_PARAMETERS: Final = {"w": "text", "q": "text", "pa": "text", "fj": "text", "l": "language", "lang": "language"}
-"""Parameters of the tools, by the names that the API's error messages use for them."""
+"""Names of the tools' parameters, by the names of the API parameters in its error messages."""
 
 
 class Api:
-    """Reads the public API of one server. It holds connections: use it as an async context manager."""
+    """Client of the public API of one server. It pools connections: use it as an async context manager."""
 
     def __init__(self, url: str, transport: httpx2.AsyncBaseTransport | None = None) -> None:
         """Create the client of the server at `url`; `transport` replaces the network in tests."""
@@ -79,7 +79,7 @@ async def _read_body(response: httpx2.Response) -> bytes:
 
 
 def _parse(body: bytes) -> Any:  # noqa: ANN401 (JSON)
-    """Parse JSON; None for anything else, such as the error page of a proxy."""
+    """Parse a JSON body; return None for any other content, such as the error page of a proxy."""
     try:
         return json.loads(body)
     except ValueError:
@@ -87,7 +87,7 @@ def _parse(body: bytes) -> Any:  # noqa: ANN401 (JSON)
 
 
 def _error_sentence(response: httpx2.Response, answer: object) -> str:
-    """Describe an error response of the API, and when to try again if the response says so."""
+    """Format the message of an error response, with the time to wait if it has the header Retry-After."""
     detail = answer.get("detail") if isinstance(answer, dict) else None
     sentence = str(detail or f"The dictionary answered with status {response.status_code}.")[:MAX_DETAIL_LENGTH]
     sentence = re.sub(r"`(\w+)`", lambda match: f"`{TOOL_PARAMETERS.get(match[1], match[1])}`", sentence)

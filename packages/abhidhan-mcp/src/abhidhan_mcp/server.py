@@ -1,4 +1,4 @@
-"""The tools that assistants call: each queries the public API and returns a summary of the answer."""
+"""The tools that assistants call: each queries the public API and returns a summary of the response."""
 
 import json
 from collections.abc import AsyncIterator
@@ -25,11 +25,11 @@ INSTRUCTIONS: Final = (
 MAX_WORDS: Final = 20
 MAX_ENTRIES: Final = 5
 MAX_PROVERBS: Final = 10
-"""Maximum number of words in an answer, of entries of one word of a query, and of proverbs."""
+"""Maximum number of proverbs; `MAX_WORDS` and `MAX_ENTRIES` limit the words of a result and the entries of a word."""
 
 MAX_SAYING_WORDS: Final = 10
 MAX_SEARCH_LENGTH: Final = 200
-"""A longer text is a whole saying and not a list of words: no proverb has all of them."""
+"""Maximum length of a text that is also searched for as words: a longer one is a whole saying."""
 
 Language = Annotated[str, Field(description="Only words of this language, by its BCP 47 code; 0: all.")]
 Langs = Annotated[
@@ -143,7 +143,7 @@ class Tools:
         codes = await self._api.language_codes()
         word = proverb = None
         if day["word"]:
-            # Read it again: the answer of the day has every language.
+            # Request the word again, since the response of the day has the translations of all languages.
             parameters = {"ids": day["word"]["id"], "langs": langs, "fields": WORD_FIELDS}
             words = (await self._api.get("/api/words", parameters))["data"]
             word = summarize_word(words[0], codes) if words else None
@@ -184,6 +184,6 @@ def make_server(url: str, transport: httpx2.AsyncBaseTransport | None = None) ->
 
 
 def _result(answer: Record) -> CallToolResult:
-    """Make the result of a tool: the same JSON as text, without spaces, and as an object."""
+    """Build the result of a tool, with the same data as compact JSON text and as an object."""
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return CallToolResult(content=[TextContent(text=text)], structured_content=answer)

@@ -1,4 +1,4 @@
-"""Summaries of the API's records for assistants: the main parts of each record, at most a fixed number of each."""
+"""Summaries of the API's records for assistants: the main fields of each record, with shortened lists."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -9,17 +9,17 @@ MAX_EXAMPLES: Final = 2
 MAX_TEXT_LENGTH: Final = 600
 
 Record = dict[str, Any]
-"""An object of JSON."""
+"""A decoded JSON object."""
 
 WORD_FIELDS: Final = (
     "id,word,language_id,roman,ipa,ipa_generated,origin,"
     "idea_id,pos,contexts,definitions,translations,examples,reference"
 )
-"""The parameter `fields` of a request: the fields that `summarize_word` reads."""
+"""The value of the request parameter `fields`: the fields that `summarize_word` reads."""
 
 
 def summarize_item(item: Mapping[str, Any], codes: Mapping[int, str], count: int) -> Record:
-    """Summarize what was found for one word of a query, with its first entries; `more_entries` counts the others."""
+    """Summarize the result for one word of a query: its first `count` entries; `more_entries` counts the others."""
     entries = item["entries"]
     return _without_empty(
         {

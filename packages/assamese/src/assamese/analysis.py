@@ -1,4 +1,4 @@
-"""Analyse Assamese forms: lemma, part of speech and features of Universal Dependencies, and segments.
+"""Analyse Assamese forms: lemma, part of speech and features (Universal Dependencies), and segments.
 
 The readings of a form (`form_readings`) are compared with a lexicon: the words of a dictionary, or a list of words.
 If the lexicon has none of their lemmas, the likeliest readings are returned as guesses.
@@ -31,7 +31,7 @@ NOT_DEFINITE: Final = frozenset({"NUM", "PRON", "DET"})
 
 
 class LexiconWord(NamedTuple):
-    """A word of a lexicon: its headword, its parts of speech (UPOS), the usual one first, and its ID."""
+    """A word of a lexicon: its headword, its parts of speech (UPOS, the most usual first), and its ID."""
 
     headword: Headword
     parts_of_speech: tuple[str, ...]
@@ -39,7 +39,7 @@ class LexiconWord(NamedTuple):
 
 
 class Lexicon(Protocol):
-    """A source of words."""
+    """A dictionary or list of words in which lemmas are looked up."""
 
     def find(self, lemmas: Sequence[str]) -> Iterable[LexiconWord]:
         """Return the words whose exact key is one of `lemmas`."""
@@ -169,7 +169,7 @@ def _analyses(reading: FormReading, words: Mapping[str, Sequence[LexiconWord]]) 
 
 
 FUNCTION_WORD: Final = -40
-"""Cost of a function word, in frequency bands: negative, as few other words are spelled like one."""
+"""Cost of a function word, in frequency bands; negative, since few other words are spelled like one."""
 
 
 def _parts_of_speech(reading: FormReading, word: LexiconWord) -> tuple[str, ...]:
@@ -208,7 +208,7 @@ def _merged(pos: str, features: dict[str, str], *, is_command: bool = False) -> 
 
 
 _COMMAND: Final = {"Mood": "Imp", "Person": "2", "VerbForm": "Fin"}
-"""Features of a verbal noun followed by চোন, which makes it a command: দিয়াচোন."""
+"""Features of a verbal noun that is followed by চোন and thus a command: দিয়াচোন."""
 
 
 def _verbs(reading: FormReading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_ScoredAnalysis]:
@@ -296,7 +296,7 @@ def _ends_as_verb(reading: FormReading) -> bool:
 
 
 def _guesses(reading: FormReading) -> Iterator[_ScoredAnalysis]:
-    """Yield a guess for a lemma that the lexicon lacks: a verb if the reading or the tables say so, else a noun."""
+    """Yield a guess for a lemma that the lexicon lacks: a verb by its reading or the tables, else a noun."""
     is_known_verb = reading.lemma in RULES.verbal_nouns
     if reading.is_listed:
         return
@@ -309,5 +309,5 @@ def _guesses(reading: FormReading) -> Iterator[_ScoredAnalysis]:
     features = _merged(pos, reading.features)
     analysis = Analysis(reading.lemma, None, pos, features, _visible_segments(reading), guess=True)
     cost = endings_cost(reading) - band(reading.lemma, COUNTED_LANGUAGE)
-    # Most words of running text are inflected, and the endings are the only evidence for a reading of an unknown word.
+    # Most words of running text are inflected, and endings are the only evidence for an unknown word.
     yield _ScoredAnalysis((cost if reading.is_bare else cost - 2 * INFLECTION_COST, len(reading.lemma)), analysis)

@@ -1,4 +1,4 @@
-"""The analysis table (`tables/analysis.toml`), and the types that readings of a form consist of."""
+"""The analysis table (`tables/analysis.toml`), and the types for readings of a form."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -79,17 +79,17 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Cost(Enum):
-    """The cost of the endings of a reading: less certain endings cost more."""
+    """The cost of the endings of a reading, which is higher for uncertain endings."""
 
     SURE = 0
-    """The inflection table of the stem has the form."""
+    """The form is in the inflection table of the stem."""
 
     BY_RULE = 1
-    """The endings exist, but the inflection table of the stem leaves them out."""
+    """The endings exist, but are not in the inflection table of the stem."""
 
 
 class FormReading(NamedTuple):
-    """A lemma (exact key) and the segments of the form. For a verb, `stem` is the part before the ending."""
+    """A reading of a form: its lemma (exact key) and segments. For a verb, `stem` is the part before the ending."""
 
     lemma: str
     segments: tuple[Segment, ...]
@@ -101,12 +101,12 @@ class FormReading(NamedTuple):
 
     @property
     def features(self) -> dict[str, str]:
-        """Return the features of all segments."""
+        """The combined features of all segments."""
         return {name: value for segment in self.segments for name, value in segment.features.items()}
 
     @property
     def is_listed(self) -> bool:
-        """Whether the form is only listed for the lemma, without features."""
+        """Whether the form is an irregular form of the lemma, without known features."""
         return any(not segment.text and not segment.features for segment in self.segments)
 
     @property

@@ -16,13 +16,13 @@ from assamese.paradigms import RULES, case_forms
 from assamese.word_frequency import COUNTED_LANGUAGE, UNKNOWN_BAND, band
 
 MIN_LETTERS: Final = 2
-"""The minimum number of letters, not counting vowel signs, of a word that takes any ending."""
+"""The minimum number of letters, without vowel signs, of a word to which endings are added."""
 
 _ENDINGS: Final = RULES.attested
 _VERBAL_NOUN: Final = "া"
 _GENITIVE: Final = "ৰ"
 _TWO_SIGNS: Final = re.compile("[া-ৌ]{2}")
-"""Two vowel signs in a row, which no word has; in newspapers they are misprints."""
+"""Two consecutive vowel signs, which occur in newspapers only as misprints."""
 
 
 def attested_forms(word: str, known_forms: Iterable[str] = ()) -> Iterator[str]:
@@ -49,7 +49,7 @@ def attested_forms(word: str, known_forms: Iterable[str] = ()) -> Iterator[str]:
 
 
 def _takes_any_ending(text: str) -> bool:
-    """Return whether a text is long enough: such forms of shorter words mostly belong to others (মাটিলৈ to মাটি)."""
+    """Return whether a word is long enough: a form of a shorter one mostly belongs to another word (মাটিলৈ to মাটি)."""
     return sum(map(str.isalpha, text)) >= MIN_LETTERS
 
 
@@ -63,7 +63,7 @@ def _is_attested(form: str) -> bool:
 
 
 def _cases(text: str) -> list[str]:
-    """Return a text with each case ending: the usual ones for its spelling, and rarer ones; [] for ""."""
+    """Return a text with each case ending: regular ones for its spelling, and rarer ones; an empty list for ""."""
     if not text:
         return []
     forms = (form for _, form in case_forms(text) if " " not in form)

@@ -38,7 +38,7 @@ def prefix_end(prefix: str, language: str) -> bytes:
 
 
 def primary_weights(text: str, language: str) -> bytes:
-    """Return the part of a sort key that ignores capitals, accents and variants of a letter."""
+    """Return the first level of a sort key, which ignores capitals, accents and variants of a letter."""
     return sort_key(text, language).partition(LEVEL_END)[0]
 
 
@@ -55,7 +55,7 @@ def _collator(language: str) -> icu.Collator:
 
 
 ACCENTS: Final = "\u0300\u0301\u0302\u0304\u0308"
-"""Tone and length marks on the first character of a multi-character letter: Mizo âw is Aw."""
+"""Tone and length marks, which may also be on a letter of several characters: Mizo âw sorts as aw."""
 
 
 def _alphabet_of(language: str) -> list[str]:
@@ -77,7 +77,7 @@ def _letter_variants(letter: str) -> str:
 
 
 LANGUAGE_WITH_ALPHABET: Final = {"Beng": "as", "Deva": "hi", "Latn": "en"}
-"""The languages whose letters are used for languages that Unicode CLDR lacks, by script."""
+"""The language whose letters are used for languages that CLDR lacks, by script."""
 
 
 @lru_cache(maxsize=256)
@@ -99,7 +99,7 @@ def alphabet_letters(language: str, script: str) -> tuple[str, ...]:
 
 
 class Divider:
-    """Finds the letter of the alphabet that a word is listed under, as in printed dictionaries."""
+    """Index of an alphabet, which finds the letter under which a dictionary lists a word."""
 
     def __init__(self, language: str, letters: tuple[str, ...]) -> None:
         """Index the letters of a language (BCP 47). A variant of another letter (ড় of ড) has no entry."""

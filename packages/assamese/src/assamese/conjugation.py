@@ -1,4 +1,4 @@
-"""Inflection tables of Assamese verbs: the stems of a verbal noun, which may be ambiguous, and the forms by rule."""
+"""Inflection tables of Assamese verbs: find the stems of a verbal noun, and generate their forms by rule."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,10 +12,10 @@ PERSONS: Final = ("first", "familiar", "second", "third")
 IMPERATIVE_PERSONS: Final = PERSONS[1:]
 ALSO_NEGATED: Final = frozenset({"verbal_noun", "purpose", "until", "conjunctive", "conditional", "when", "while"})
 MAX_AMBIGUOUS_LETTERS: Final = 2
-"""Number of letters up to which a form with an initial vowel is not negated: the rest of নুঠ is ambiguous."""
+"""Maximum number of letters of a form with an initial vowel that is not negated, as too ambiguous: নুঠ."""
 
 VERBAL_NOUN: Final = "="
-"""The mark in the table for a form that equals the verbal noun."""
+"""The mark that stands in the table for the ending of a form that equals the verbal noun."""
 
 _CONSONANT: Final = "[ক-হৰৱ]়?"
 _CLUSTER: Final = f"{_CONSONANT}(?:্{_CONSONANT})*"
@@ -26,11 +26,11 @@ _CAUSATIVE: Final = re.compile(f".*[অ-হৰৱ].*{_CONSONANT}[ঁািীু
 _GLIDES: Final = {"ি": "য়া", "ী": "য়া", "ু": "ৱা"}
 _LAST_O: Final = re.compile(f"ো(?=ঁ?{_CLUSTER}$)")
 _REVEALING_ENDINGS: Final = ("ি", "িব", "িল", "িলে", "িছে", "োঁ", "ে")
-"""Endings that reveal the stem of a known form."""
+"""Endings by which a known form shows its stem."""
 
 
 class Verb(NamedTuple):
-    """A verb stem, its class in the table, its verbal noun or "", and the past endings of the third person."""
+    """A verb by its stem: class in the table, verbal noun or "", and third-person past endings."""
 
     stem: str
     of_class: str
@@ -108,7 +108,7 @@ def _stem_in_a(text: str) -> str:
 
 
 def _stems_in_consonant(text: str, known_forms: frozenset[str]) -> tuple[str, ...]:
-    """Return the consonant stems of a verbal noun in -া: one if its vowel decides, else those with known forms."""
+    """Return the consonant stems of a verbal noun in -া: one if its vowel is unambiguous, else those of known forms."""
     base = text.removesuffix("া")
     match = _IN_CONSONANT.fullmatch(base)
     if base == text or match is None or not match[1] or " " in text or text.endswith(("োৱা", "ওৱা", "ুৱা", "য়া")):
@@ -121,7 +121,7 @@ def _stems_in_consonant(text: str, known_forms: frozenset[str]) -> tuple[str, ..
 
 
 def _stems_by_kind(text: str, word: Headword) -> Iterator[tuple[str, WordKind]]:
-    """Yield the stems of a shared verbal noun for the kinds of the word."""
+    """Yield the stem of a shared verbal noun for each kind of verb that the word is."""
     entry = RULES.shared_verbal_nouns[text]
     of_kinds = {WordKind.OTHER_VERB: entry.intransitive, WordKind.TRANSITIVE: entry.transitive}
     return ((stem, kind) for kind, stem in of_kinds.items() if kind in word.kinds)
@@ -193,7 +193,7 @@ def _by_person(verb: Verb, endings: Iterable[str]) -> list[str]:
 
 
 def _imperative(verb: Verb) -> list[str]:
-    """Return the imperatives for তই, তুমি and আপুনি; "" where the table has no ending, except after a consonant."""
+    """Return the imperatives for তই, তুমি and আপুনি; "" without an ending in the table, except after a consonant."""
     endings = RULES.classes[verb.of_class].imperative
     irregular = RULES.irregular_verbs.get(verb.stem, {})
     forms = zip(IMPERATIVE_PERSONS, endings, strict=True)

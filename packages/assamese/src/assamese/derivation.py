@@ -1,4 +1,4 @@
-"""Derivation: the possible bases of a derived word, by its suffix (`tables/derivation.toml`)."""
+"""Derivation: possible bases of a derived word, found by removing its suffix (`tables/derivation.toml`)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,7 +18,7 @@ class ShortParts(msgspec.Struct, frozen=True):
 
 
 class DerivationSuffixes(msgspec.Struct, frozen=True):
-    """The suffixes of one language: appended to a word, or replacing its last letter."""
+    """The derivational suffixes of one language, and the parts of its compounds and echo words."""
 
     least_base: int
     plain: tuple[str, ...]
@@ -28,7 +28,7 @@ class DerivationSuffixes(msgspec.Struct, frozen=True):
 
 
 class Derivation(msgspec.Struct, frozen=True):
-    """The suffixes of each language that has rules."""
+    """The table of derivational suffixes by language."""
 
     assamese: DerivationSuffixes = msgspec.field(name="as")
 

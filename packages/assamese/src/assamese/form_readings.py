@@ -1,7 +1,7 @@
 """Readings of a form: every way to split it into a stem and endings, without a dictionary.
 
-The endings are those of the inflection tables (`paradigms`), in reverse as in `lemmas`; `tables/analysis.toml` maps
-them to Universal Dependencies features.
+The endings are those of the inflection tables (`paradigms`), and are removed as in `lemmas`; `tables/analysis.toml`
+maps them to Universal Dependencies features.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def _reading(part: PartialReading, clitics: tuple[Segment, ...]) -> FormReading:
 
 
 def _without_clitics(form: str) -> list[tuple[str, tuple[Segment, ...]]]:
-    """Return a form with up to two clitics removed, in every way, each with the removed segments."""
+    """Return the form and each way to remove one or two clitics from it, with the removed segments."""
     segments_by_text: dict[str, tuple[Segment, ...]] = {form: ()}
     for _ in range(2):
         for text, segments in list(segments_by_text.items()):

@@ -24,12 +24,12 @@ SURE_ENDING_LENGTH: Final = 2  # letters; a verb ending of this length is unlike
 
 
 class Stem(NamedTuple):
-    """A word that a form may belong to, by its loose key. With `of_verb`, only a verb has the removed ending."""
+    """A word that a form may belong to, by its loose key. If `is_verb_only`, only verbs have the removed ending."""
 
     key: str
     of_verb: bool
     form: str = ""
-    """The listed irregular form that the text sounds like, or ""."""
+    """The irregular form with the sound of the text, or ""."""
     letters: int = 0
     """The number of letters removed, if stems with the same number are equally likely (Hindi बालों); else 0."""
 
@@ -77,7 +77,7 @@ class AssameseEndings(msgspec.Struct, frozen=True):
 
 
 class Inflection(msgspec.Struct, frozen=True):
-    """The endings of each language that has its rules in this table."""
+    """The inflection table, by language."""
 
     assamese: AssameseEndings = msgspec.field(name="as")
 
@@ -332,8 +332,8 @@ _LAST_A_SOUND: Final = re.compile("a(?=[^aeiou]+$)")
 def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
     """Propose at most 25 sound keys of Assamese words that a text with the sound key `sound` may be a form of.
 
-    For forms that are misspelled or typed in Roman letters. Best first, like `stems`. `together` is a sound that was
-    typed twice and occurs once in the key.
+    Use it for forms that are misspelled or typed in Roman letters. The best comes first. `doubled_sound` is a sound
+    that was typed twice and occurs once in the key.
     """
     if len(sound) > MAX_FORM_LENGTH or not _may_be_form_sound(sound):
         return ()
@@ -342,12 +342,12 @@ def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
 
 
 def irregular_sounds(sounds: Iterable[str]) -> list[str]:
-    """Return only the sound keys that belong to irregular forms."""
+    """Return those of the sound keys that irregular forms have."""
     return [sound for sound in sounds if sound in _IRREGULAR_BY_SOUND]
 
 
 def irregular_forms_of_sound(sound: str) -> tuple[tuple[str, str], ...]:
-    """Return the irregular forms with a sound key, each with the loose key of its word."""
+    """Return the irregular forms that have a sound key, each with the loose key of its word."""
     return tuple((form, loose_key(word, "as")) for form, word in _IRREGULAR_BY_SOUND.get(sound, ()))
 
 
@@ -357,12 +357,12 @@ def noun_endings() -> tuple[tuple[str, ...], ...]:
 
 
 def classifiers_and_plurals() -> frozenset[str]:
-    """Return the classifiers and plurals of Assamese in ordinary spelling."""
+    """Return the classifiers and plural endings of Assamese nouns, in standard spelling."""
     return frozenset((*_AS.classifiers, *_AS.plurals))
 
 
 def plurals() -> frozenset[str]:
-    """Return the plurals of Assamese in ordinary spelling."""
+    """Return the plural endings of Assamese nouns, in standard spelling."""
     return frozenset(_AS.plurals)
 
 
@@ -397,7 +397,7 @@ def stems_of_verb(verbal_noun: str, known_stem: str = "") -> tuple[VerbStem, ...
 
 
 _LOWERING: Final = tuple(ending for ending in _AS.plain_after_consonant if ending.startswith("া"))
-"""The endings before which আ is lowered: জনাৰ, but জানে."""
+"""The endings before which the আ of a stem is lowered to অ: জনাৰ, but জানে."""
 
 
 def _endings_of_other(stem: str) -> tuple[str, ...]:
@@ -426,7 +426,7 @@ _AFTER_VOWELS: Final = (
 
 
 def _verb_stems(verbal_noun: str) -> Iterator[str]:
-    """Yield the stems of a verbal noun, the reverse of `_headwords`; nothing for other words."""
+    """Yield the stems of a verbal noun, the reverse of `_iter_headwords`; nothing for other words."""
     base = verbal_noun.removesuffix("া")
     if base == verbal_noun:
         return
@@ -439,7 +439,7 @@ def _verb_stems(verbal_noun: str) -> Iterator[str]:
 
 
 def irregular_forms_of(key: str) -> tuple[str, ...]:
-    """Return the irregular forms of the Assamese word with a loose key; most words have none."""
+    """Return the irregular forms of the Assamese word with this loose key; an empty tuple for most words."""
     return _IRREGULAR_FORMS_BY_WORD.get(key, ())
 
 
@@ -482,7 +482,7 @@ def _begins_with_stem(form: str, stem: str, *, by_sound: bool) -> bool:
 
 
 def _ending_sounds(endings: Iterable[str]) -> tuple[str, ...]:
-    """Return the sounds of endings after a vowel, or after a consonant if they begin with a vowel sign.
+    """Return the sounds that endings have after a vowel, or after a consonant if they begin with a vowel sign.
 
     After উ, ব is lost before a vowel: গৰুবোৰ has the ending -ur.
     """
@@ -494,14 +494,14 @@ def _ending_sounds(endings: Iterable[str]) -> tuple[str, ...]:
 
 
 class EndingIndex(NamedTuple):
-    """A set of endings, with their lengths by last letter, longest first: a word has at most one of each length."""
+    """A set of endings, with the possible lengths by last letter, the longest first."""
 
     lengths: Mapping[str, tuple[int, ...]]
     texts: frozenset[str]
 
 
 def index_endings(endings: Iterable[str]) -> EndingIndex:
-    """Index endings for `strip_endings`."""
+    """Build the index of endings that `strip_endings` needs."""
     texts = frozenset(endings)
     lengths = {
         last: tuple(sorted({len(ending) for ending in texts if ending.endswith(last)}, reverse=True))
@@ -593,7 +593,7 @@ IRREGULAR_SOUNDS: Final = frozenset(_IRREGULAR_BY_SOUND)
 
 
 _LAST_SOUNDS: Final = frozenset().union(*(endings.lengths for endings in (*_NOUN_SOUND_LAYERS, _VERB_ENDING_SOUNDS)))
-"""The sounds that endings end in."""
+"""The last sounds of all endings."""
 
 
 def _may_be_form_sound(sound: str) -> bool:
@@ -624,9 +624,9 @@ def _stems_from_sound(sound: str, together: str) -> Iterator[Stem]:
 
 
 def strip_endings(word: str, endings: EndingIndex, min_length: int) -> Sequence[tuple[str, int]]:
-    """Return the rest of a word without each of its endings, with the ending's length, the longest ending first.
+    """Return the word without each of its endings, with the ending's length, the longest ending first.
 
-    The index by last letter matters: testing each of two hundred endings took a third of a search in Roman letters.
+    The index by last letter saves time: testing each of two hundred endings took a third of a search in Roman letters.
     """
     lengths = endings.lengths.get(word[-1:])
     if lengths is None:
@@ -646,7 +646,7 @@ def _affirmative_sounds(sound: str) -> Iterator[str]:
 def _verbs_from_sound(sound: str, together: str) -> Iterator[tuple[str, int]]:
     """Yield the sounds of verbs that a sound may be a form of, each with the length of the removed ending.
 
-    If the doubled sound `together` is single in the key, its second half must begin an ending: `lole` is ল’লে, but
+    If `doubled_sound` is single in the key, its second half must begin the ending: `lole` is ল’লে, but
     `gogoi` is not গৈ.
     """
     for stem, letters in strip_endings(sound, _VERB_ENDING_SOUNDS, 1):
@@ -680,9 +680,9 @@ def _lowered(stem: str) -> str:
 
 
 def _stems_by_suffixes(suffixes: SuffixRules, key: str) -> Iterator[Stem]:
-    """Yield words of irregular forms, words of any kind, then verbs, by the endings in the file of a language.
+    """Yield the words of an irregular form, then words of any kind, then verbs, by the endings of a language.
 
-    The words of irregular forms that take an ending themselves come last.
+    The words of irregular forms with an ending come last.
     """
     for word in suffixes.irregular.get(key, ()):
         yield Stem(word, of_verb=False)

@@ -26,14 +26,14 @@ class SilentVowelTable(msgspec.Struct, frozen=True):
 
 
 SILENT: Final = "্\u200c"
-"""A hasanta that does not join letters: it removes the vowel, and no rule for clusters applies across it."""
+"""A hasanta with a non-joiner: it removes the vowel, but no rule for clusters applies across it."""
 
 MIN_SECOND_CONSONANTS: Final = 2
 """Minimum number of consonants of a second part that is a word: নি and লি are words, but not in আগনি and কামলি."""
 
 MAX_SECOND_LENGTH: Final = 60
 """Maximum length of a second part in letters and signs, more than any word has. It bounds the time for a long input,
-in which every place would be tried with the whole rest."""
+in which the whole rest would be checked at every position."""
 
 _TABLE: Final = read_table("silence", SilentVowelTable)
 _CONSONANT: Final = "[ক-হৰৱ]়?"
@@ -50,7 +50,7 @@ _NEVER_SECOND: Final = re.compile("|".join(_TABLE.never_second))
 
 
 def mark_silent_vowels(word: str, drops_final_vowel: Callable[[str], bool]) -> str:
-    """Insert a hasanta at each silent inherent vowel within a word; the final vowel is not considered.
+    """Insert `SILENT_MARK` at each silent inherent vowel within a word; the final vowel is not considered.
 
     `drops_final_vowel` returns whether a word on its own is pronounced without its final vowel.
     """

@@ -1,4 +1,4 @@
-"""A joint n-gram model of spelling pairs, on a back-off n-gram model in one flat hash table."""
+"""A joint n-gram model of spelling pairs, and the back-off n-gram model in a flat hash table that it uses."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ ORIGIN: Final = 0
 END: Final = 1
 """The unit that marks the end of a sequence."""
 FIRST_UNIT: Final = 2
-"""The lowest number of a model's own units."""
+"""The lowest number of a unit of the model; lower ones mark start and end."""
 
 PROBABILITY_STEPS: Final = 16
-"""Number of steps of a stored log probability per nat; 255 steps are the smallest probability."""
+"""Number of units in which a nat of log probability is stored; 255 units are the smallest probability."""
 BACKOFF_STEPS: Final = 32
-"""Number of steps of a stored back-off weight per nat."""
+"""Number of units in which a nat of a back-off weight is stored."""
 MAX_BACKOFF: Final = 64
-"""The maximum back-off weight, in steps."""
+"""The maximum back-off weight, in stored units."""
 NO_CONTINUATION: Final = 255
 """The byte stored instead of a back-off weight if no longer n-gram starts with this one."""
 UNKNOWN_SLOT: Final = 0xFF00
-"""The slot of an unseen unit: the smallest probability."""
+"""The slot that stands for an unknown unit, with the smallest probability."""
 MAX_CACHED_STEPS: Final = 5_000
-"""Maximum number of cached steps of the automaton (about 2 MB); the cache is then cleared."""
+"""Maximum number of cached transitions (about 2 MB), after which the cache is cleared."""
 
 NO_UNITS: Final = 0x1F12_3BB5_159A_55E5 % ((1 << 61) - 1)
 """The key of the n-gram without units."""
@@ -50,7 +50,7 @@ BACKOFF_OF_BYTE: Final = tuple((MAX_BACKOFF - byte) / BACKOFF_STEPS for byte in 
 
 
 class NgramState:
-    """The units that affect the probability of the next unit, newest first, with the cached steps from here."""
+    """The context of the next unit: the preceding units, newest first, and the cached transitions."""
 
     __slots__ = ("backoffs", "steps", "units")
 
@@ -137,11 +137,11 @@ BEAM: Final = 14
 MARGIN: Final = 8.0
 """Hypotheses worse than the best by more than this (nats) are dropped."""
 MAX_CHUNK_LENGTH: Final = 3
-"""Maximum number of source pieces of one unit."""
+"""Maximum number of source pieces that one unit covers."""
 PREFIX_SEARCH_FACTOR: Final = 4
-"""Number of hypotheses searched per requested target: some are only prefixes of a longer target."""
+"""Number of hypotheses searched per requested target, since some are only prefixes of longer targets."""
 MAX_CONSECUTIVE_SILENT: Final = 2
-"""Maximum number of consecutive units without a source."""
+"""Maximum number of consecutive units with an empty source."""
 
 
 class JointUnit(NamedTuple):
@@ -200,13 +200,13 @@ class Transducer:
         return self._search(pieces, limit, None)
 
     def among(self, pieces: Sequence[str], targets: Collection[str]) -> list[Hypothesis]:
-        """Return which of the targets the source may stand for, best first."""
+        """Return hypotheses for those of the targets that the source may stand for, best first."""
         beginnings = frozenset(target[:size] for target in targets for size in range(len(target) + 1))
         hypotheses = self._search(pieces, len(targets) * PREFIX_SEARCH_FACTOR, beginnings)
         return [hypothesis for hypothesis in hypotheses if hypothesis.target in targets]
 
     def _search(self, pieces: Sequence[str], limit: int, beginnings: frozenset[str] | None) -> list[Hypothesis]:
-        """Search for targets; with `beginnings`, extend only these prefixes."""
+        """Search for targets; with `prefixes`, only for targets all of whose prefixes are among them."""
         margin = MARGIN if beginnings is None else math.inf
         stacks = [HypothesisStack(margin) for _ in range(len(pieces) + 1)]
         start = Hypothesis(0.0, "", (), self._model.begin())
@@ -222,7 +222,7 @@ class Transducer:
         return self._finish(stacks[-1].hypotheses.values(), limit)
 
     def _add_silent(self, stack: HypothesisStack, beginnings: frozenset[str] | None, *, allowed: bool) -> None:
-        """Extend the hypotheses by units without a source."""
+        """Extend the hypotheses of a stack by units with an empty source, unless not allowed at this position."""
         if allowed and self._silent:
             for _ in range(MAX_CONSECUTIVE_SILENT):
                 self._extend(stack.near_best(self._beam), self._silent, stack, beginnings)

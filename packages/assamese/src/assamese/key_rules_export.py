@@ -28,7 +28,7 @@ NOT_ASCII: Final = "[^\\x00-\\x7f]"
 
 
 class RomanRules(msgspec.Struct, frozen=True):
-    """How Roman letters are read: the letter groups, and the readings of each by its position in the word."""
+    """The reading of Roman letters: a pattern of letter groups, and the readings of each by position in the word."""
 
     groups: str
     longest: int
@@ -68,7 +68,7 @@ def portable_keys(language: str) -> PortableKeys:
 
 
 def _readings() -> dict[str, dict[str, keys.Readings]]:
-    """Return the readings of each letter group by position, without positions that have none of their own."""
+    """Return the readings of each letter group by position, without positions that have no special readings."""
     groups = {name: msgspec.structs.asdict(group) for name, group in sorted(keys._ROMAN.items())}
     return {name: {position: values for position, values in group.items() if values} for name, group in groups.items()}
 

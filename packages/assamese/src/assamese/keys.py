@@ -19,7 +19,7 @@ __all__ = ["all_keys", "exact_key", "loose_key", "near_keys", "roman_sound_keys"
 T = TypeVar("T")
 
 MAX_ROMAN_KEYS: Final = 8
-MAX_ROMAN_GROUPS: Final = 120  # groups of letters that are read; no word has more
+MAX_ROMAN_GROUPS: Final = 120  # maximum number of groups of letters that are read; no word has more
 NEAR_LETTERS: Final = 8
 CACHE_SIZE: Final = 64  # cached texts: one search needs the readings of its query three times
 
@@ -39,7 +39,7 @@ class SoundTable(msgspec.Struct, frozen=True):
 class RomanGroup(msgspec.Struct, frozen=True):
     """The readings of a group of Roman letters by its position in the word.
 
-    `without_o` applies to words that have no `o` before the end: they spell the inherent vowel as `a`.
+    `without_o` is for words without `o` before the end, in which `a` may stand for the inherent vowel.
     """
 
     any: Readings
@@ -61,7 +61,7 @@ class PositionValues(NamedTuple, Generic[T]):
 
 
 GroupTable = Mapping[bool, Mapping[str, PositionValues[T]]]
-"""Values of each group: by whether the inherent vowel is spelled `a`, then by the group's letters."""
+"""Values of each group by its letters, in one table for words that spell the inherent vowel as `a`, one for others."""
 
 
 # --- loose spelling -------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ _DOUBLED: Final = re.compile(
     "(?<=ৰ্)(?:" + "|".join(f"{plain}্(?=[{same}])" for plain, same in SPELLING.doubled_after_r.items()) + ")+"
 )
 _FOLDED: Final = re.compile(f"[{re.escape(''.join(map(chr, _MARKS | _SEPARATORS)))}]|[্ৎ]্|্$")
-"""Characters of an Indic key that `_common_spelling` deletes or replaces first."""
+"""Characters of an Indic key that the first step of `_common_spelling` deletes or replaces."""
 
 _VELAR: Final = re.compile("(?:[ঙং]্?(?:গ(?!্))*)+")
 _WRONG_ORDER: Final = "\u09be\u09c7"
@@ -97,7 +97,7 @@ LANGUAGE_LETTERS: Final[Mapping[str, Mapping[int, str]]] = {
 """Replacements of letters in loose keys for the languages that read them differently, by BCP 47 code."""
 
 _WITHOUT_WA: Final = frozenset(code for code, letters in LANGUAGE_LETTERS.items() if ord("ৱ") in letters)
-"""Languages without ৱ: their ওয় corresponds to the ৱ of others, and stays unchanged."""
+"""Languages without the letter ৱ, whose loose keys keep ওয়; in others it becomes ৱ."""
 
 
 def loose_key(text: str, language: str) -> str:
@@ -130,7 +130,7 @@ def _loose(common: str, language: str) -> str:
 
 
 def _common_spelling(key: str, language: str) -> str:
-    """Fold the differences of spelling variants in an exact key, except ত্: the sound of ত্য and ত্ব depends on it."""
+    """Unify spelling variants in an exact key, except ত্, on which the sound of ত্য and ত্ব depends."""
     if key.isascii():
         return key.translate(_ASCII_SPELLING)
     if _ACCENTED.search(key):
@@ -262,7 +262,7 @@ def roman_sound_keys(text: str, limit: int = MAX_ROMAN_KEYS) -> tuple[str, ...]:
         else:
             paths = _extend_paths(paths, sure, readings, limit)
             sure = ""
-    # In one batch: settling each of 32 paths separately took a third of the time.
+    # All paths are collapsed in one string: one by one, 32 paths took a third of the time.
     settled = dict.fromkeys(_settled("\n".join([path + sure for path in paths])).split("\n"))
     return tuple([path for path in settled if path])
 
@@ -276,7 +276,7 @@ def roman_groups(text: str) -> list[str]:
 
 
 def build_group_table(make: Callable[[Readings, bool, bool], T]) -> GroupTable[T]:
-    """Build the values of all groups by calling `make(readings, begins_word, ends_word)`."""
+    """Build the values of all groups by calling `build_value(readings, begins_word, ends_word)`."""
     digits = {digit: RomanGroup(any=((digit, 1.0),)) for digit in "0123456789"}
     every = (_ROMAN | digits).items()
     return {

@@ -9,11 +9,11 @@ import msgspec
 from assamese.tables import read_tables
 
 Ending = str | tuple[str, tuple[str, ...]]
-"""An ending to remove, or a pair of it and its possible replacements in the headword, the likeliest first."""
+"""An ending, or an ending with its possible replacements in the headword, the likeliest first."""
 
 
 class EndingLayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Mutually exclusive endings: after any letter, or only after a vowel or a consonant."""
+    """Endings of which a form has at most one: after any letter, or only after a vowel or a consonant."""
 
     any: tuple[Ending, ...] = ()
     after_vowel: tuple[Ending, ...] = ()
@@ -31,7 +31,7 @@ class FormRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     least_stem: int = 2
     as_listed: bool = False
-    """Whether stems are ordered as in the table; otherwise the longest comes first."""
+    """Whether stems are ordered as their endings in the table; otherwise the longest stem comes first."""
     vowels: str = ""
     doubling: str = ""
     endings: tuple[EndingLayer, ...] = ()
@@ -41,7 +41,7 @@ class FormRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PhraseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The function words that may differ between two phrases with the same words.
+    """The function words by which variants of the same phrase differ.
 
     `before_verbs` precede a verb in its citation form; `last_particles` are often omitted at the end (in front of).
     `genitive` is the possessive ending (spider's web) and `possessive` the word between possession and possessor (part
@@ -59,7 +59,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Examples that the tests check the rules of a language with.
+    """Examples by which tests check the rules of a language.
 
     Words in alphabetical order; spellings that the search treats as the same, and as different; forms, each with its
     word; and texts, each with a word that it is not a form of.
@@ -104,7 +104,7 @@ class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 LANGUAGE_RULES: Final[Mapping[str, LanguageRules]] = read_tables("languages", LanguageRules)
-"""The rules of each language that has any, by its BCP 47 code."""
+"""The rules of each language with a file, by BCP 47 code."""
 
 ARTICLES: Final[Mapping[str, re.Pattern[str]]] = {
     code: re.compile(rf"^(?:{'|'.join(rules.articles)})\s+(?=[^\x00-@\[-`{{-\x7f])", re.IGNORECASE)

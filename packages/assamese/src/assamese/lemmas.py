@@ -29,7 +29,7 @@ _LOOK_BEHIND: Final = re.compile(r"\(\?<[^)]*\)")
 
 
 class Lemmas(NamedTuple):
-    """The proposed headwords of a form: those of irregular forms, nouns, and verbs."""
+    """The proposed headwords of a form: by the list of irregular forms, as nouns, and as verbs."""
 
     irregular: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ def _endings(replaced: Mapping[str, Iterable[str]]) -> Endings:
 
 
 def _restored(form: str, endings: Endings) -> list[str]:
-    """Return the stems of a form: with each ending that it has removed, and the letters that it replaced restored."""
+    """Return the stems of a form for each of its endings, with the letters that the ending replaced restored."""
     stems = []
     for length in endings.lengths.get(form[-1], ()):
         for before in endings.replaced.get(form[-length:], ()):
@@ -145,7 +145,7 @@ def headwords_of_stem(stem: str) -> list[str]:
 
 
 def _lowered(stem: str) -> list[str]:
-    """Lower the vowel of a stem as in the verbal noun: খোল for খুল, মৰ for মাৰ, অন for আন."""
+    """Return the stem with its vowel lowered as in the verbal noun: খোল for খুল, মৰ for মাৰ, অন for আন."""
     lowered_stems = []
     if "ু" in stem:
         lowered_stems.append(_LAST_U.sub("ো", stem))
@@ -155,7 +155,7 @@ def _lowered(stem: str) -> list[str]:
 
 
 def _stems_by_noun() -> Iterator[tuple[str, str]]:
-    """Yield every verbal noun of the tables with each of its stems."""
+    """Yield the pairs of a verbal noun and a stem in the tables."""
     yield from RULES.verbal_nouns.items()
     for noun, shared in RULES.shared_verbal_nouns.items():
         yield from ((noun, shared.intransitive), (noun, shared.transitive))

@@ -36,7 +36,7 @@ class Romanization(msgspec.Struct, frozen=True):
 HASANTA: Final = "্"
 APOSTROPHE: Final = "’"
 SEPARATOR: Final = ":"
-"""Separates letters that would read as one: অই is `a:i`, ক্হ is `k:h`. After a vowel it means hasanta: অ্যা is `a:yā`."""
+"""The mark between letters that would read as one: অই `a:i`, ক্হ `k:h`. After a vowel, a hasanta: অ্যা `a:yā`."""
 
 TABLE: Final = read_table("romanization", Romanization)
 
@@ -52,7 +52,7 @@ _READ_AS_ONE: Final = re.compile(f"t:h|{longest_pattern(filter(None, _WRITTEN))}
 """The letters of both standards: স্হ is `s:h` in ISO 15919 too, where `sh` is no letter. `t:h` is ত্হ; ৎহ is `t::h`."""
 _MARKS: Final = "\u0300-\u036f"
 _READ_AS_ANOTHER: Final = frozenset("রঽৗ়")
-"""Letters whose Roman spelling is also that of another letter, and is read as the other letter."""
+"""Letters with the same Roman spelling as another letter; the spelling is read as the other letter."""
 
 
 class LetterScheme:
@@ -106,7 +106,7 @@ def _would_read_as_one(roman: str, following: str) -> bool:
 
 
 def _attached(before: str, letter: str) -> str:
-    """Return the written form of a letter after `before`: after a consonant, a vowel sign or a joined consonant."""
+    """Return the written form of a letter: after a consonant, its vowel sign, or the consonant joined by hasanta."""
     if before in TABLE.consonants:
         return _SIGNS.get(letter, "") if letter in TABLE.vowels else HASANTA + letter
     return letter

@@ -63,7 +63,7 @@ VOWEL_OF_SIGN: Final = dict(zip("ািীুূৃেৈোৌ", "আইঈউ�
 """The vowel signs, each with its independent vowel letter."""
 
 JOINING_MARKS: Final = frozenset("়্")
-"""Marks that modify a letter or join two, and are not letters themselves."""
+"""Nukta and hasanta, which modify a letter or join two letters."""
 
 _PIECES: Final = re.compile("ক্ষ|জ্ঞ|[ৰর]্য(?!়)|্[যব](?!়)|[ক-হৰৱ]়?|.", re.DOTALL)
 _CONSONANT: Final = re.compile("[ক-হৰৱ]")
@@ -76,7 +76,7 @@ def pieces_of(word: str) -> list[str]:
 
 @lru_cache(maxsize=WORD_CACHE_SIZE)
 def units_of(word: str) -> tuple[str, ...]:
-    """Split a word into the units that are typed: vowel signs as vowel letters, the inherent vowel as ə."""
+    """Split a word into typed units: letters and clusters, vowel signs as vowel letters, inherent vowels as ə."""
     units: list[str] = []
     pieces = pieces_of(word)[:MAX_COMPARED_LETTERS]
     for index, piece in enumerate(pieces):
@@ -91,20 +91,20 @@ def units_of(word: str) -> tuple[str, ...]:
 
 
 JOINERS: Final = frozenset("\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\U00011133")
-"""Viramas that join the letters on both sides (Indic_Conjunct_Break=Linker); others only close a syllable."""
+"""Viramas that join two letters (Indic_Conjunct_Break=Linker); other viramas only end a syllable."""
 
 NON_LETTERS: Final = frozenset(SPELLING.separators + SPELLING.optional_marks)
 """Characters of an exact key that are not letters."""
 
 LETTER_CACHE_SIZE: Final = 8192
-"""Number of letters cached with their loose spelling: all that the languages of a dictionary use."""
+"""Number of letters whose loose keys are cached: all that the languages of a dictionary use."""
 
 Span = tuple[int, int]
-"""The start and the end of a letter in a key."""
+"""The start and end indexes of a letter in a key."""
 
 
 def aksharas(text: str) -> list[str]:
-    """Split a text into *aksharas*, precisely enough for the words of a dictionary."""
+    """Split a text into *aksharas*, by rules that suffice for the words of a dictionary."""
     if text.isascii():
         return list(text)
     letters: list[str] = []
@@ -122,15 +122,15 @@ def is_mark(character: str) -> bool:
 
 
 def spans_in_exact(letters: Sequence[str]) -> dict[int, Span]:
-    """Map each index of an exact key to the span of its letter, except characters that the loose key drops."""
+    """Return the span of the letter at each index of an exact key, except characters that the loose key drops."""
     spans = zip(_spans(letters), letters, strict=True)
     return _spans_by_index(span for span, letter in spans if letter[0] not in NON_LETTERS)
 
 
 def spans_in_loose(letters: Sequence[str], loose: str, folding: str) -> dict[int, Span]:
-    """Map each index of a loose key to the span of its letter, given the exact key's letters: ৰংা of ৰঙা has two.
+    """Return the span of the letter at each index of a loose key, given the letters of the exact key.
 
-    Letters that fold together (the ওয় of ওয়াচ becomes ৱ) are one.
+    The loose key ৰংা of ৰঙা has two letters. Letters that the loose key merges (ওয় of ওয়াচ becomes ৱ) are one.
     """
     if loose.isascii():
         return _spans_by_index(_spans(loose))

@@ -1,4 +1,4 @@
-"""Romanize English words and foreign names, which people spell as in English.
+"""Romanization of English words and foreign names, which people spell as in English.
 
 চকলেট is typed chocolate, not sokolet as it sounds. Loanwords have a joint model of their own and a list of English
 words. A word counts as a loanword to the degree that this model explains it and its spellings are English.
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from assamese.joint_ngram import Hypothesis
 
 MAX_SPELLINGS: Final = 12
-"""The number of spellings from each of the two models that are compared."""
+"""Maximum number of spellings from each of the two models."""
 
 EVIDENCE_WEIGHT: Final = 0.5
-"""The weight of the log-likelihood ratio: the models are trained on few words and are overconfident."""
+"""The weight of the log-likelihood ratio; it is low because the models, trained on few words, are overconfident."""
 
 EVIDENCE_THRESHOLD: Final = 5.0
 """The log-likelihood ratio (nats) at which a word is as likely a loanword as a native word."""
@@ -62,7 +62,7 @@ def _shares(scores: Mapping[str, float]) -> dict[str, float]:
 
 
 def _log_sum(scores: Iterable[float]) -> float:
-    """Return the natural logarithm of the sum of probabilities given by their logarithms."""
+    """Return the natural logarithm of the sum of probabilities, given their logarithms."""
     scores = list(scores)
     highest = max(scores)
     return highest + math.log(sum(math.exp(score - highest) for score in scores))

@@ -16,7 +16,7 @@ MIN_STEM_LENGTH: Final = 2
 
 
 class PartialReading(NamedTuple):
-    """What is left of a form, its lemma so far, and the segments removed from its end."""
+    """A form with some endings removed: the remaining text, its lemma, and the removed segments."""
 
     text: str
     lemma: str
@@ -24,7 +24,7 @@ class PartialReading(NamedTuple):
     cost: Cost = Cost.SURE
 
     def without(self, ending: str, lemma: str, features: Features, cost: Cost = Cost.SURE) -> "PartialReading":
-        """Remove an ending; the rest is a stem of `lemma`."""
+        """Return the reading without an ending; the remaining text is a stem of `lemma`."""
         suffix = Segment(ending, SegmentKind.SUFFIX, features)
         return PartialReading(
             self.text[: -len(ending)], lemma, (suffix, *self.suffixes), max(cost, self.cost, key=_by_value)
@@ -36,7 +36,7 @@ def _by_value(cost: Cost) -> int:
 
 
 def pronouns(form: str) -> Iterator[PartialReading]:
-    """Yield the pronouns of an irregular form: মোক, কাৰ."""
+    """Yield the readings of an irregular form of a pronoun: মোক, কাৰ."""
     for pronoun, case in _PRONOUNS.get(form, ()):
         yield PartialReading(form, pronoun, (Segment("", SegmentKind.SUFFIX, ANALYSIS.labels[case]),))
 
@@ -54,7 +54,7 @@ _PRONOUNS: Final = _pronoun_forms()
 
 
 def irregular_forms(form: str) -> Iterator[PartialReading]:
-    """Yield the words of a listed irregular form that the inflection tables do not describe: ময়ো."""
+    """Yield the readings of a listed irregular form that is not in the inflection tables: ময়ো."""
     for lemma in irregular_lemmas(form, "as"):
         yield PartialReading(form, lemma, (Segment("", SegmentKind.SUFFIX),), Cost.BY_RULE)
 
@@ -87,7 +87,7 @@ ADVERBIAL: Final = "কৈ"
 
 
 def nominals(form: str) -> Iterator[PartialReading]:
-    """Yield a form with its endings of case, degree, number and kin removed, each of them optional."""
+    """Yield the readings of a form with any of its endings of case, degree, number and kin removed."""
     whole = PartialReading(form, form)
     for part in (whole, *_without_case(whole)):
         yield part

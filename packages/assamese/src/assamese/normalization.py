@@ -13,12 +13,12 @@ import msgspec
 
 from assamese.tables import read_table
 
-LONG_TEXT_LENGTH: Final = 200  # characters; in shorter text the library's quadratic ordering of marks does not matter
+LONG_TEXT_LENGTH: Final = 200  # characters; only in longer text does the library's quadratic ordering of marks matter
 SEPARATORS: Final = re.compile(r"[\s,;:!?/\\|()\[\]{}<>\"“”„«»‹›…—–।॥৷၊‚]+")
 EDGE_CATEGORIES: Final = frozenset({"Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sk", "Zs", "Cf", "Cc"})
 LETTER_CACHE_SIZE: Final = 4_096  # letters whose scripts are cached: all that a dictionary's languages use
 TEXT_CACHE_SIZE: Final = 64  # texts whose words are cached: a look-up splits its query four times
-MAX_EDGE_MARKS: Final = 3  # punctuation marks on each side that may belong to the spelling of a word
+MAX_EDGE_MARKS: Final = 3  # maximum number of punctuation marks on each side that are tried as part of a word
 STRAY_SYMBOLS: Final = frozenset("|<>=~^$")  # symbols that are not part of an adjacent word
 
 
@@ -101,11 +101,11 @@ def collapse_whitespace(text: str) -> str:
 _EASTERN: Final = "[\u0981-\u09bc\u09be-\u09cd\u09ce\u09f0\u09f1]+"
 _EASTERN_WORD: Final = re.compile(_EASTERN)
 _EASTERN_WORDS: Final = re.compile(f"{_EASTERN}(?: {_EASTERN})*")
-"""Words in letters, signs and marks of Assamese and Bengali, which are their own exact key. Most queries match, and
-matching takes a fifth of the time of normalising."""
+"""Text of Assamese and Bengali letters, signs and marks, which is its own exact key. Most queries match, and matching
+takes a fifth of the time of normalising."""
 
 _MAY_CHANGE: Final = re.compile("\u09c7\u09be|\u09be\u09c7|\u09cd\u09bc")
-"""Adjacent signs that NFC or the exact key composes or reorders."""
+"""Adjacent signs that NFC or `exact_key` composes or reorders."""
 
 
 def exact_key(text: str) -> str:
@@ -140,7 +140,7 @@ def script_of(text: str) -> Script:
 
 
 def query_words(text: str) -> tuple[str, ...]:
-    """Split a query into its words (see `words_of`), in order, without repeated spellings."""
+    """Split a query into its words (see `split_words`), in order, without repeated spellings."""
     # Most queries are one word of plain letters.
     if (text.isascii() and text.isalnum()) or _EASTERN_WORD.fullmatch(text):
         return (text,)
@@ -162,7 +162,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def spellings_around(text: str, limit: int = MAX_EDGE_MARKS) -> tuple[str, ...]:
-    """Return a text with more or less of the punctuation around it, from all of it to none.
+    """Return the variants of a text with all, some or none of the punctuation around it, the longest first.
 
     A headword may include punctuation (`100%`, -খন, `'riewspah`), and be quoted or at the end of a sentence as well. Of
     more than `limit` marks on a side, only the nearest `limit` are tried, besides the whole text.
@@ -197,7 +197,7 @@ def _bare_word(piece: str) -> str:
 
 @lru_cache(maxsize=LETTER_CACHE_SIZE)
 def _is_outside(character: str) -> bool:
-    """Return whether a character at the edge of a word is punctuation or a similar mark, such as a backtick."""
+    """Return whether a character at the edge of a word is not part of it: punctuation, a space, or a stray symbol."""
     return unicodedata.category(character) in EDGE_CATEGORIES or character in STRAY_SYMBOLS or character in APOSTROPHES
 
 

@@ -1,6 +1,6 @@
-"""Inflection tables: the forms of a word by rule (`tables/paradigms.toml`), the reverse of `inflection`.
+"""Inflection tables: generate the forms of a word by rule (`tables/paradigms.toml`).
 
-Uncertain forms are left out. The endings are those that `inflection` removes.
+Uncertain forms are left out. `inflection` is the reverse, and removes the same endings.
 """
 
 import re
@@ -16,11 +16,11 @@ from assamese.normalization import nfc
 from assamese.tables import read_table
 
 MAX_HEADWORD_LENGTH: Final = 40
-"""Maximum number of letters of a headword with forms; longer ones are phrases, which do not inflect like a word."""
+"""Maximum number of letters of a headword with forms; longer ones are phrases, which do not inflect like words."""
 
 
 FEW_PREFIX: Final = "কেই"
-"""The prefix of a classifier that means "a few"."""
+"""The prefix "a few", which precedes a classifier."""
 
 
 class WordKind(Enum):
@@ -46,7 +46,7 @@ class Label(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A form with its labels: those of the table part and of the line in it."""
+    """A form with the labels of its table and of its line."""
 
     labels: tuple[Label, Label]
     form: str
@@ -55,8 +55,8 @@ class Cell(NamedTuple):
 class Headword(NamedTuple):
     """The properties of a headword on which its forms depend.
 
-    `definitive` and `plural` are the endings in its entry, `known_forms` its known forms. If `countable` is None,
-    `kinds` decide.
+    `definitive` and `plural` are the endings in its entry, `known_forms` its forms in the dictionary. If `countable` is
+    None, it depends on `kinds`.
     """
 
     text: str
@@ -88,7 +88,7 @@ class NounRules(msgspec.Struct, frozen=True):
 
 
 class AttestedEndings(msgspec.Struct, frozen=True):
-    """Endings that are accepted if the form occurs in running text: of number and case, and particles."""
+    """Number endings, case endings and particles that are accepted if the form occurs in running text."""
 
     numbers: tuple[str, ...]
     cases: tuple[str, ...]
@@ -123,7 +123,7 @@ class VerbRules(msgspec.Struct, frozen=True):
 
 
 class VerbClass(msgspec.Struct, frozen=True):
-    """The endings of one class of verb stems, and what it inserts before the endings that all classes share."""
+    """The endings of one class of verb stems, and the vowels that it inserts before the shared endings."""
 
     taken: str
     present: tuple[str, ...]
@@ -135,7 +135,7 @@ class VerbClass(msgspec.Struct, frozen=True):
 
 
 class Being(msgspec.Struct, frozen=True):
-    """The verbs with the stem আছ-, and its forms by person."""
+    """The verbs that have forms of the stem আছ-, and these forms by person."""
 
     verbs: frozenset[str]
     negative_verb: str
@@ -146,7 +146,7 @@ class Being(msgspec.Struct, frozen=True):
 
 
 class NegativeVerbs(msgspec.Struct, frozen=True):
-    """Verbs that are negative themselves, and two-word verbs with the negation between the words."""
+    """The stems of inherently negative verbs, and two-word verbs with the negation between the words."""
 
     stems: frozenset[str]
     negated_inside: frozenset[str]
@@ -160,7 +160,7 @@ class SharedVerbalNoun(msgspec.Struct, frozen=True):
 
 
 class Negation(msgspec.Struct, frozen=True):
-    """The negation before a syllable, by its vowel sign, and in place of an initial vowel, by its letter."""
+    """The spelling of the negation before a syllable by its vowel sign, and for an initial vowel by its letter."""
 
     signs: dict[str, str]
     letters: dict[str, str]
@@ -211,7 +211,7 @@ _ENDING_PATTERN: Final = re.compile("[^,;/ ]+")
 
 @cache
 def label(name: str, ending: str = "") -> Label:
-    """Return a label of the table by its name; `ending` fills its placeholder."""
+    """Return a label of the table by its name, with its placeholder replaced by `ending`."""
     english, assamese = RULES.labels[name]
     return Label(english.replace("%s", f"-{ending}"), assamese.replace("%s", f"-{ending}"))
 

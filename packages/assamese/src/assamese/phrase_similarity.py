@@ -1,4 +1,4 @@
-"""Similarity of phrases, across old and new spelling, Roman letters, and changed or moved words."""
+"""Similarity of phrases in any spelling or in Roman letters, with changed or moved words."""
 
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -21,7 +21,7 @@ PHRASE_CACHE_SIZE: Final = 2048  # phrases whose sound is cached: all phrases of
 WORD_CACHE_SIZE: Final = 4096  # words whose sound is cached: phrases share many
 MAX_WORDS: Final = 60  # maximum number of words of a phrase that are compared one by one
 WORD_SIMILARITY_THRESHOLD: Final = 0.6  # minimum similarity of two words that count as the same
-ENOUGH_CONSONANTS: Final = 6  # consonants from which on a part of a phrase is full evidence
+ENOUGH_CONSONANTS: Final = 6  # minimum number of consonants of a part of a phrase that counts fully
 MAX_SMALL_PART_SIMILARITY: Final = 0.8  # maximum similarity from matching a very small part of the phrase
 SOUND_WEIGHT: Final = 0.6  # weight of all sounds; the rest is for consonants alone, since Roman vowels vary
 SAME_SOUND_SIMILARITY: Final = 0.99  # similarity of another spelling with the same sounds
@@ -52,7 +52,7 @@ class PhraseSounds(NamedTuple):
 
 
 def phrase_grams(text: str, language: str) -> frozenset[str]:
-    """Return the index grams of a phrase: runs of four consonants (also of three if it is short), and whole words.
+    """Return the index grams of a phrase: runs of four consonants, also of three if it is short, and whole words.
 
     They are computed from the sound key without vowels, with চ ছ merged into শ ষ স and ভ into ব, so that a Roman query
     for an Assamese phrase has the same grams. A phrase with fewer consonants is its own gram.
@@ -92,7 +92,7 @@ def similarity(query: str, phrase: str, language: str, threshold: float = 0.0) -
 
 @cache
 def _inverse_scale(judged: float, scale: Scale) -> float:
-    """Return the measure that corresponds to a similarity on a scale, less the rounding error."""
+    """Return the computed similarity that corresponds to a judgement on a scale, less the rounding error."""
     return max(0.0, _interpolate(judged, tuple((judged, degree) for degree, judged in scale)) - ROUNDING_ERROR)
 
 
@@ -115,10 +115,9 @@ def _whole_similarity(typed: PhraseSounds, stored: PhraseSounds) -> float:
 
 
 def _word_similarity(typed: PhraseSounds, stored: PhraseSounds, threshold: float) -> float:
-    """Return the mean share of each phrase that occurs in the other, word by word, weighted by length.
+    """Return the mean of the shares of each phrase whose words occur in the other, weighted by length.
 
-    Returns 0 below `threshold`. The shorter phrase is searched first, so that few words are compared if it is not
-    found.
+    Returns 0 below `threshold`. The words of the shorter phrase are compared first, since there are fewer.
     """
     shorter, longer = (typed, stored) if len(typed.words) <= len(stored.words) else (stored, typed)
     share = _shared_word_ratio(shorter, longer, 2 * threshold - 1)
@@ -144,7 +143,7 @@ def _shared_word_ratio(typed: PhraseSounds, stored: PhraseSounds, threshold: flo
 
 
 def _partial_similarity(typed: PhraseSounds, stored: PhraseSounds, threshold: float) -> float:
-    """Return how well the shorter phrase is found in the longer, or 0 below `threshold`; a short one counts less."""
+    """Return the similarity of the shorter phrase to a part of the longer, less if it is short; 0 below `threshold`."""
     shorter, longer = (typed, stored) if _length(typed) <= _length(stored) else (stored, typed)
     enough = sqrt(min(1.0, len(shorter.skeleton) / ENOUGH_CONSONANTS))
     proof = MAX_SMALL_PART_SIMILARITY + (1 - MAX_SMALL_PART_SIMILARITY) * (len(shorter.sound) / len(longer.sound))

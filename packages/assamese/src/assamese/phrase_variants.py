@@ -1,4 +1,4 @@
-"""Variants of a headword of several words, by the table `phrases` of its language: articles, genitive, order."""
+"""Variants of a phrase with other articles, a genitive or another order, by the `phrases` rules of its language."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
@@ -14,7 +14,7 @@ MAX_WORDS: Final = 6
 
 MAX_LEMMAS_PER_WORD: Final = 4
 MAX_LEMMATIZED_READINGS: Final = 16
-"""The maximum number of readings of a phrase with inflected words replaced by their possible lemmas."""
+"""The maximum number of variants with inflected words replaced by possible lemmas."""
 
 
 def variants(text: str, language: str) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ def _phrases(words: tuple[str, ...], candidates: Iterable[tuple[str, ...]]) -> t
 
 
 def _lemmatized(words: tuple[str, ...], language: str) -> Iterator[tuple[str, ...]]:
-    """Yield the readings of a phrase with some words replaced by lemmas, those with the fewest changes first."""
+    """Yield the phrase with some words replaced by lemmas, those with the fewest replacements first."""
     choices = [(word, *(stem.key for stem in stems(word, language)[:MAX_LEMMAS_PER_WORD])) for word in words]
     readings = sorted(product(*choices), key=lambda reading: sum(map(str.__ne__, reading, words)))
     return islice(readings, 1, MAX_LEMMATIZED_READINGS + 1)

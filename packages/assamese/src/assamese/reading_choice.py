@@ -25,7 +25,7 @@ ATTRACTION_WEIGHT: Final = 0.8
 """Weight of a nat of `attraction` between neighbouring words."""
 
 FREQUENCY_WEIGHT: Final = 0.15
-"""Additional weight of word frequency in a passage, over that of a single word: most words of a text are common."""
+"""Weight of word frequency in a passage, in addition to its weight for a single word: words in texts are common."""
 
 AGREEMENT_BONUS: Final = 3.5
 """Bonus (nats) if the last word has a verb ending that agrees with the subject before it."""
@@ -54,7 +54,7 @@ class ScoredReading(NamedTuple):
 
 
 class _Path(NamedTuple):
-    """The best reading of a passage up to a word, given the choice for that word."""
+    """The best reading of the words of a passage so far, for one choice of its last word."""
 
     score: float
     texts: tuple[str, ...]
@@ -68,9 +68,9 @@ _ENDINGS: Final = {
 
 
 def choose_readings(passage: Sequence[Sequence[ScoredReading]]) -> tuple[str, ...]:
-    """Return the most probable combination of readings of a passage, given the choices of each word.
+    """Return the most probable combination of readings for the words of a passage.
 
-    Every word needs at least one choice. Of equal ones the first wins; a single word gets its first choice.
+    `passage` has the possible readings of each word, at least one, best first. A single word gets its first reading.
     """
     if len(passage) == 1:
         return (passage[0][0].text,)
@@ -81,7 +81,7 @@ def choose_readings(passage: Sequence[Sequence[ScoredReading]]) -> tuple[str, ..
 
 
 def _extend_paths(paths: Sequence[_Path], choices: Sequence[ScoredReading]) -> Iterator[_Path]:
-    """Extend the paths by every choice of the next word; keep the best for each choice and last subject."""
+    """Extend the paths by each reading of the next word; yield the best path for each reading and last subject."""
     best: dict[tuple[str, tuple[str, ...]], _Path] = {}
     for choice, path in product(choices, paths):
         longer = _append_choice(path, choice)
@@ -108,7 +108,7 @@ def _with_agreement(path: _Path) -> float:
 
 
 ATTRACTION_STEPS: Final = 16
-"""Number of steps of a stored attraction per nat."""
+"""Number of units in which a nat of attraction is stored."""
 
 MAX_ATTRACTION_STEPS: Final = 255
 
@@ -116,7 +116,7 @@ _WORD_PAIRS_FILE: Final = "word_pairs.bin"
 
 
 def attraction(before: str, after: str) -> float:
-    """Return how much likelier `after` is right after `before` than elsewhere (nats, at most 16); 0 if not counted.
+    """Return how much likelier `after` is directly after `before` than elsewhere, in nats up to 16; 0 if unknown.
 
     The words are spelled as in the transliteration model: NFC, ৰ for the Bengali র, no apostrophes.
     """
@@ -139,7 +139,7 @@ def _word_pairs() -> "array[int]":
 
 
 def pack_word_pairs(attractions: dict[tuple[str, str], float]) -> bytes:
-    """Encode the table of word pairs in the format that `_word_pairs` reads."""
+    """Encode the table of word pairs in the format that `_load_word_pairs` reads."""
     numbers = array(
         "Q",
         sorted(

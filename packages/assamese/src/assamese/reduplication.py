@@ -20,7 +20,7 @@ _LAST_VOWEL: Final = re.compile("(?<=[ক-হৰৱ])(?=[ক-হৰৱ]়?$)")
 
 MIN_LETTERS: Final = 2
 MIN_LETTERS_WITHOUT_HYPHEN: Final = 3
-"""The minimum number of letters of each half, with and without a hyphen."""
+"""The minimum number of letters of each half of a word without a hyphen; `MIN_LETTERS` applies with one."""
 
 
 class ReduplicatedWord(NamedTuple):
@@ -76,7 +76,7 @@ def _is_echo(first: str, second: str) -> bool:
 
 
 def _is_reciprocal(first: str, second: str) -> bool:
-    """Return whether the halves form a reciprocal word, as দেখা and দেখি, বোলা and বুলি, or কোৱা and কুই."""
+    """Return whether the halves form a reciprocal word, such as দেখা and দেখি, বোলা and বুলি, or কোৱা and কুই."""
     if first.endswith("োৱা"):
         return second in {first.removesuffix("োৱা") + "ুই", first.removesuffix("োৱা") + "োই"}
     return first.endswith("া") and second == _LAST_O.sub("ু", first[:-1]) + "ি"

@@ -11,18 +11,18 @@ from assamese.tables import longest_pattern, read_table
 
 BEAM: Final = 16
 NARROW_BEAM: Final = 2
-LONG_WORD_GROUPS: Final = 24  # groups; a longer word is read with the narrow beam
+LONG_WORD_GROUPS: Final = 24  # maximum number of groups of a word that is read with the wide beam
 HASANTA: Final = "্"
 CONJUNCT_SHARE: Final = 0.6
 
 Letters = tuple[tuple[str, float], ...]
 
 LetterOption = tuple[float, float, str]
-"""The share of a letter, the share of this way to attach it to the preceding one, and the written text."""
+"""An Assamese letter for a Roman group: its share, the share of its joined or separate spelling, and the text."""
 
 
 class LetterGroup(msgspec.Struct, frozen=True):
-    """The Assamese letters of one Roman group, by its position."""
+    """The Assamese letters that a Roman group may stand for, by its position in the word, with their shares."""
 
     any: Letters
     start: Letters = ()
@@ -41,9 +41,9 @@ class LetterTable(msgspec.Struct, frozen=True):
 
 
 ScoredPrefix: TypeAlias = tuple[float, str]
-"""The share of a partly read Assamese word, relative to the likeliest, and the word.
+"""A reading of the groups so far: its share relative to the likeliest, and the Assamese text.
 
-A plain tuple for speed: a hundred are created for a word.
+A plain tuple for speed, since a hundred are created for a word.
 """
 
 
@@ -75,7 +75,7 @@ def candidates(roman_word: str, limit: int = 6) -> tuple[str, ...]:
 
 
 def _extend_readings(readings: list[ScoredPrefix], groups: list[str], index: int) -> list[ScoredPrefix]:
-    """Extend the readings by one more group in every way, and return the likeliest."""
+    """Extend the readings by every option for one more group, and return the likeliest."""
     after_consonant = index > 0 and groups[index - 1] in _TABLE.consonants
     ways = _letter_options(_letters_at(groups, index), after_consonant=after_consonant)
     grown: dict[str, float] = {}
@@ -92,7 +92,7 @@ def _extend_readings(readings: list[ScoredPrefix], groups: list[str], index: int
 
 
 class _LetterOptions(dict[str, tuple[LetterOption, ...]]):
-    """The ways to write some letters, by the preceding character, on which alone they depend."""
+    """The options for a group of letters by the preceding character, computed on first use."""
 
     def __init__(self, letters: Letters, *, after_consonant: bool) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ def _after(last: str, letters: Letters, *, after_consonant: bool) -> Letters:
 
 
 def _attached(last: str, letter: str, *, after_consonant: bool) -> tuple[tuple[float, str], ...]:
-    """Return the ways to write a letter after another, joined to a preceding consonant or separate, with shares."""
+    """Return the spellings of a letter after a character, joined to a preceding consonant or separate, with shares."""
     if not after_consonant:
         return ((1.0, letter),)
     if letter[0] in _SIGNS:

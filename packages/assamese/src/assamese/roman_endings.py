@@ -1,4 +1,4 @@
-"""Distance of typed inflected forms, in Roman or Assamese letters, from Assamese words."""
+"""Distance of typed text, in Roman or Assamese letters, from the inflected forms of an Assamese word."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -29,13 +29,13 @@ MAX_ENDING_DISTANCE: Final = 0.65
 """The distance, in letters, below which a text may stand for an ending."""
 
 MISSPELLING_COST: Final = 0.25
-"""The cost, in letters, of a misspelled form in Assamese letters: হাটবোৰৰ is a form of হাট, rather than হাত."""
+"""The cost, in letters, of a misspelled form in Assamese letters, so that হাটবোৰৰ is a form of হাট, not of হাত."""
 
 BY_EAR_COST: Final = 0.15
-"""The cost of an ending written by ear, a common spelling: কৰিলু for কৰিলোঁ, কৰিসে for কৰিছে."""
+"""The cost of an ending spelled by ear, as is common: কৰিলু for কৰিলোঁ, কৰিসে for কৰিছে."""
 
 KIN_COST: Final = 0.5
-"""The cost of an ending of kin, which few words take: ভায়েক is a form of ভাই, but পাথৰৰ hardly of পাঠ."""
+"""The cost of an ending of kin terms, which few words take: ভায়েক is a form of ভাই, but পাথৰৰ hardly of পাঠ."""
 
 NEGATION_COST: Final = 0.05
 """The cost of a negation: `nakhai` is a form of খায়."""
@@ -50,7 +50,7 @@ Written = dict[str, list[tuple[tuple[str, ...], float]]]
 
 
 class TypedEndings(NamedTuple):
-    """The typed spellings of endings of one kind, with their costs and lengths."""
+    """A layer of endings of one kind: their Roman spellings with costs, and the possible lengths of both."""
 
     endings: tuple[str, ...]
     costs: dict[str, float]
@@ -95,7 +95,7 @@ def _beginnings(letters: Letters, word: str) -> list[float]:
 
 
 def _affirmative_forms(letters: Letters) -> Iterator[tuple[Letters, float]]:
-    """Yield a form of a verb, then the forms that it may negate: আহে for নাহে, খায় for নাখায়."""
+    """Yield a form of a verb, then the forms that it may negate, with costs: আহে for নাহে, খায় for নাখায়."""
     yield letters, 0.0
     if letters[:1] in {"n", ("ন",)} and letters[1:2] and letters[1] in _VOWELS:
         yield from ((letters[negation:], NEGATION_COST) for negation in (1, 2))
@@ -131,7 +131,7 @@ def _cut(
     before: dict[int, float] | None = None,
     extra_cost: float = 0.0,
 ) -> None:
-    """Add the positions where a word may end before an ending of a layer, at an extra cost of `extra_cost`."""
+    """Add to `ends` the positions where a word may end before an ending of a layer, with their costs."""
     for end, cost in list((ends if before is None else before).items()):
         for length in layer.lengths if isinstance(typed, str) else layer.written_lengths:
             ending_cost = _cost(typed[max(0, end - length) : end], layer) if length < end else None
@@ -154,13 +154,13 @@ def _cost_of_written(ending: tuple[str, ...], endings: tuple[str, ...]) -> float
 
 
 def _consonants(letters: tuple[str, ...]) -> str:
-    """Return the sounds of the consonants of Indic letters, aspirated or not."""
+    """Return the sounds of the consonants of Indic letters, without the difference of aspiration."""
     return "".join([sound_of_letter(letter).casefold() for letter in letters if letter[0] not in VOWELS])
 
 
 @cache
 def _layers_of_nouns() -> tuple[TypedEndings, ...]:
-    """Return the layers of noun endings, from the last in the word."""
+    """Return the layers of noun endings, the last in the word first."""
     return tuple(map(_layer, noun_endings()))
 
 

@@ -28,7 +28,7 @@ class Scheme(StrEnum):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A regular expression for a part of a spelling, and the phonetic spelling that replaces it."""
+    """A pronunciation rule: a regular expression for a part of a word, and the phonetic spelling that replaces it."""
 
     pattern: str
     heard: str
@@ -49,7 +49,7 @@ class Pronunciation(msgspec.Struct, frozen=True):
 
 
 class SpeechSound(msgspec.Struct, frozen=True):
-    """One sound of a word: a vowel, a consonant, or a consonant that can only close a syllable."""
+    """A sound of a word: a vowel, a consonant, or a consonant that can only end a syllable."""
 
     kind: Literal["vowel", "consonant", "close"]
     roman: Roman
@@ -144,7 +144,7 @@ def _plain(word: str) -> str:
 
 
 def _sounds(word: str, scheme: Scheme) -> list[SpeechSound]:
-    """Return the sounds of a word, by way of its phonetic spelling."""
+    """Return the sounds of a word, from its phonetic spelling."""
     word = _PRONUNCIATION.heard_as.get(word, word)
     letters = letters_of(_phonetic_spelling(mark_silent_vowels(word, _drops_final_vowel), scheme))
     if _drops_vowel(word, letters):
@@ -173,7 +173,7 @@ def _drops_final_vowel(word: str) -> bool:
 
 
 def _drops_vowel(word: str, letters: list[str]) -> bool:
-    """Return whether the final inherent vowel is silent: it is after one consonant, with exceptions in tables."""
+    """Return whether the final inherent vowel is silent, as after a single consonant; the table has exceptions."""
     if letters[-1:] != ["অ"] or word[-1] in TABLE.vowels or len(letters) < len("VCV"):
         return False
     if _LOST_FINAL_VOWEL.search(word):
@@ -186,7 +186,7 @@ def _drops_vowel(word: str, letters: list[str]) -> bool:
 
 
 def _add_sound(sounds: list[SpeechSound], letter: str, neighbours: tuple[str, str]) -> None:
-    """Append the sound of a letter, which depends on its neighbours, or modify the vowel before it."""
+    """Append the sound of a letter, given its neighbours; a vowel modifier changes the last sound instead."""
     roman, (before, after) = _roman(letter), neighbours
     after_vowel = bool(sounds) and sounds[-1].kind == "vowel"
     if letter in VOWEL_MODIFIERS and after_vowel:
@@ -225,7 +225,7 @@ def _syllables(sounds: list[SpeechSound]) -> list[list[SpeechSound]]:
 
 
 def _closing(between: list[SpeechSound]) -> int:
-    """Count the consonants between two vowels that close the first syllable."""
+    """Return how many of the consonants between two vowels belong to the first syllable."""
     closing = sum(1 for _ in takewhile(lambda sound: sound.kind == "close", between))
     return closing or min(1, max(0, len(between) - 1))
 

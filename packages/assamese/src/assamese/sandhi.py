@@ -20,7 +20,7 @@ _LETTER_OF_NO_SIGN: Final = "অ"
 
 
 class Joint(msgspec.Struct, frozen=True):
-    """The spelling at the joint of two words, with the ends of the first and the beginnings of the second."""
+    """The spelling where two words join, and the ends and beginnings of the words that it may stand for."""
 
     written: str
     ends: tuple[str, ...]
@@ -29,7 +29,7 @@ class Joint(msgspec.Struct, frozen=True):
 
 
 class Sandhi(msgspec.Struct, frozen=True):
-    """The joints, by what must follow: anything, a vowel sign, or a consonant."""
+    """The table of joints: those before any letter, before vowel signs, and before consonants."""
 
     joints: tuple[Joint, ...]
     before_vowels: tuple[Joint, ...]
@@ -39,7 +39,7 @@ class Sandhi(msgspec.Struct, frozen=True):
 
 
 class SandhiSplit(NamedTuple):
-    """Two words that sandhi may have joined; of those with the same spelling, a higher rank is less likely."""
+    """Two words that sandhi may have joined; among splits at the same joint, a lower rank is likelier."""
 
     words: tuple[str, str]
     rank: int
@@ -93,7 +93,7 @@ def _joints_at(key: str, index: int) -> Iterator[tuple[tuple[str, ...], tuple[st
 
 
 def _with_first_vowel(rest: str) -> str:
-    """Return the rest with its vowel sign as an initial vowel letter; "" if a consonant without a vowel follows."""
+    """Return the second word: the rest with its first vowel as a letter; "" if it begins with a hasanta."""
     if not rest or rest[0] == _HASANTA:
         return ""
     return VOWEL_OF_SIGN[rest[0]] + rest[1:] if rest[0] in _SIGNS else _LETTER_OF_NO_SIGN + rest

@@ -20,14 +20,17 @@ ROMANIZED_LANGUAGE: Final = "as"
 """The only language with romanization rules."""
 
 MAX_KEY_LENGTH: Final = 200
-"""Maximum length of a key: PostgreSQL cannot index longer "words" of a definition (URLs, formulas)."""
+"""Maximum length of a key, since PostgreSQL cannot index the longest "words" of definitions (URLs, formulas)."""
 
 MAX_SORT_KEY_BYTES: Final = 400
 """Maximum length of a stored sort key; phrases with the same first two hundred letters sort by code points."""
 
 MIN_STEM_LENGTH: Final = 3
 MAX_ENDING_LENGTH: Final = 3
-"""Words of a phrase are also indexed without an ending of up to this many sounds, if `MIN_STEM_LENGTH` remain."""
+"""Maximum number of sounds of an ending without which words of a phrase are also indexed.
+
+At least `MIN_STEM_LENGTH` sounds must remain.
+"""
 
 SAMPLES: Final = (
     ("as", "অসম আহিনীয়া ঐনিতম ঔ ঋণ কাঠফুলা খং গছ ঘৰ ঙ চকু ছাঁ জোনাক ঝাওবন টান ঠাই ডাঙৰ ঢৌ তৰা থুৰি"),
@@ -41,7 +44,7 @@ SAMPLES: Final = (
     ("lus", "ṭawng tui âr"),
     ("mni", "ꯏꯁꯤꯡ ꯃꯩꯇꯩꯂꯣꯟ"),
 )
-"""Words with every kind of letter: if a key of one of them changes, the rules have changed."""
+"""Words with every kind of letter, by language; if one of their keys changes, the rules have changed."""
 
 
 class WordKeys(msgspec.Struct, frozen=True):
@@ -65,7 +68,7 @@ class PhraseKeys(msgspec.Struct, frozen=True):
 
 
 def word_keys(text: str, language: str) -> WordKeys:
-    """Compute the keys of a word of `language` (BCP 47). Near keys follow from the loose key."""
+    """Compute the stored keys of a word of `language` (BCP 47); near keys are derived from the loose key."""
     return WordKeys(*all_keys(text, language), sort_key(text, language), _rule_roman(text, language))
 
 
@@ -134,7 +137,7 @@ def meaning_index_key(key: str) -> str:
 
 @cache
 def key_rules() -> str:
-    """Return the version of the key rules: a hash of the keys of the samples, word by word and whole."""
+    """Return the version of the key rules: a hash of the keys of all samples."""
     digest = hashlib.sha256()
     for language, sample in (*SAMPLES, *_language_samples()):
         for text in (sample, *sample.split()):

@@ -25,15 +25,15 @@ MODIFIED: Final = frozenset({"VERB", "AUX", "ADJ", "ADV", "NUM"})
 CLAUSE_ENDS: Final = frozenset({PUNCT, "CCONJ", "SCONJ", "PART"})
 
 CONVERB_AUXILIARIES: Final = frozenset({BEING, "থকা"})
-"""Auxiliaries after a converb."""
+"""Lemmas of the auxiliaries that follow a converb."""
 
 COPULA: Final = "হোৱা"
 
 PARTICIPLE_AUXILIARIES: Final = frozenset({"নাই", "হোৱা"})
-"""Auxiliaries after a participle in -া."""
+"""Lemmas of the auxiliaries that follow a participle in -া."""
 
 INFINITIVE_AUXILIARIES: Final = frozenset({"পৰা", "নোৱাৰা", "লগা"})
-"""Auxiliaries after an infinitive in -িব."""
+"""Lemmas of the auxiliaries that follow an infinitive in -িব."""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 def tokenize(text: str) -> tuple[Token, ...]:
-    """Split a text into words and signs; only the signs get an analysis."""
+    """Split a text into words and punctuation marks; only the marks are analysed."""
     return tuple(Token(match[0], *match.span(), _sign(match[0])) for match in _TOKEN.finditer(text))
 
 
@@ -75,7 +75,7 @@ Analyses = tuple[Analysis, ...]
 
 
 def _choose_verbs(analyses: Analyses, before: Analysis | None, after: Analysis | None) -> Analyses:
-    """Choose between the uses of verbs: infinitive, participle, converb, auxiliary."""
+    """Choose among the uses of a verb form: infinitive, participle, converb or auxiliary."""
     if not analyses:
         return analyses
     best = analyses[0]
@@ -151,7 +151,7 @@ def _move_to_front(analyses: Analyses, predicate: Callable[[Analysis], bool]) ->
 
 
 def _without_duplicates(analyses: Analyses) -> Analyses:
-    """Drop duplicates: a chosen analysis may be in the list already."""
+    """Drop repetitions of an analysis, which arise when a chosen one is put first."""
     seen: dict[tuple[object, ...], Analysis] = {}
     for analysis in analyses:
         seen.setdefault((analysis.lemma, analysis.word_id, analysis.pos, tuple(analysis.features.items())), analysis)

@@ -1,6 +1,6 @@
 """Interpretation of signs and marked letters typed in place of the right ones; removal of marks around words.
 
-Stored spellings and their keys are not changed. A text is looked up exactly first, and only then as interpreted here.
+Stored spellings and keys are not affected: a text is looked up unchanged first, and only then as corrected here.
 """
 
 import re
@@ -46,7 +46,7 @@ _HYPHEN: Final = re.compile("[-\u2010\u2011]")
 def read_signs(text: str) -> str:
     """Replace a colon after an Indic letter by visarga, and a vowel typed as two signs by its letter.
 
-    Stress marks and superscript numbers at the end are dropped.
+    Also drops stress marks, and superscript numbers at the end.
     """
     if text.isascii():
         return text
@@ -55,7 +55,7 @@ def read_signs(text: str) -> str:
 
 
 def read_colons(text: str, *, between: bool = False) -> str:
-    """Read a colon after an Indic letter as visarga; with `between`, only a colon between two letters."""
+    """Replace a colon after an Indic letter by visarga; with `between`, only a colon between two letters."""
     if ":" not in text:
         return text
     for visarga, colon in _COLONS_BETWEEN if between else _COLONS:
@@ -80,7 +80,7 @@ def parts_between_hyphens(text: str) -> tuple[str, ...]:
     return parts if len(parts) > 1 and are_words else ()
 
 
-CACHE_SIZE: Final = 64  # cached texts: each match is compared with the same one
+CACHE_SIZE: Final = 64  # cached texts: one text is compared with many words
 
 
 class MarkedLetterTable(msgspec.Struct, frozen=True):
@@ -99,7 +99,7 @@ _TABLE: Final = read_table("marked", MarkedLetterTable)
 
 
 def _reading(letters: dict[str, str]) -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return the expression that matches letters with marks, and the typed letters for each."""
+    """Return an expression that matches letters with marks, and the letters typed for each of them."""
     typed = {unicodedata.normalize("NFD", letter): plain for letter, plain in letters.items()}
     return re.compile("|".join(map(re.escape, sorted(typed, key=len, reverse=True)))), typed
 

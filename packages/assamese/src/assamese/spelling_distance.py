@@ -37,7 +37,7 @@ def distance(typed: str, word: str) -> float:
 
 
 def is_near(typed: str, word: str, farthest: float) -> bool:
-    """Return whether `typed` is at most `farthest` letters from `word`; faster than the exact distance."""
+    """Return whether `typed` is at most `max_distance` letters from `word`; faster than the exact distance."""
     typed_letters, stored = _letters_of(typed), _letters_of(word)
     is_of_two_scripts = (_INDIC.search(typed_letters) is None) != (_INDIC.search(stored) is None)
     if is_of_two_scripts or may_be_near(typed_letters, stored, farthest):
@@ -47,7 +47,7 @@ def is_near(typed: str, word: str, farthest: float) -> bool:
 
 
 def _distance(typed: str, word: str, farthest_in_roman: float, farthest: float) -> float:
-    """Return the distance, or at least the limit if that is reached (`farthest_in_roman` between two scripts)."""
+    """Return the distance, or any value from the limit if it is greater (`max_roman_distance` between two scripts)."""
     typed_letters, stored = _letters_of(typed), _letters_of(word)
     if _INDIC.search(stored) is None:
         return _between_letters(typed_letters[:MAX_COMPARED_LETTERS], stored[:MAX_COMPARED_LETTERS], farthest)
@@ -66,7 +66,7 @@ _HOMOPHONES: Final = re.compile("|".join(COSTS.heard_alike))
 
 
 def respellings(typed: str, word: str) -> Iterator[tuple[str, float]]:
-    """Yield `typed` with letters replaced by homophones from the word, each with the cost: শিক্ষা for শিখ্যা."""
+    """Yield `typed` with letters replaced by homophones that the word has, with the cost: শিক্ষা for শিখ্যা."""
     if not _HOMOPHONES.search(typed):
         return
     for letters, replacements in COSTS.heard_alike.items():
@@ -94,7 +94,7 @@ def _between_letters(typed: str, word: str, farthest: float = inf) -> float:
 
 
 SHORT_WORD_LETTERS: Final = 4
-"""Maximum number of plain letters of words that are too easily confused by their vowels."""
+"""Maximum length of words that differ by a vowel too often for it to be a likely slip."""
 
 _PLAIN_VOWELS: Final = frozenset("aeiouwy")
 
@@ -133,7 +133,7 @@ def _letters_of(text: str) -> str:
 
 
 def prefix_distance(typed: str, word: str) -> float:
-    """Return the least distance of any prefix of a text from an Assamese word: panikhini and পানী."""
+    """Return the distance of an Assamese word from the nearest prefix of a text: panikhini and পানী."""
     typed_letters, stored = _letters_of(typed), _letters_of(word)
     if _INDIC.search(typed_letters) is None:
         return min(
@@ -156,8 +156,8 @@ MAX_START_LENGTH: Final = 9
 def start_distance(typed: str, word: str) -> float:
     """Return the distance of the beginning of Roman letters from the first letters of an Indic word, at most 1.
 
-    Letters not yet typed cost nothing. Any other pair of scripts gives 0. Pass only the first `MAX_START_LENGTH`
-    characters of both.
+    Letters that have not been typed yet cost nothing. For other scripts, the distance is 0. Pass only the first
+    `MAX_START_LENGTH` characters of both.
     """
     letters, units = _letters_of(typed), _start_units(word)
     return _distance_of_units(letters, units) if units and letters.isascii() else 0.0
@@ -171,7 +171,7 @@ def _start_units(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4 * CACHE_SIZE)
 def _distance_of_units(letters: str, units: tuple[str, ...]) -> float:
-    """Compute the distance for the first letters of a word, which many words share."""
+    """Compute `start_distance` for the first letters of a word; it is cached, since many words share them."""
     rests = {letters: 0.0}
     for unit in units:
         rests = _remaining_costs(unit, rests)
@@ -179,7 +179,7 @@ def _distance_of_units(letters: str, units: tuple[str, ...]) -> float:
 
 
 def _remaining_costs(unit: str, rests: dict[str, float]) -> dict[str, float]:
-    """Return what remains of Roman letters after each spelling of one more letter, with the cost so far."""
+    """Return the letters that remain after each Roman spelling of one more unit, with the cost so far."""
     dropped, by_first = _spellings(unit)
     costs: dict[str, float] = {}
     for rest, so_far in rests.items():
@@ -192,7 +192,7 @@ def _remaining_costs(unit: str, rests: dict[str, float]) -> dict[str, float]:
 
 
 def roman_letters(typed: str) -> str:
-    """Return the Roman letters of a typed text for comparison."""
+    """Return the letters of a typed Roman text in the form in which they are compared, without marks."""
     return _letters_of(replace_marked_letters(typed))[:MAX_COMPARED_LETTERS]
 
 
@@ -204,7 +204,7 @@ def prefix_distances(letters: str, word: str) -> list[float]:
 
 
 def written_letters(typed: str) -> tuple[str, ...]:
-    """Return the units of an Indic text for comparison."""
+    """Split an Indic text into the units that are compared."""
     return units_of(_letters_of(typed))[:MAX_COMPARED_LETTERS]
 
 
@@ -219,7 +219,7 @@ def indic_prefix_distances(letters: tuple[str, ...], word: str) -> list[float]:
 
 
 def roman_spellings(ending: str, farthest: float) -> dict[str, float]:
-    """Return the Roman spellings of an Assamese ending with their distances, below `farthest`."""
+    """Return the Roman spellings of an Assamese ending with their distances, below `max_distance`."""
     spelled = {"": 0.0}
     for unit in units_of(_letters_of(ending)):
         dropped, by_first = _spellings(unit)
@@ -236,7 +236,7 @@ def roman_spellings(ending: str, farthest: float) -> dict[str, float]:
 def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[float]:
     """Return the minimum cost of typing a word as each prefix of `typed`, from the empty one to all of it.
 
-    Costs are capped at `farthest`.
+    Costs are capped at `max_cost`.
     """
     extra = _insertion_costs(typed)
     nothing = [farthest] * (len(typed) + 1)
@@ -264,7 +264,7 @@ def _insertion_costs(typed: str) -> tuple[float, ...]:
 def _next_row(unit: str, typed: str, extra: tuple[float, ...], row: list[float], nothing: list[float]) -> list[float]:
     """Return the row of prefix costs with one more letter of the word; `row`, the previous one, is overwritten.
 
-    `nothing` is a row of unreachable costs.
+    `unreachable` is a row of the maximum cost.
     """
     dropped, spellings = _spellings(unit)
     grown, farthest, end = nothing.copy(), nothing[0], len(typed)

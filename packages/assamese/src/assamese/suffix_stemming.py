@@ -10,13 +10,13 @@ VOWELS: Final = frozenset("aeiouঅআইঈউঊঋএঐওঔািীুূ
 """The default vowel letters and signs of a language. Everything else counts as a consonant."""
 
 DOUBLED: Final = "="
-"""The replacement of an ending before which the last letter of the headword is doubled."""
+"""The mark in place of a replacement, for an ending before which the last letter of the headword is doubled."""
 
 
 class StemCandidate(NamedTuple):
-    """A word left after removing the endings of a form, and the number of letters removed.
+    """A word that remains after removing the endings of a form, and the number of letters removed.
 
-    The number is 0 if the order of the language's table ranks the words.
+    The number is 0 if words are ranked by the order of the endings in the language's table.
     """
 
     word: str
@@ -94,9 +94,9 @@ def stem_candidates(key: str, suffixes: SuffixRules) -> list[StemCandidate]:
 
 
 def doubled_spellings(key: str, suffixes: SuffixRules) -> dict[str, tuple[str, ...]]:
-    """Return the spellings of a form in which the consonant before an ending is doubled: swimming for swiming.
+    """Return the spellings of a form with the consonant before an ending doubled: swimming for swiming.
 
-    Each spelling comes with the words for which the undoubled form is correct: planed is a form of plane.
+    Each maps to the words of which the form itself is a correct form: planed is one of plane.
     """
     spellings: dict[str, tuple[str, ...]] = {}
     for suffix in (suffix for layer in suffixes.layers for suffix in layer if DOUBLED in suffix.instead):
@@ -108,12 +108,12 @@ def doubled_spellings(key: str, suffixes: SuffixRules) -> dict[str, tuple[str, .
 
 
 def _may_double(stem: str, consonants: str, suffixes: SuffixRules) -> bool:
-    """Return whether a stem ends in a single vowel, not two as in reading, and one of `consonants`."""
+    """Return whether a stem ends in one of `consonants` after a single vowel (not two, as in reading)."""
     return stem[-1] in consonants and stem[-2] in suffixes.vowels and stem[-3:-2] not in suffixes.vowels
 
 
 def words_of_irregular(key: str, suffixes: SuffixRules) -> Iterator[str]:
-    """Yield the words that a form (loose key) belongs to if it is an irregular form with an ending."""
+    """Yield the words of a form (loose key) that is an irregular form with a further ending."""
     for ending in suffixes.after_irregular:
         form = key.removesuffix(ending)
         if form != key and len(form) >= suffixes.least_stem:
@@ -157,4 +157,4 @@ def _has_forms(forms: FormRules) -> bool:
 SUFFIXES: Final[Mapping[str, SuffixRules]] = {
     code: suffixes_of(rules.forms, code) for code, rules in LANGUAGE_RULES.items() if _has_forms(rules.forms)
 }
-"""The endings of each language that has any, by BCP 47 code."""
+"""The rules of each language with endings or irregular forms, by BCP 47 code."""

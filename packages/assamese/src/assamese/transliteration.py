@@ -17,7 +17,7 @@ from assamese.transliteration_model import assamese_letters, shipped
 
 MAX_TO_ROMAN_LENGTH = 5_000
 MAX_TO_ASSAMESE_LENGTH = 500
-"""Maximum length of a text in characters: reading Roman letters is a search, writing them mostly a table look-up."""
+"""Maximum length of a text in characters; lower to Assamese, which needs a search for each word."""
 
 MAX_ALTERNATIVES = 5
 
@@ -28,10 +28,10 @@ Newspapers also have কৰো for the correct কৰোঁ, which only the infl
 """
 
 MAX_MODEL_WORDS = 60
-"""Maximum number of different words romanized by the model (9 ms each); a longer passage is romanized by rule."""
+"""Maximum number of different words that the model romanizes (9 ms each); a text with more is romanized by rule."""
 
 WORD_CACHE_SIZE = 1_024
-"""Number of words whose readings a worker caches (7 kB each): while typing, clients send the same words repeatedly."""
+"""Number of words whose readings are cached (7 kB each), since clients send the same words while a user types."""
 
 _ROMAN_WORD = re.compile(r"[^\W\d_]+(?:[.'’ʼ`~]+[^\W\d_]+)*['’ʼ`~]*")
 """A word in Roman letters; dots separate syllables, and quotes and tildes belong to Xobdo's scheme."""
@@ -55,7 +55,7 @@ class Direction(StrEnum):
 
 
 class Alternatives(msgspec.Struct, frozen=True):
-    """A word in Roman letters, and its Assamese readings that were not chosen."""
+    """A word in Roman letters, and the other possible readings in Assamese."""
 
     word: str
     candidates: tuple[str, ...]
@@ -83,7 +83,7 @@ def to_roman(text: str, scheme: Scheme) -> Transliteration:
 
 
 def _type_informally(text: str) -> str:
-    """Replace the words of a text by the informal Roman spellings of the model; words unknown to it stay."""
+    """Replace Assamese words by their informal Roman spellings; words that the model cannot spell stay."""
     words = set(_ASSAMESE_WORD.findall(text))
     if len(words) > MAX_MODEL_WORDS:
         return text
@@ -98,7 +98,7 @@ def _typed(word: str) -> str:
 
 
 def roman_words(text: str, scheme: Scheme) -> tuple[str, ...]:
-    """Return the Roman words of a text that the scheme alone cannot read, each once, in order."""
+    """Return the Roman words of a text that are not spelled by the scheme, each once, in order."""
     words = _WORD.findall(read_roman(nfc(text), scheme))
     return tuple(dict.fromkeys(word for word in words if script_of(word) is Script.LATIN))
 
@@ -138,19 +138,19 @@ def _passages(text: str) -> list[list[str]]:
 
 
 class WordCandidates:
-    """The model's candidates for a Roman word, which `choices` ranks by the words of the dictionary."""
+    """The model's candidates for a Roman word, which `rank_readings` ranks by the words of the dictionary."""
 
     def __init__(self, word: str) -> None:
         """Search for the candidates of the word."""
         self._word = word
         self._hypotheses = _hypotheses(word)
         self.keys = frozenset(loose_key(hypothesis.target, "as") for hypothesis in self._hypotheses)
-        """The loose keys for looking up the candidates in the dictionary: the model has no apostrophes."""
+        """The loose keys of the candidates, for looking them up in the dictionary; the model omits apostrophes."""
         best_readings = shipped().ranked(self._hypotheses, MAX_ALTERNATIVES)
         self.may_be_forms = frozenset(
             spelled for reading in best_readings for spelled in (reading, _LACKS_APOSTROPHE.sub(r"\1’", reading))
         )
-        """The model's likeliest readings, with and without the apostrophe of ক’ব and ল’ৰাটো."""
+        """The model's likeliest readings, each with and without an apostrophe (ক’ব, ল’ৰাটো), to be checked as forms."""
 
     def choices(
         self,
@@ -160,8 +160,8 @@ class WordCandidates:
     ) -> tuple[ScoredReading, ...]:
         """Rank the readings, in the spelling of the dictionary; `spellings` are its words by their loose keys.
 
-        `forms` are those of `may_be_forms` that are forms of its words. `sounding_alike`, other words of the dictionary
-        with a similar sound, are ranked among the model's own candidates, or last if the model cannot read the word so.
+        `forms` are those of `possible_forms` that are forms of its words. `similar_words`, other dictionary words with
+        a similar sound, are ranked among the model's own candidates, or last if the model cannot read the word so.
         A word without candidates is read by the letter table.
         """
         hypotheses = shipped().search_with(self._word, sounding_alike, self._hypotheses)

@@ -55,25 +55,25 @@ class Weights(msgspec.Struct, frozen=True):
     """The weights of the features of a candidate in its score; those of log probabilities are per nat."""
 
     either: float = 1.0
-    """The pair under either model, by the sum of both probabilities."""
+    """The spelling pair under either model: the logarithm of the sum of both probabilities."""
     typed: float = 0.0
-    """The pair under the model of many people's spellings."""
+    """The log probability of the pair under the model of many people's spellings."""
     observed: float = 0.0
-    """The pair under the model of the collected pairs alone."""
+    """The log probability of the pair under the model trained only on collected pairs."""
     letters: float = 0.0
-    """The Assamese word under the model of Assamese words."""
+    """The log probability of the Assamese word under the model of Assamese words."""
     attested: float = 0.0
-    """The word is in a list of words from the web."""
+    """Whether the word is in a list of words from the web."""
     common: float = 0.0
-    """The word is in a list of frequent words."""
+    """Whether the word is in a list of frequent words."""
     dictionary: float = 0.0
-    """The caller's dictionary has the word."""
+    """Whether, or to what degree, the caller's dictionary has the word."""
     counted: float = 0.0
-    """The word occurs in newspapers."""
+    """Whether the word occurs in newspapers."""
     frequency: float = 0.0
     """The frequency of the word in newspapers."""
     composed: float = 0.0
-    """The parts of the word, but not the word itself, occur in newspapers."""
+    """Whether the parts of the word, but not the word itself, occur in newspapers."""
     frequency_of_parts: float = 0.0
     """The frequency of the parts in newspapers."""
 
@@ -94,7 +94,7 @@ class WordSet:
     """A set of words stored as sorted 32-bit checksums, with a false positive rate of about 1 in 40,000."""
 
     def __init__(self, checksums: bytes) -> None:
-        """Load sorted little-endian checksums (see `checksum`)."""
+        """Load sorted little-endian checksums (see `word_checksum`)."""
         self._checksums = array("I")
         self._checksums.frombytes(checksums)
         if sys.byteorder == "big":
@@ -113,12 +113,12 @@ def checksum(word: str) -> int:
 
 
 def never(_word: str) -> bool:
-    """Return False, for callers without a dictionary."""
+    """Return False: the default for callers without a dictionary."""
     return False
 
 
 class Transliterator:
-    """Ranks the possible spellings of a word in the other script. Results depend only on the arguments."""
+    """Ranked transliteration of single words in both directions, by the model of a file."""
 
     def __init__(self, content: bytes) -> None:
         """Load a model file. Raises ValueError for any other content."""
@@ -195,14 +195,14 @@ class Transliterator:
     def search_with(
         self, roman: str, words: Collection[str], hypotheses: Iterable[Hypothesis] | None = None
     ) -> list[Hypothesis]:
-        """Return the candidates of `search` (default: a new search), and those of `words` that fit the Roman word."""
+        """Return the candidates of `search` (`hypotheses`, if given), and those of `words` that fit the Roman word."""
         free = self.search(roman) if hypotheses is None else hypotheses
         return list({hypothesis.target: hypothesis for hypothesis in (*self.among(roman, words), *free)}.values())
 
     def among(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
-        """Return as candidates those of the Assamese words that a Roman word may stand for, before ranking.
+        """Return as candidates those of the Assamese words that the Roman word may stand for, before ranking.
 
-        They may be too unlikely for the free search to find. Words with anything but Assamese letters are ignored.
+        The free search may miss them as too unlikely. Words with anything but Assamese letters are ignored.
         """
         letters = roman_letters(roman)
         written = {letters_of: None for word in words if is_well_formed(letters_of := assamese_letters(word))}
@@ -211,7 +211,7 @@ class Transliterator:
         return self._into_assamese.among(letters, written.keys())
 
     def features(self, candidate: Hypothesis, in_dictionary: Callable[[str], float]) -> tuple[float, ...]:
-        """Return the values of a candidate's features, in the order of `Weights`."""
+        """Return the values of a candidate's features, in the order of `FeatureWeights`."""
         word = candidate.target
         common = band(word, COUNTED_LANGUAGE)
         parts = band_of_parts(word) if common == UNKNOWN_BAND else UNKNOWN_BAND
@@ -233,7 +233,7 @@ class Transliterator:
 
 
 def either(one: float, other: float) -> float:
-    """Return the natural logarithm of the sum of two numbers given by their logarithms."""
+    """Return the natural logarithm of the sum of two numbers, given their logarithms."""
     high, low = max(one, other), min(one, other)
     return high + math.log1p(math.exp(low - high))
 
@@ -261,7 +261,7 @@ MIN_PART_LENGTH: Final = 3
 """Minimum number of characters of each part of a compound: two letters are nearly always attested."""
 
 _SIGNS: Final = frozenset("ািীুূৃেৈোৌ্ঁংঃ\u09bc")
-"""Signs that no word begins with."""
+"""Signs that cannot begin a word."""
 
 
 def band_of_parts(word: str) -> int:

@@ -1,4 +1,4 @@
-"""Readings of a form as a verb: affirmative or negative, finite or not."""
+"""Readings of a form as a verb: affirmative or negative, finite or non-finite."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from assamese.paradigms import RULES, VerbClass
 
 
 class _VerbEnding(NamedTuple):
-    """The class of stems that a verb ending follows, the part of the stem that it replaces, and its labels."""
+    """The class of the stems that take a verb ending, the part of the stem that it replaces, and its labels."""
 
     of_class: str
     replaced: str
@@ -21,7 +21,7 @@ class _VerbEnding(NamedTuple):
 
 
 def verbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[FormReading]:
-    """Yield the verb readings of a form: unchanged, without its negation, and without a joined ending."""
+    """Yield the verb readings of a form, with and without a negation and an ending joined to the verb."""
     yield from _with_and_without_negation(form, clitics, None)
     for ending, joined in ANALYSIS.joined.items():
         if form.endswith(ending):
@@ -66,7 +66,7 @@ def _clitic_count(suffixes: tuple[Segment, ...], joined: JoinedEnding | None) ->
 def _inflected(
     positive: str, visible: str, suffixes: tuple[Segment, ...], joined: JoinedEnding | None
 ) -> Iterator[FormReading]:
-    """Yield the verb readings of a form; `visible` is its visible part after a negation."""
+    """Yield the readings of an affirmative form; `visible` is the part of it that is spelled after a negation."""
     for length in range(min(MAX_ENDING_LENGTH, len(positive)) + 1):
         cut = len(positive) - length
         for ending in _VERB_ENDINGS.get(positive[cut:], ()):
@@ -85,7 +85,7 @@ def _inflected(
 
 
 def _verb_endings(classes: Mapping[str, VerbClass]) -> dict[str, list[_VerbEnding]]:
-    """Map each verb ending to the classes that have it, with its labels."""
+    """Return the classes that have each verb ending, with its labels, by ending."""
     endings: dict[str, list[_VerbEnding]] = defaultdict(list)
     for name, verb_class in classes.items():
         for ending, labels in _endings_of_class(verb_class):
@@ -125,7 +125,7 @@ _VERB_ENDINGS: Final = _verb_endings(RULES.classes)
 MAX_ENDING_LENGTH: Final = max(map(len, _VERB_ENDINGS))
 
 BEING: Final = "আছ"
-"""The lemma of আছে and আছিল, which have no verbal noun: their entry is that of থকা."""
+"""The lemma of আছে and আছিল, a stem because they have no verbal noun; dictionaries list them under থকা."""
 
 
 def _fixed_forms() -> dict[str, list[tuple[str, str, Features]]]:

@@ -41,10 +41,10 @@ class EditCosts(msgspec.Struct, frozen=True):
 COSTS: Final = read_table("typing", EditCosts)
 
 MIN_UNRELATED_COST: Final = min(COSTS.another, COSTS.left_out, COSTS.put_in, COSTS.exchanged)
-"""The minimum cost of an unrelated letter."""
+"""The minimum cost of an edit that involves an unrelated letter."""
 
 INHERENT_VOWEL: Final = "ə"
-"""The inherent vowel, which is not written."""
+"""The unit for the inherent vowel, which is not written."""
 
 VOWELS: Final = frozenset("অআইঈউঊঋএঐওঔə")
 """The vowel letters and the inherent vowel."""
@@ -56,7 +56,7 @@ CONFUSION_COSTS: Final = {
     for one, other in [_LETTER_PAIR.findall(letters)]
     for pair in ((one, other), (other, one))
 }
-"""The costs of letter pairs that are confused more often than their sounds suggest."""
+"""The substitution costs of letters that are confused more often than their sounds suggest."""
 
 
 def omission_cost(unit: str, cost: float) -> float:
@@ -66,7 +66,7 @@ def omission_cost(unit: str, cost: float) -> float:
 
 @lru_cache(maxsize=CACHE_SIZE)
 def substitution_cost(typed: str, unit: str) -> float:
-    """Return the cost of typing one letter instead of another."""
+    """Return the cost of typing the letter `typed` instead of `unit`."""
     one, other = ("অ" if each[0] == "ə" else each for each in (typed, unit))
     if one == other:
         return 0.0
@@ -88,7 +88,7 @@ def substitution_cost(typed: str, unit: str) -> float:
 def prefix_costs(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> list[float]:
     """Return the minimum cost of turning a word into each prefix of the typed letters, from the empty one to all.
 
-    If no cost can be less than `farthest`, the search stops early, and the costs only show that.
+    If no cost can be less than `max_cost`, the search stops early and returns costs of at least `max_cost`.
     """
     letters = _typed_letters(typed[:MAX_COMPARED_LETTERS])
     before, row, last = [inf], letters.insertion_costs, ""
@@ -101,7 +101,7 @@ def prefix_costs(typed: tuple[str, ...], word: tuple[str, ...], farthest: float 
 
 
 class _TypedLetters:
-    """Typed letters with their costs; substitution costs are cached by the letter of a word that they replace."""
+    """Typed letters with their edit costs; substitution costs are cached by the letter of the word."""
 
     def __init__(self, letters: tuple[str, ...]) -> None:
         put_in = [omission_cost(letter, COSTS.put_in) for letter in letters]
@@ -114,7 +114,7 @@ class _TypedLetters:
         self._neighbours = {pair for pair in pairwise(letters) if len({*pair}) > 1}
         self._instead: dict[str, tuple[float, ...]] = {}
         self.insertion_costs = [0.0, *accumulate(put_in)]
-        """The cost of each prefix as insertions only."""
+        """The cost of each prefix if all its letters are insertions."""
 
     def next_row(self, unit: str, row: list[float], last: str, before: list[float]) -> list[float]:
         """Return the row of prefix costs after one more letter of the word; `before` is the row before `row`."""
@@ -153,7 +153,7 @@ _typed_letters: Final = lru_cache(maxsize=TYPED_CACHE_SIZE)(_TypedLetters)
 
 
 def may_be_near(typed: str, stored: str, farthest: float) -> bool:
-    """Return False if the kinds of letters prove that two texts of one script are farther apart than `farthest`."""
+    """Return False if the kinds of letters prove that two texts of one script are farther apart than `max_distance`."""
     is_long = MAX_PIECE_LETTERS * max(len(typed), len(stored)) > MAX_COMPARED_LETTERS
     if is_long or farthest >= MIN_UNRELATED_COST:
         return True
@@ -162,9 +162,9 @@ def may_be_near(typed: str, stored: str, farthest: float) -> bool:
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _kind_sequence(letters: str, farthest: float) -> tuple[str, ...]:
-    """Return the kinds of letters in order, without repeats: texts that are near enough have the same kinds.
+    """Return the kinds of letters in order, without repeats; they are equal for texts within the distance.
 
-    Such texts may differ by letters of the same kind, by omitted or inserted letters without a kind, and by a letter
+    Such texts differ only by letters of the same kind, by omitted or inserted letters without a kind, and by letters
     typed twice.
     """
     kinds = _kinds(farthest)
@@ -174,7 +174,7 @@ def _kind_sequence(letters: str, farthest: float) -> tuple[str, ...]:
 
 @cache
 def _kinds(farthest: float) -> dict[str, str]:
-    """Map each letter to its kind: letters connected by substitutions that cost at most `farthest` are of one kind.
+    """Map each letter to its kind: letters connected by substitutions that cost at most `max_distance` are of one kind.
 
     A kind is named after one of its letters. The kind is "" for letters that may be omitted or inserted at that cost,
     for the inherent vowel, which is not written, and for all letters connected with them.

@@ -77,17 +77,17 @@ def rarity_of_word(exact_key: str, frequency: float | None, language: str) -> in
 
 
 def rarity_of(frequency: float) -> int:
-    """Return the rarity of a word from the frequency in its entry."""
+    """Return the rarity of a word with a frequency in occurrences per million running words."""
     return MAX_BAND - band_of(frequency)
 
 
 def band_frequency(number: int) -> float | None:
-    """Return the occurrences per million words in the middle of a band, to two digits; None for `UNKNOWN_BAND`."""
+    """Return the frequency in the middle of a band, per million words, to two digits; None for `UNKNOWN_BAND`."""
     return None if number == UNKNOWN_BAND else float(f"{MIN_FREQUENCY * 2 ** ((number - 1) / BANDS_PER_DOUBLING):.2g}")
 
 
 BAND_FREQUENCIES: Final = tuple(band_frequency(number) for number in range(MAX_BAND + 1))
-"""The frequencies of all bands, in occurrences per million running words."""
+"""The frequency of each band, in occurrences per million running words; None for `UNKNOWN_BAND`."""
 
 
 def spelling_of(exact_key: str) -> str:

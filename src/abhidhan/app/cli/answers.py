@@ -29,13 +29,13 @@ GRAMMAR_LABELS = {
 
 
 def look_up(reader: ReadConnection, query: str, language: str) -> tuple[tuple[QueryWord, ...], Catalogue]:
-    """Look up words in a language, given by its ID or code. Raises InputError."""
+    """Look up the words of `query`; `language` is an ID or a code. Raises InputError for an unknown language."""
     language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language, "--language"))
     return lookup.look_up(reader, query, language_id), reader.catalogue
 
 
 def format_query_word(item: QueryWord, catalogue: Catalogue) -> Group:
-    """Format one word of a query: the kind of match unless it is exact, the entries, and suggestions."""
+    """Format the result for one word of a query: the kind of match unless it is exact, the entries, and suggestions."""
     before, after = [], []
     if item.match is Match.NONE:
         before.append(Text.assemble((item.queryword, "bold"), ": not found."))

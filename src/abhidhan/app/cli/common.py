@@ -1,4 +1,4 @@
-"""Shared parts of the commands: options, settings, the refusal of root, output files, and the handling of Ctrl+C."""
+"""Options and helpers shared by the commands: settings, checks of the user and of output files, and Ctrl+C."""
 
 import os
 import pwd
@@ -39,7 +39,7 @@ ROOT: Final = 0
 
 
 def load_command_settings(**overrides: object) -> "Settings":
-    """Read the settings of a command; `overrides` take precedence. Raises SettingError, also if root may not run it."""
+    """Read the settings; `overrides` take precedence. Raises SettingError, also if root must not run the command."""
     from abhidhan.records.settings_reading import read_settings
 
     settings = read_settings(**overrides)

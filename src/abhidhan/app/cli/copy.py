@@ -125,7 +125,7 @@ def _copy_sent(address: str, folder: Path, to: str, contents: "Contents") -> Non
 
 
 def _open_target(to: str, contents: "Contents") -> "FileStore":
-    """Open the folder or store that an option names. Raises SettingError."""
+    """Open the folder or object store given by `--photos-to` or `--recordings-to`. Raises SettingError."""
     from abhidhan.platform.sandbox.object_store import open_files
 
     return open_files(to, Path(to), contents._replace(setting=f"--{contents.label}-to"))

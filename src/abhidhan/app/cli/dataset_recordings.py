@@ -17,9 +17,10 @@ def import_dataset_recordings(
     how: tuple[str, bool],
     errors: Path | None,
 ) -> None:
-    """Import the recordings of files if an account is given; print which are not imported, and why.
+    """Import the recordings of a data set if an account is given; print the number of others, and the reason.
 
-    `texts` is the speaker, place and licence of all of them; `how` is the account, and whether they are approved.
+    `texts` is the speaker, place and licence of all recordings. `account_options` is the name of the account, and
+    whether it also approves the recordings.
     """
     media = IMPORTERS[request.format].read_recordings(request.paths, request.options)
     _report_omitted(media)

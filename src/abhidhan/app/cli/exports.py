@@ -115,7 +115,7 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
 def _write_out(
     database: "Database", file_format: str, choice: "ExportSelection", hearing: "RecordingOptions"
 ) -> "ExportedFile":
-    """Write a file to standard output after it is complete."""
+    """Export to a temporary file, and copy it to standard output when it is complete."""
     import shutil
     from tempfile import TemporaryDirectory
 

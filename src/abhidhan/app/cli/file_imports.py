@@ -36,7 +36,10 @@ def build_options(
     columns: str,
     texts: tuple[str, str, str, str],
 ) -> ImportOptions:
-    """Build the import options from the command's options; empty texts count as not given. Raises InputError."""
+    """Build the import options from the command's options. Raises InputError.
+
+    `texts` is the language, target, encoding and category; an empty text counts as not given.
+    """
     mapping = read_mapping(mapping_file, maps or [], columns)
     language, target, encoding, category = (text or None for text in texts)
     return ImportOptions(
@@ -63,8 +66,8 @@ def import_files(
 ) -> None:
     """Import files and their recordings, and print the report.
 
-    For recordings, `recording_texts` is the speaker, place and licence, and `how` the account and whether they are
-    approved. Raises InputError, ConflictError.
+    For recordings, `recording_texts` is the speaker, place and licence, and `account_options` the name of the account
+    and whether it also approves them. Raises InputError, ConflictError.
     """
     _refuse_addresses(request.paths)
     if request.mirror and request.review:
@@ -91,7 +94,7 @@ def _refuse_addresses(files: Iterable[Path]) -> None:
 
 
 def _interrupt_message(request: ImportRequest) -> str:
-    """Return the message about the state after an interrupted import."""
+    """Return the message for Ctrl+C, which says what the import has changed so far."""
     if request.dry_run:
         return "Stopped. The dictionary has not changed."
     if request.review:
@@ -100,7 +103,7 @@ def _interrupt_message(request: ImportRequest) -> str:
 
 
 def _source(source_record: SourceRecord) -> SourceRecord | None:
-    """Return the source described by the options; None if there is none. Raises InputError without a code."""
+    """Return the source of the options; None if none describes one. Raises InputError if only its code is missing."""
     if source_record.code:
         return source_record
     if source_record.licence or source_record.name:
@@ -147,7 +150,7 @@ PHASES = {
 
 
 class PhaseProgress:
-    """Progress lines of the phases: the last one is running, those before it are finished."""
+    """Progress display of an import, with one line for each phase; only the last line is still running."""
 
     def __init__(self, progress: Progress) -> None:
         """Show the lines in a progress display."""
@@ -156,7 +159,7 @@ class PhaseProgress:
         self._result = ""
 
     def begin(self, phase: Phase, total: int | None) -> OnStep:
-        """Start the line of a phase; without a total, it shows activity only. Return the function that advances it."""
+        """Start a phase on a new line; return the function that advances it. Without a total there is no percentage."""
         self._end()
         task = self._progress.add_task(PHASES[phase], total=total, said="")
         self._task = task
@@ -170,7 +173,7 @@ class PhaseProgress:
             self._progress.update(self._task, said=result)
 
     def pause_for(self, ask: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
-        """Wrap a question to the user so that the lines are hidden while it is asked."""
+        """Wrap a function that asks the user, so that the progress lines are hidden while it runs."""
 
         def confirm_hidden(missing: int, total: int) -> bool:
             self._progress.stop()

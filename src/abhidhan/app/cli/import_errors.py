@@ -17,7 +17,7 @@ MAX_SHOWN = 20
 
 
 class FaultFileError(AbhidhanError):
-    """Error when the report file cannot be written, with the reason."""
+    """Error raised when the report file cannot be written."""
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def fault_writer(
     Errors are written as lines; in a `.csv` file, as rows, one for each invalid field. The file is overwritten, or
     appended to with `append`, for errors of the same import.
 
-    Raises FaultFileError immediately if the file cannot be written, InputError if it is one of the imported files.
+    Raises ReportFileError immediately if the file cannot be written, InputError if it is one of the imported files.
     """
     if file is None:
         yield lambda _: None
@@ -60,7 +60,7 @@ def fault_writer(
 
 
 def show_faults(faults: Sequence[RecordError], rejected: int, file: Path | None) -> None:
-    """Print the first errors, and where to find the others."""
+    """Print the first errors, and the number of the others or the report file that lists them."""
     for fault in faults[:MAX_SHOWN]:
         typer.echo(str(fault), err=True)
     remaining = rejected - min(len(faults), MAX_SHOWN)

@@ -83,7 +83,7 @@ def show_report(report: ImportReport, *, dry_run: bool, file: Path | None, can_r
 
 
 def _unknown(report: ImportReport, file: Path | None) -> Iterator[str]:
-    """Yield lines about names in the files that the dictionary does not know."""
+    """Yield lines about unknown names in the files, such as parts of speech that the dictionary lacks."""
     names = sorted(report.unknown.items())
     for (kind, name), times in names[:MAX_SHOWN]:
         unknown = f"Unknown {kind} {quoted(name)}, {pluralize(times, 'time')}"
@@ -97,7 +97,7 @@ def _unknown(report: ImportReport, file: Path | None) -> Iterator[str]:
 
 
 def lost_line(field: LostField) -> str:
-    """Return the line with the number of lost values of a field, and an example."""
+    """Format the number of values of a field that the import cannot store, with an example."""
     example = field.example
     text = " ".join(example.value.split())
     example_text = quoted(text if len(text) <= MAX_EXAMPLE_LENGTH else f"{text[: MAX_EXAMPLE_LENGTH - 1]}…")
@@ -106,13 +106,13 @@ def lost_line(field: LostField) -> str:
 
 
 def count_lost_values(report: ImportReport) -> int:
-    """Count the lost and unknown values, without unknown languages, whose records are rejected."""
+    """Count the values that are not stored. Unknown languages do not count: their records are rejected."""
     left_out = (times for (kind, _), times in report.unknown.items() if kind != "language")
     return sum(field.times for field in report.lost) + sum(left_out)
 
 
 def _updated(report: ImportReport, file: Path | None, *, dry_run: bool, can_replace: bool) -> Iterator[str]:
-    """Yield lines about what happened to existing records."""
+    """Yield lines about existing records that were kept, withheld, missing from the file, or removed."""
     updated, withheld = report.updated, report.loaded.withheld
     lists = f": {file or '--report FILE'} lists them."
     if updated.kept:
@@ -209,7 +209,7 @@ HOW_TO_CHANGE = (
 
 
 def show_guesses(guesses: Iterable[ColumnGuess]) -> None:
-    """Print the detected meanings of table columns, and how to change them."""
+    """Print the detected meaning of each table column, and a mapping file with which to change it."""
     console = Console(highlight=False)
     for guess in guesses:
         console.print(_table(guess))

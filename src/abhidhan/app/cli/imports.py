@@ -141,6 +141,6 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
 
 
 def _refuse_options(sentence: str, *options: object) -> None:
-    """Refuse options that do not apply to the format. Raises InputError if any of them is given."""
+    """Check that none of the options is given, because they do not apply to the format. Raises InputError."""
     if any(options):
         raise InputError.of("format", sentence)

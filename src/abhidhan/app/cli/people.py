@@ -37,7 +37,7 @@ class CommandServices:
     """The services for commands about accounts and submissions, called synchronously."""
 
     def __init__(self, database: "Database", services: "WriteServices", runner: "asyncio.Runner", address: str) -> None:
-        """`address` is the server's URL for links, as far as it is known from the settings."""
+        """`base_url` is the URL of the server, for links that commands print."""
         self.database = database
         self.address = address
         self.accounts = services.accounts

@@ -36,7 +36,7 @@ from abhidhan.records.errors import InputError, NotFoundError
 
 @dataclass(frozen=True)
 class Documentation:
-    """The encoded OpenAPI document, the template values of its page, and the paths that the page can try."""
+    """The encoded OpenAPI document, the values of its page's template, and the paths for which the page has a form."""
 
     document: bytes
     version: str
@@ -45,7 +45,7 @@ class Documentation:
 
 
 def write_documentation(document: OpenAPI) -> Documentation:
-    """Encode the document, and collect the values of its page. This takes half a second."""
+    """Encode the OpenAPI document, and collect the values for its page, which takes half a second."""
     return Documentation(
         msgspec.json.encode(document.to_schema()),
         document.info.version,
@@ -128,7 +128,10 @@ def _try_handler(paths: Callable[[], frozenset[str]]) -> HTTPRouteHandler:
 
 
 def fill_template(paths: frozenset[str], values: Mapping[str, str]) -> str:
-    """Return the path and query for a form, with its path template in `address`. Raises NotFoundError, InputError."""
+    """Return the path and query that a submitted form requests.
+
+    The value `address` is the template of the path. Raises NotFoundError, InputError.
+    """
     template = values.get("address", "")
     if template not in paths:
         raise NotFoundError("There is no such endpoint.")

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document: Litestar's, completed with the rules that apply to every path."""
+"""The OpenAPI 3.1 document: Litestar's document, completed with problems, security and the constraints of queries."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
@@ -52,7 +52,7 @@ COMMON_PROBLEMS: Final = (400, 404, 405, 429, 500, 503)
 BODY_READ_PROBLEMS: Final = {408, 415}
 BODY_PROBLEMS: Final = BODY_READ_PROBLEMS | {507}
 IDEMPOTENCY_PROBLEMS: Final = {422}
-"""Problems of operations with a body, and of those with an idempotency key."""
+"""The HTTP statuses of problems: of all operations, of those with a body, and of those with an idempotency key."""
 
 SERVER: Final = Server("/")
 OLD_SERVER: Final = Server(OLD_PREFIX, "For programs written for XOBDO: only the endpoints that end in `.php`.")
@@ -133,7 +133,7 @@ def parameters_of(operation: Operation) -> list[Parameter]:
 
 
 def _complete(path: str, method: str, operation: Operation, requirement: AccessRequirement | None) -> None:
-    """Complete an operation with the 304, the problems, the security, and the constraints of its query."""
+    """Add the 304 response, the problems, the security and the constraints of the query to an operation."""
     policy = policy_of(path)
     if not path.endswith(".php"):
         operation.servers = [SERVER]
@@ -159,13 +159,13 @@ def _complete(path: str, method: str, operation: Operation, requirement: AccessR
 
 
 def _offer_linked_data(answer: OpenAPIResponse) -> None:
-    """Add linked data as a media type of a response. Its JSON-LD context describes its structure."""
+    """Add linked data as a media type of a response; its own JSON-LD context describes its structure."""
     of_objects = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT))
     answer.content = {**(answer.content or {}), LINKED_DATA_TYPE: of_objects}
 
 
 def _problems_of_people(method: str, operation: Operation) -> set[int]:
-    """Return the statuses of problems of an operation for signed-in users; a GET may come from any site."""
+    """Return the HTTP statuses of the problems of an operation for signed-in users; a GET may come from any site."""
     changing = method != "GET"
     problems = {401, 403} if changing else set()
     problems |= {CONFLICT} if changing else set()
@@ -175,7 +175,7 @@ def _problems_of_people(method: str, operation: Operation) -> set[int]:
 
 
 def _problems_of_body(operation: Operation) -> set[int]:
-    """Return the statuses of problems of an operation that reads a body and stores nothing."""
+    """Return the HTTP statuses of the problems of an operation whose body, if any, is only read and not stored."""
     return BODY_READ_PROBLEMS if operation.request_body else set()
 
 

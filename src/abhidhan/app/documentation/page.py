@@ -67,7 +67,7 @@ class DocumentedOperation:
 
 
 def documented_operations(document: OpenAPI) -> list[DocumentedOperation]:
-    """Return the operations for the page, in the order of the document."""
+    """Convert the operations of the OpenAPI document for the page, in the same order."""
     return [_documented(path, method, operation) for path, method, operation in operations(document)]
 
 
@@ -121,7 +121,7 @@ def with_code(text: str) -> Markup:
 
 
 def addresses_of(document: OpenAPI) -> Mapping[str, object]:
-    """Return the template values of the operations, which are the same in every interface language."""
+    """Build the template values of the list of operations, the same for every interface language."""
     documented = documented_operations(document)
     return {
         "sections": {
@@ -143,7 +143,7 @@ OWN_ADDRESS: Final = "http://127.0.0.1:8080"
 """The URL in the examples, which is replaced with the site's own if it is configured."""
 
 ADDRESSES: Final[Mapping[str, str]] = {"api.md": "/api/docs"}
-"""Targets of links to other documents."""
+"""Targets on the site of links to other Markdown documents, by file name."""
 
 _FENCED: Final = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 _MARKED: Final = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)")

@@ -1,4 +1,4 @@
-"""Litestar plug-ins for the schemas of the OpenAPI document: constraints of bodies, and custom types."""
+"""Litestar plug-ins that describe request bodies, bytes, tuples and structs in the OpenAPI document."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ from abhidhan.records.words import Meaning, Word
 
 
 def _require_together(*names: str, among: tuple[str, ...] = ()) -> Schema:
-    """Build a schema that requires the properties `names`; the others of a group must be null or false."""
+    """Build a schema that requires the properties `names`; the other properties of `group` must be null or false."""
     properties: dict[str, Reference | Schema] = {}
     for name in (*names, *(each for each in among if each not in names)):
         if name == "unlink":
@@ -47,7 +47,7 @@ ALTERNATIVES: Final[Mapping[type[msgspec.Struct], list[Schema]]] = {
     ],
     WordData: [_require_together("idea_id"), _require_together("meaning")],
 }
-"""Alternative sets of properties: a correction concerns one record or link; a word's idea exists or is new."""
+"""Alternative sets of required properties: of a correction, by what it corrects; of a word, by its idea, old or new."""
 
 
 def describe_fields(struct: type[msgspec.Struct], schema: Schema) -> None:
@@ -65,7 +65,7 @@ def describe_fields(struct: type[msgspec.Struct], schema: Schema) -> None:
 
 
 def _parts(schema: Schema, name: str) -> Iterator[Schema]:
-    """Yield the schemas of a field; for a nullable field, those of its alternatives."""
+    """Yield the schema of a field; of a nullable field, the schemas of its alternatives."""
     described = (schema.properties or {}).get(name)
     if isinstance(described, Schema):
         yield from (each for each in described.one_of or [described] if isinstance(each, Schema))
@@ -90,7 +90,7 @@ SELECTABLE_STRUCTS: Final = {Word: Word, FoundWord: Word, Meaning: Meaning, Idea
 """Structs whose keys the parameter `fields` can leave out, with the struct that defines these keys."""
 
 EDITS: Final = {Edit: "{}Edit", Editable: "Editable{}"}
-"""Patterns of the component names of editing types, by the name of the record."""
+"""Patterns of the component names of editing types, with a placeholder for the name of the record."""
 
 KEYWORDS: Final = (
     ("ge", "minimum"),
@@ -108,7 +108,7 @@ class MetaPlugin(OpenAPISchemaPlugin):
     """Plug-in for the constraints of `msgspec.Meta`, which Litestar omits inside unions and lists."""
 
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
-        """Return whether a type has such constraints."""
+        """Return whether a type has constraints of `msgspec.Meta`."""
         return field_definition.has_metadata(msgspec.Meta)
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:

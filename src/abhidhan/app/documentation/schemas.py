@@ -73,7 +73,7 @@ SIDE_SCHEMA: Final = Schema(
         ),
     },
 )
-"""The schema of one side of a conflict."""
+"""The schema of one of the two states of a record in a conflict."""
 
 CONFLICT_SCHEMA: Final = Schema(
     all_of=[

@@ -1,1 +1,1 @@
-"""Statements that concern all packages: export of personal data, deletion of an account, monitoring."""
+"""SQL statements on tables of several packages: export of personal data, deletion of an account, monitoring."""

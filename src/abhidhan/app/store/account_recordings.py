@@ -1,4 +1,4 @@
-"""The deletion of an account: its recordings, and mentions of it in those of other users."""
+"""Statements for the deletion of an account: on its recordings, and on recordings that mention its e-mail address."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,9 +17,9 @@ from abhidhan.schema import recording
 def reassign_recordings(  # noqa: PLR0913, PLR0917  # parameters of one deletion
     connection: Connection, person_id: int, former_id: int, statuses: Sequence[str], redaction: Redaction, now: int
 ) -> tuple[set[RecordRef], set[RecordRef]]:
-    """Assign kept recordings to the former person, and empty the rows of the others; return references to both.
+    """Assign recordings with one of the `statuses` to the former person; clear the others. Return references to both.
 
-    Approved recordings that are not kept disappear with this transaction.
+    An approved recording that is cleared is no longer published once this transaction commits.
     """
     query = select(*RECORDINGS.columns).where(recording.c.person_id == person_id)
     result = connection.execute(query).all()

@@ -34,6 +34,7 @@ from abhidhan.schema import (
 from abhidhan.submissions.store import PERMANENT_MARK_PREFIX
 
 NO_LIKENESS = "0" * 16
+"""The perceptual hash (column `likeness`) of a photo or recording whose file is deleted."""
 
 
 def read_account(connection: Connection, person_id: int) -> Person | None:
@@ -44,9 +45,9 @@ def read_account(connection: Connection, person_id: int) -> Person | None:
 
 
 def add_former(connection: Connection, account: Person, name: str, now: int) -> int:
-    """Create the person that replaces a deleted account: with its own name, or the shared anonymous one.
+    """Create the row that replaces a deleted account as the author: under `name`, or the shared anonymous person.
 
-    It cannot sign in. Return its ID. Raises ConflictError if the name is taken.
+    It cannot sign in. Return its ID. Raises ConflictError if another account has the name.
     """
     former = {"role": FORMER, "created": now, "disabled": now}
     if name == ANONYMOUS:
@@ -73,7 +74,10 @@ def retained_statuses(*, keep_waiting: bool) -> tuple[str, ...]:
 def reassign_submissions(
     connection: Connection, person_id: int, former_id: int, statuses: Sequence[str], redaction: Redaction
 ) -> tuple[set[RecordRef], set[RecordRef]]:
-    """Assign kept submissions to the former person, redacted; delete the others. Return references to both."""
+    """Redact submissions with one of the `statuses` and assign them to the former person; delete the others.
+
+    Return references to both.
+    """
     is_own = submission.c.person_id == person_id
     columns = (submission.c.id, submission.c.kind, submission.c.payload, submission.c.seen, submission.c.reason)
     kept_rows = connection.execute(select(*columns).where(is_own, submission.c.status.in_(statuses))).all()
@@ -111,7 +115,7 @@ def _update_changed(
     rows: Iterable[tuple[tuple[Any, ...], tuple[Any, ...]]],
     names: tuple[str, ...],
 ) -> None:
-    """Update changed rows; `rows` are pairs of values before and after, the first of `names` is the ID."""
+    """Update the rows that differ; `rows` are pairs of old and new values of the columns `names`, first the ID."""
     key, *changed = names
     # In an update, a bind parameter must not have the name of a column.
     marks = [f"{name}_of_row" for name in names]
@@ -125,9 +129,9 @@ def _update_changed(
 def reassign_photos(  # noqa: PLR0913, PLR0917  # parameters of one deletion
     connection: Connection, person_id: int, former_id: int, statuses: Sequence[str], redaction: Redaction, now: int
 ) -> tuple[set[RecordRef], set[RecordRef]]:
-    """Assign kept photos to the former person, with the new credit; empty the others. Return references to both.
+    """Assign photos with one of the `statuses` to the former person; clear the others. Return references to both.
 
-    Emptied rows count as withdrawn, so that the periodic cleanup deletes their files even if this process ends.
+    Cleared rows count as withdrawn, so that the periodic cleanup deletes their files even if this process ends.
     """
     query = select(*PHOTOS.columns).where(photo.c.person_id == person_id)
     rows = connection.execute(query).all()
@@ -185,7 +189,10 @@ def mentions(columns: Sequence[ColumnElement[Any]], *texts: str | None) -> Colum
 def redact_senses(
     connection: Connection, account: Person, touched: set[RecordRef], redaction: Redaction, now: int
 ) -> None:
-    """Remove name and e-mail address from the references and notes of senses that the user sent or edited."""
+    """Remove name and e-mail address from the references and notes of senses that the user sent or edited.
+
+    References to the changed senses are added to `records`.
+    """
     columns = (sense.c.reference, sense.c.note)
     rows = connection.execute(
         select(sense.c.id, sense.c.word_id, *columns).where(mentions(columns, account.username, account.email))
@@ -213,7 +220,7 @@ def _changed_by(connection: Connection, person_id: int, sense_ids: Sequence[str]
 
 
 def _related_senses(connection: Connection, names: Iterable[RecordRef]) -> set[str]:
-    """Return the IDs of senses that changed in the same history entries as the records, and so resulted from them."""
+    """Return the IDs of senses that changed in the same history entries as the records."""
     entries = _history_ids(connection, names)
     return {
         number

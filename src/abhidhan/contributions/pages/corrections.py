@@ -58,7 +58,7 @@ SEPARATOR: Final = "; "
 class Fact(NamedTuple):
     """A correctable value: `key` identifies it in the form, `field` and `language` describe it to readers.
 
-    `idea_id` and `number` are those of the sense, 0 for fields of the word itself. `place` is the index among values
+    `idea_id` and `number` are those of the sense, 0 for fields of the word itself. `position` is the index among values
     of one kind, or their number for a missing value. `word_id` is the ID of a translation.
     """
 

@@ -1,4 +1,4 @@
-"""The form in which an editor changes a submission before approving it: filling it in, and parsing it."""
+"""Form in which an editor changes a submission before approving it: build its fields, and parse the result."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypeVar

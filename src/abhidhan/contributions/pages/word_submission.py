@@ -36,7 +36,7 @@ from abhidhan.records.uploads import UploadedFile
 DEFINITION: Final = "definition_"
 TRANSLATION: Final = "translation_"
 CONTEXTS: Final = ("context_1", "context_2")
-"""Form fields for one context each, because a browser's completions fill whole fields."""
+"""Form fields of one context each, because browsers complete only whole fields."""
 
 SEEN: Final = "seen"
 """Name of the form field with the IDs of the similar words that the sender has been shown."""

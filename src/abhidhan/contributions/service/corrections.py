@@ -94,7 +94,7 @@ def _corrected_link(editor: EditSession, data: CorrectionData) -> RecordRef:
 
 
 def merge_correction(editor: EditSession, data: CorrectionData, seen: RecordState | None) -> MergedCorrection:
-    """Merge a correction into its record. `seen` is the state of the record at submission. Raises InputError."""
+    """Merge a correction into its record. `seen_state` is the state of the record at submission. Raises InputError."""
     if data.comment:
         editor.draft.comment("comment", data.comment)
     name = corrected_record(editor, data)

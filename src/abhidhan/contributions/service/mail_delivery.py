@@ -58,7 +58,7 @@ WordAddress = Callable[[str], str]
 
 
 class MailSite(NamedTuple):
-    """The base URL of the site, and functions for the language of an e-mail and the URLs of words."""
+    """The base URL of the site, and functions that return the translator of a language and the URL of a word."""
 
     base: str
     translator_of: Callable[[str], MailTranslator]
@@ -66,7 +66,7 @@ class MailSite(NamedTuple):
 
 
 class Letter(NamedTuple):
-    """A mail to send; `stop` is its unsubscribe URL."""
+    """A mail to send."""
 
     recipient: str
     subject: str
@@ -75,14 +75,14 @@ class Letter(NamedTuple):
 
 
 class MailContent(NamedTuple):
-    """A mail about the decisions up to the ID `last_id`; `letter` is None if there is nothing to send."""
+    """A mail about the decisions up to the ID `last_id`; `mail` is None if there is nothing to send."""
 
     last_id: int
     letter: Letter | None
 
 
 def write_mail(reader: ReadConnection, claimed: Claim, site: MailSite, now: int) -> MailContent:
-    """Write a due e-mail. The result has no e-mail if there is no recipient or nothing to report."""
+    """Write a due e-mail; `mail` of the result is None if there is no recipient or nothing to report."""
     if claimed.choice.topic is MailTopic.CONFIRMATION:
         return MailContent(0, _confirmation_mail(reader, claimed, site, now))
     return _decisions_mail(reader, claimed, site)
@@ -117,7 +117,7 @@ def _confirmation_mail(reader: ReadConnection, claimed: Claim, site: MailSite, n
 
 
 def _recipient(reader: ReadConnection, claimed: Claim) -> str | None:
-    """Return the recipient, or None: a confirmed address or, for a confirmation e-mail, an unconfirmed one."""
+    """Return the confirmed address or, for a confirmation e-mail, the unconfirmed one; None if no mail may be sent."""
     choice, address = claimed.choice, claimed.address
     asks = choice.topic is MailTopic.CONFIRMATION
     if claimed.is_disabled or not choice.is_wanted or address.email is None or address.is_confirmed is asks:
@@ -202,7 +202,7 @@ NOTICE_READERS: Final[Mapping[str, Callable[[ReadConnection, int, WordAddress], 
     "photo": _photo_notice,
     "recording": _recording_notice,
 }
-"""Functions that read a decision, by kind of record: the kinds of SENDER_TABLES."""
+"""Functions that load a decision notice, by kind of record; the kinds are those of SENDER_TABLES."""
 
 
 FIRST_CHECK_DELAY_SECONDS: Final = 10.0
@@ -232,7 +232,7 @@ class MailDelivery:
     def __init__(
         self, database: Database, mailer: Mailer | None, site: MailSite, *, clock: Callable[[], float] = time.time
     ) -> None:
-        """`mailer` is None without a mail server; `clock` returns the seconds since 1970."""
+        """Initialise with a database; without a mail server, `mailer` is None. `clock` returns seconds since 1970."""
         self._database = database
         self._mailer = mailer
         self._site = site

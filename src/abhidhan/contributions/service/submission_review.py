@@ -56,7 +56,7 @@ class SubmissionReview:
     """Service for editors who review submissions."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
-        """`clock` returns the seconds since 1970."""
+        """Initialise with a database. `clock` returns the seconds since 1970."""
         self._database = database
         self._clock = clock
 
@@ -86,7 +86,7 @@ class SubmissionReview:
         instead: AnySubmission | None = None,
         reviewed_photos: ReviewedPhotos = NO_REVIEWED_PHOTOS,
     ) -> Submission:
-        """Approve a submission with the photos in `reviewed_photos`; `instead` replaces the submitted data.
+        """Approve a submission with the photos in `reviewed_photos` and, if given, the data in `replacement`.
 
         Raises ForbiddenError, NotFoundError, InputError, and ConflictError if it is already decided, or has a pending
         photo that the editor has not seen.

@@ -146,7 +146,7 @@ def approve_submission(
     instead: AnySubmission | None,
     reviewed_photos: ReviewedPhotos = NO_REVIEWED_PHOTOS,
 ) -> None:
-    """Approve a submission; `instead` is the data as changed by the editor, if any.
+    """Approve a submission; `replacement` is the data as changed by the editor, if any.
 
     The photos of a word are approved with it, except those that the editor has left out. Raises ConflictError if there
     is one that the editor has not seen.
@@ -183,7 +183,7 @@ def _apply(  # noqa: PLR0911  # one for each kind
 ) -> _AppliedSubmission:
     """Apply a submission to the dictionary, and return the resulting record.
 
-    `seen` is the state of the record when a correction was submitted; `licence` is stored with new records.
+    `seen_state` is the state of the record when a correction was submitted; `licence` is stored with new records.
     """
     match submission:
         case WordSubmission(data):

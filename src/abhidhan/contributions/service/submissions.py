@@ -64,7 +64,7 @@ class Submissions:
         licence: str = DEFAULT_LICENCE,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`licence` is that of all contributions; `clock` returns the seconds since 1970."""
+        """Initialise with a database. `licence` is that of all contributions; `clock` returns seconds since 1970."""
         self._database = database
         self._quotas = quotas
         self.licence = licence
@@ -91,7 +91,7 @@ class Submissions:
     async def prepare(
         self, person: Person, submission: UserSubmission, idempotency_key: str | None, licence_seen: str | None
     ) -> NewSubmission:
-        """Check a submission, and return it in the form to store. Raises InputError, ForbiddenError."""
+        """Check a submission, and return the values to store. Raises InputError, ForbiddenError."""
         require(person, Permission.SUBMIT_ENTRY)
         licence = check_licence(self.licence, licence_seen)
         seen = await self._check(person, submission)

@@ -74,7 +74,7 @@ _Fields = (
     | list[Annotated[str, msgspec.Meta(extra_json_schema={"pattern": _KEYS})]]
     | None
 )
-"""Names of keys. The valid ones are only in the documentation, since errors name an invalid one."""
+"""Names of keys. The valid names are only documented here; the service checks them, to report the invalid one."""
 
 
 class LookupRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,7 +116,7 @@ async def look_up_each(
 
 
 def _count(request: Request[Any, Any, State], words: int) -> None:
-    """Count the words towards the client's rate limit; the request itself was counted. Raises TooManyRequestsError."""
+    """Count the words but the first, which the request counted, towards the limit. Raises TooManyRequestsError."""
     allowance: Allowance | None = request.scope.get(ALLOWANCE)  # type: ignore[assignment]  # a scope key of this application
     if allowance is None or words == 1:
         return

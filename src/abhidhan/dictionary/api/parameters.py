@@ -23,7 +23,7 @@ DictionaryDep = NamedDependency[SkipValidation[Dictionary]]
 
 
 def fields_parameter(keys: Iterable[str], of_what: str, *examples: str) -> Any:  # noqa: ANN401 (the framework's own)
-    """Return the parameter that selects the keys of a response. Its value is checked later."""
+    """Build the query parameter that selects the keys of a response. The service validates its value."""
     return QueryParameter(
         max_length=MAX_FIELDS_LENGTH,
         description=f"Only these keys {of_what}, separated by commas. Left out: all keys.",

@@ -125,7 +125,7 @@ async def show_word(
 async def _linked_word(
     request: Request[Any, Any, State], dictionary: Dictionary, word_id: int, langs: str | None
 ) -> Response[bytes]:
-    """Describe a word in the OntoLex vocabulary. The framework sends a response unchanged, whatever is declared."""
+    """Return a word as JSON-LD (OntoLex). The framework sends a `Response` unchanged, despite the declared type."""
     lookup = await dictionary.read(look_up_in_context, word_id, FieldParams(langs=langs))
     return linked(
         describe_words([lookup.word], LinkedDataContext(lookup.languages, base_url_of(request), lookup.licences))

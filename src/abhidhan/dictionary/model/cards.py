@@ -49,7 +49,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Series(msgspec.Struct, frozen=True):
-    """Sets whose names differ only in a number at the end, with these numbers; `names` leave the number out."""
+    """Card sets whose names differ only in a final number, each with its number; `names` are without the number."""
 
     names: tuple[LocalText, ...]
     sets: tuple[tuple[int, CardSet], ...]
@@ -61,7 +61,7 @@ class Series(msgspec.Struct, frozen=True):
 
 
 class GroupedSets(msgspec.Struct, frozen=True):
-    """Grouped sets: those with a topic, in the order of topics, other sets, and numbered series."""
+    """Card sets in groups: sets with a topic (in the order of topics), sets without one, and numbered series."""
 
     by_topic: tuple[CardSet, ...]
     others: tuple[CardSet, ...]

@@ -21,7 +21,7 @@ class Match(StrEnum):
     LOOSE = "loose"
     PHONETIC = "phonetic"
 
-    # No headword, but two or three joined ones: the entries are the parts, in order.
+    # The word consists of two or three headwords; the entries are these parts, in order.
     COMPOUND = "compound"
     NONE = "none"
 
@@ -85,7 +85,7 @@ TABLE_SCORES: Final = (0.95, 0.97)
 
 
 def score(match: SearchMatch, closeness: float, strategy: StrategyName | None = None) -> float:
-    """Return the score for a class and a closeness from 0 to 1; forms in a table have their own range."""
+    """Return the score of a match from its class and its closeness (0 to 1); forms in a table have their own range."""
     low, high = TABLE_SCORES if strategy is StrategyName.TABLE_FORM else SCORES[match]
     return round(low + (high - low) * min(max(closeness, 0.0), 1.0), 4)
 

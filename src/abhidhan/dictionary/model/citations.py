@@ -17,7 +17,7 @@ _SPECIAL: Final = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"
 
 
 class Citation(msgspec.Struct, frozen=True):
-    """What a citation cites: one meaning of a word in one version.
+    """Citation of one meaning of a word in one version.
 
     `version` is the number of its newest change in the site's history, 0 if it was never changed; `changed` and
     `accessed` are dates (2026-11-23). `address` is the permalink with the version.

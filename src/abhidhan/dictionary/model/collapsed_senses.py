@@ -12,10 +12,10 @@ MAX_LISTED_SENSES: Final = 60
 """Maximum number of senses listed on a page; the rest are on the page of the entry."""
 
 MAX_OPEN_ENTRIES: Final = 3
-"""Maximum number of entries that are all shown; otherwise only the first and those in the reader's languages."""
+"""Maximum number of entries that are all shown; of more, only the first and those in the reader's languages are."""
 
 MAX_LANGUAGES_SHOWN: Final = 8
-"""Maximum number of languages of a sense that are all shown to every reader."""
+"""Maximum number of languages of a sense that are all shown; of more, only the reader's languages are."""
 
 MAX_OPEN_WORDS: Final = 3
 """In a query of several words, the number of words whose first sense is open; later words have one line."""
@@ -32,7 +32,7 @@ MAX_OPEN_RELATED: Final = 8
 
 
 class EntryDisplay(NamedTuple):
-    """How much of an entry is shown: whether more than its name, and how many senses are listed and open."""
+    """Display of an entry: whether more than its name is shown, and the numbers of listed and of open senses."""
 
     is_shown: bool
     listed: int
@@ -45,7 +45,7 @@ COLLAPSED: Final = EntryDisplay(is_shown=False, listed=0, opened=0)
 def entry_displays(
     words: Sequence[Sequence[tuple[int, int]]], mine: Collection[int], limit: int = MAX_LISTED_SENSES
 ) -> list[EntryDisplay]:
-    """Return how the entries of a query's words are shown; each is given as (language ID, number of senses)."""
+    """Return the displays of the entries of a query's words; each entry is given as (language ID, number of senses)."""
     entries = [entry for word in words for entry in word]
     if len(words) > 1 and not may_all_be_open(entries):
         return [display for position, word in enumerate(words) for display in displays_for_word(position, word)]
@@ -58,12 +58,12 @@ def entry_displays(
 
 
 def may_all_be_open(entries: Sequence[tuple[int, int]]) -> bool:
-    """Return whether the entries have so few senses that all may be open."""
+    """Return whether the entries, given as (language ID, number of senses), have few enough senses to open all."""
     return len(entries) <= MAX_OPEN_SENSES and sum(count for _, count in entries) <= MAX_OPEN_SENSES
 
 
 def displays_for_word(position: int, entries: Sequence[tuple[int, int]]) -> list[EntryDisplay]:
-    """Return how the entries of one of several words are shown: the first with few senses, others collapsed."""
+    """Return the displays of the entries of one of several words: the first with few senses, others collapsed."""
     limit = MAX_SENSES_PER_WORD if position < MAX_OPEN_WORDS else 1
     first = [
         EntryDisplay(is_shown=True, listed=min(count, limit), opened=min(count, int(position < MAX_OPEN_WORDS)))

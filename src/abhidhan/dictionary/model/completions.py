@@ -14,7 +14,7 @@ MAX_LISTED: Final = 20
 """Maximum number of completions of a prefix in a list; each spelling counts once."""
 
 MAX_COMPARED: Final = 16
-"""Number of completions of a prefix up to which all are compared; of more, only the first ones are.
+"""Maximum number of words of a prefix that has no list: all of them are read and compared.
 
 With 32, the lists for 1.3 million words took half the space (28 MB instead of 58), but reading words one by one
 dominated the time of a suggestion.
@@ -24,10 +24,10 @@ MAX_LISTED_PREFIX_LENGTH: Final = 12
 """Maximum length of a prefix with a list, in letters; only 40 longer ones begin dozens of a million words."""
 
 MAX_WHOLE_WORDS: Final = 4
-"""Maximum number of complete words equal to the prefix that are considered besides the first completions."""
+"""Maximum number of words equal to the prefix that a list contains besides the first completions."""
 
 TENTHS: Final = 10
-"""Weights are integers in tenths of a letter, which take one or two bytes in a list; floats take nine."""
+"""Weights are integers in tenths of a letter: they take one or two bytes in a list, where floats take nine."""
 
 LETTERS_PER_TENFOLD: Final = 3.0
 """Number of additional letters to type that outweigh a tenfold difference in frequency."""
@@ -43,18 +43,19 @@ UNLIKE_PENALTY: Final = 20.0
 """Penalty, in letters, for each unit of distance between the typed text and the beginning of a word."""
 
 MAX_LIKE_DISTANCE: Final = 0.25
-"""Maximum distance of a word's beginning; beyond it, the word ranks below all words with the exact prefix."""
+"""Maximum distance of a word's beginning from the text; beyond it, all words with the exact prefix rank higher."""
 
 LAST_WEIGHT: Final = 100.0
+"""Penalty, in letters, of a word whose beginning is too far from the typed text."""
 
 FIRST_WEIGHT: Final = -100.0
-"""Weight, in letters, of a completely typed word, which ranks first."""
+"""Score, in letters, of a completely typed word, which ranks first."""
 
 SAME_SOUND_BONUS: Final = 50.0
 """Bonus, in letters, for a word with exactly the typed sound over words that only begin with it."""
 
 MIN_WHOLE_SOUND_LENGTH: Final = 4
-"""Minimum number of Roman letters that count as a complete word; `pan` is the beginning of পানী."""
+"""Minimum number of Roman letters that may be a complete word; shorter texts such as `pan` begin one (পানী)."""
 
 MAX_KEY_LENGTH_DIFFERENCE: Final = 2
 """Maximum difference in length between a spelling and its exact key; joiners and decomposed letters are few."""
@@ -89,7 +90,7 @@ def completion_weight(key: str, exact: str, language_id: int, frequency: float |
 _SortKey: TypeAlias = tuple[float, bool, int, int, str, int, str]
 """Sort key of a completion: by weight, Assamese first, then by length and language.
 
-Letter case is swapped, so that `fox`, not Fox, is the one shown of the two. The last item is the word itself.
+Letter case is swapped, so that of `fox` and `Fox` the former comes first and is shown. The last item is the spelling.
 """
 
 
@@ -131,7 +132,8 @@ def rank_completions(typed: str, lists: Iterable[tuple[float, Sequence[PrefixMat
 def merge_lists(typed: str, lists: Sequence[tuple[float, Sequence[PrefixMatch]]], limit: int) -> list[Completion]:
     """Merge the lists of all languages like `rank_completions`; the first list has the words with the exact prefix.
 
-    That list also has the completely typed words. Words that rank below `limit` words of it are skipped.
+    The first list also has the completely typed words. Words of other lists that rank below `limit` of its words are
+    skipped.
     """
     if not lists:
         return []
@@ -150,7 +152,7 @@ def merge_lists(typed: str, lists: Sequence[tuple[float, Sequence[PrefixMatch]]]
 def _sort_keys(typed: str, penalty: float, words: Iterable[PrefixMatch]) -> list[_SortKey]:
     """Return the sort keys of words; completely typed ones come first.
 
-    This does not call `completion_sort_key`, and neither does `merge_lists`: a hundred calls would be a large part of a
+    Neither this nor `merge_completion_lists` calls `completion_sort_key`: a hundred calls would be a large part of a
     suggestion's time.
     """
     return [
@@ -174,7 +176,7 @@ def _last_score(typed: str, sort_keys: Iterable[_SortKey], limit: int) -> float:
     texts: set[str] = set()
     for key in sorted(sort_keys):
         text = key[-1]
-        # ASCII text with the exact prefix is certainly typed like this.
+        # An ASCII word with the exact prefix certainly begins like the typed text.
         if text.isascii() or not _unlike_penalty(typed, text):
             texts.add(text.casefold())
             if len(texts) == limit:
@@ -227,7 +229,7 @@ def _by_likeness(typed: str, sort_keys: Iterable[_SortKey]) -> Iterator[_SortKey
         while heap and heap[0] < key:
             yield heappop(heap)
         text = key[-1]
-        # Like `_unlike_penalty`, without a call for each ASCII word shown.
+        # Like `_mismatch_penalty`, without a call for each ASCII word shown.
         if text[:1].casefold() == first and text.isascii():
             yield key
         elif penalty := _unlike_penalty(typed, text):
@@ -246,7 +248,7 @@ def _unlike_penalty(typed: str, text: str) -> float:
 
 
 def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
-    """Sort completions in the order of the lists, by their scores."""
+    """Sort completions by score, and equal scores like the words of a list."""
     return sorted(
         completions,
         key=lambda completion: completion_sort_key(

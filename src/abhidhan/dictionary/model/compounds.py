@@ -23,7 +23,7 @@ MIN_LETTERS: Final = 3
 """Minimum number of letters of a part; with two, one in ten misspellings of three-letter words would be a compound."""
 
 MIN_LETTERS_BETWEEN_HYPHENS: Final = 2
-"""Minimum number of letters of a part between hyphens, or of one in the table of short parts."""
+"""Minimum number of letters of a part that is separated by a hyphen or listed in the table of short parts."""
 
 MAX_PARTS: Final = 3
 
@@ -38,7 +38,7 @@ _HYPHENS: Final = re.compile("[-\u2010-\u2013]")
 _CUT: Final = re.compile(
     "(?<![\u094d\u09cd])(?=[\u0904-\u0939\u0958-\u0961\u0985-\u09b9\u09ce\u09dc-\u09e1\u09f0\u09f1])"
 )
-"""Position where a part may begin: before a consonant or vowel that no hasanta joins to the preceding letter."""
+"""Position where a part may begin: before a consonant or a vowel, unless a hasanta joins it to the preceding letter."""
 
 
 class Split(NamedTuple):
@@ -51,7 +51,7 @@ class Split(NamedTuple):
 
 
 def readings(key: str, language: str) -> tuple[str, ...]:
-    """List a loose key, then what is left of it without noun endings, the shortest endings first."""
+    """List a loose key, then its stems without a noun ending, those with the shortest endings first."""
     return (key, *(stem.key for stem in stems(key, language) if not stem.of_verb))
 
 

@@ -46,7 +46,7 @@ class CodedWord(WordDetails, frozen=True):
 
 
 class CodedWords(LazyList[CodedWord]):
-    """Words as JSON with the selected keys."""
+    """List of words in the format of `wordsalpha.php` as JSON, with the selected keys, decoded on first access."""
 
     __slots__ = ()
 

@@ -1,11 +1,11 @@
-"""Marking of the words of an entry, and of their forms, in its examples."""
+"""Highlighting of the headwords of an entry, and of their inflected forms, in its examples."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 VERBAL_NOUN: Final = "া"
-"""Ending of the headword of an Assamese verb; its forms are built from the rest."""
+"""Ending of the headword of an Assamese verb; inflected forms are built from the stem before it."""
 
 MIN_LONG_STEM_LENGTH: Final = 4
 """Minimum length of a stem for which any word that begins with it counts as a form."""

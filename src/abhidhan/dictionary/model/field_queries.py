@@ -27,7 +27,7 @@ NO_LETTER: Final[Span] = (-1, -1)
 
 
 class KeyPattern(NamedTuple):
-    """Pattern folded like the keys it is compared with."""
+    """Wildcard pattern, folded like the keys with which it is compared."""
 
     text: str
 
@@ -47,9 +47,9 @@ class KeyPattern(NamedTuple):
         return re.sub(r"[%_/]", r"/\g<0>", self.text).replace(ANY_TEXT, "%").replace(ANY_LETTER, "_%")
 
     def fits(self, key: str, letters: Mapping[int, Span]) -> bool:
-        """Return whether a key matches, tracking all reachable positions sign by sign, without backtracking.
+        """Return whether a key matches; all reachable positions are tracked in parallel, without backtracking.
 
-        `letters` maps each position to the span of its letter; it is needed only for `?`.
+        `letter_spans` maps each position to the span of its letter; it is needed only for `?`.
         """
         reached: Collection[int] = {0}
         for number, sign in enumerate(self.text):
@@ -64,7 +64,7 @@ class KeyPattern(NamedTuple):
         return len(key) in reached
 
     def _advance_one_letter(self, reached: Collection[int], letters: Mapping[int, Span], number: int) -> set[int]:
-        """Move past one letter; after a virama it has already begun, and before a mark it may end early."""
+        """Return the positions after the letter at `?`, which may begin in a preceding virama or end before a mark."""
         begins_within = self.text[number - 1 : number] in JOINERS
         ends_within = is_mark(self.text[number + 1 : number + 2] or " ")
         positions: set[int] = set()
@@ -99,7 +99,7 @@ class Pattern(NamedTuple):
 
 
 def read_pattern(text: str) -> Pattern:
-    """Parse a pattern, folded like the keys it is compared with."""
+    """Parse a pattern, and fold it like exact keys and like the loose keys of each folding."""
     folded = {folding: KeyPattern(_merge_any_text(loose_key(text, folding))) for folding in ("", *sorted(OWN_FOLDING))}
     return Pattern(KeyPattern(_merge_any_text(exact_key(text))), folded)
 
@@ -109,7 +109,7 @@ def _merge_any_text(folded: str) -> str:
 
 
 class FieldName(StrEnum):
-    """Names of the fields of search queries. With any other name, such as in `foo:bar`, it is plain text."""
+    """Name of a field of search queries. Text with any other name, such as `foo:bar`, is plain text."""
 
     POS = "pos"
     CONTEXT = "context"
@@ -143,10 +143,10 @@ class Having(StrEnum):
 
 
 QUOTES: Final[Mapping[str, str]] = {'"': '"', "“": "”", "„": "“”", "«": "»"}
-"""Opening quotes of a value with spaces, and their closing quotes, including typographic ones."""
+"""Closing quotation marks by opening one, for values with spaces; several may close the same mark."""
 
 _FIELD: Final = re.compile(rf"(?:^|(?<=\s))(?P<name>{'|'.join(FieldName)}):", re.IGNORECASE)
-"""A field must follow a space or begin the query, so that no part of a word or a quoted text is one."""
+"""Name and colon of a field. It must follow a space or begin the query, so that words and quotations contain none."""
 
 _NON_SPACES: Final = re.compile(r"\S*")
 
@@ -182,7 +182,7 @@ def _read_value(text: str, start: int) -> tuple[str, int]:
 
 
 class WildcardMode(StrEnum):
-    """Where `*` and `?` in a query are wildcards: nowhere, everywhere, or as people type them on a page."""
+    """Rule by which `*` and `?` in a query are wildcards: never, always, or unless a `?` is punctuation."""
 
     NOWHERE = "nowhere"
     EVERYWHERE = "everywhere"
@@ -190,9 +190,9 @@ class WildcardMode(StrEnum):
 
 
 def is_pattern(words: str, wildcards: WildcardMode) -> bool:
-    """Return whether the words of a query have wildcards.
+    """Return whether the words of a query contain wildcards.
 
-    On a page, these are `*`, and `?` before a letter. Any other `?` is punctuation: "পানী?" looks up পানী.
+    With `EXCEPT_PUNCTUATION`, as on pages, a `?` is a wildcard only before a letter: "পানী?" looks up পানী.
     """
     if wildcards is WildcardMode.AS_TYPED:
         pairs = pairwise(words)
@@ -203,5 +203,5 @@ def is_pattern(words: str, wildcards: WildcardMode) -> bool:
 
 
 def without_final_marks(text: str) -> str:
-    """Strip trailing question marks, which are punctuation on pages."""
+    """Strip trailing question marks and spaces, which are punctuation on pages."""
     return text.rstrip(ANY_LETTER + " ")

@@ -90,7 +90,7 @@ def _coded_word_names(fields: str) -> frozenset[str]:
 def _select(
     names: frozenset[str] | None, keys_of_meanings: frozenset[str], languages: frozenset[int] | None
 ) -> FieldSelection:
-    """Return the selection of the keys with some names, or of all keys for None."""
+    """Build the selection of the named keys, or of all keys if `names` is None."""
     if names is None:
         return FieldSelection(frozenset(WORD_KEYS), keys_of_meanings, languages)
     selected_keys = names & keys_of_meanings if names & _MEANING_ONLY_KEYS else frozenset()

@@ -51,7 +51,7 @@ GUESS_PENALTIES: Final[Mapping[StrategyName, float]] = {
     StrategyName.FORM_BY_SOUND: 0.55,
     StrategyName.SLIPS: 0.2,
 }
-"""Guess strategies with the penalties of their matches, in letters; of equally good ones, the first counts."""
+"""Penalties, in letters, of the matches of each guess strategy; if two match equally well, the first one counts."""
 
 MAX_DISTANCE_PER_ROMAN_LETTER: Final = 0.15
 """Maximum distance of a guess in another script, per Roman letter typed."""
@@ -66,7 +66,7 @@ MAX_DISTANCES_IN_SCRIPT: Final = ((4, 0.4), (5, 1.0), (6, 1.2), (7, 1.5), (maxsi
 """Maximum distances of a word, regardless of frequency: (n, d) is for texts of fewer than n Indic letters."""
 
 FOREIGN_DISTANCE_FACTOR: Final = 0.5
-"""Factor of `MAX_DISTANCES_IN_SCRIPT` for words of languages other than Assamese."""
+"""Factor of `MAX_DISTANCES_BY_LENGTH` for words of languages other than Assamese."""
 
 MAX_FORM_DISTANCE_PER_LETTER: Final = 0.12
 """Maximum distance of a misspelled form, per Indic letter typed."""
@@ -93,7 +93,7 @@ MAX_LISTED_FORM_DISTANCE: Final = 0.2
 """Maximum distance of an irregular form of any length: `tur` finds তোৰ."""
 
 FORM_STRATEGIES: Final = frozenset({StrategyName.LISTED_FORM, StrategyName.FORM_BY_RULE})
-"""Strategies that match forms exactly, for which the distance of the word itself is irrelevant."""
+"""Strategies that match inflected forms exactly, so that the distance of the headword is irrelevant."""
 
 
 class KeyMatch(NamedTuple):
@@ -130,11 +130,11 @@ def commonness(language_id: int, key: str, frequency: float | None) -> float:
 _COMMONNESS: Final = tuple(log10(1 + (figure or 0.0) / FREQUENCY_OF_SINGLE_USE) for figure in BAND_FREQUENCIES)
 
 MAX_COMMONNESS_BONUS: Final = BONUS_PER_TENFOLD * log10(1_000_000 / FREQUENCY_OF_SINGLE_USE)
-"""Bonus that a word would have if no other word were in use, in letters."""
+"""Bonus, in letters, of a word with the maximum frequency, a million occurrences per million words."""
 
 
 def is_counted(text: str) -> bool:
-    """Return whether a text in Assamese letters occurs in newspapers, so that it is a word or a form of one."""
+    """Return whether a text in Assamese letters occurs in the newspaper corpus, and so is a word or a form of one."""
     return band(exact_key(text), COUNTED_LANGUAGE) != UNKNOWN_BAND
 
 
@@ -167,7 +167,7 @@ def sort_by_cost(text: str, hits: list[KeyMatch]) -> list[KeyMatch]:
 
 
 def list_guesses(text: str, matches: Mapping[StrategyName, Iterable[KeyMatch]]) -> list[Guess]:
-    """List the matches of the guessers for a text, each word once, likeliest first."""
+    """Rank the matches of all guess strategies for a text, each word once, likeliest first."""
     best: dict[int, Guess] = {}
     for strategy, penalty in GUESS_PENALTIES.items():
         for hit in matches.get(strategy, ()):
@@ -200,7 +200,7 @@ def _is_close_in_its_script(text: str, strategy: StrategyName, hit: KeyMatch) ->
     letters, is_foreign = count_letters(exact_key(text)), hit.language_id != ASSAMESE
     if strategy is StrategyName.FORM_BY_SOUND:
         return _is_close_to_form(text, hit, letters)
-    # A text with the sound of a word may lack a silent letter (পচিম) or be a form of it (নগৰড়).
+    # A text that sounds like a word may lack a silent letter (পচিম), or be a form of the word (নগৰড়).
     longest = max(letters, count_letters(exact_key(hit.text))) if strategy is StrategyName.SAME_SOUND else letters
     allowed = next(limit for below, limit in MAX_DISTANCES_IN_SCRIPT if longest < below)
     if distance(text, hit.text) <= allowed * (FOREIGN_DISTANCE_FACTOR if is_foreign else 1.0):
@@ -219,7 +219,7 @@ def is_misspelled_form(text: str, hit: KeyMatch) -> bool:
 
 
 def _is_close_stem(hit: KeyMatch, typed: int, far: float) -> bool:
-    """Return whether the stem of a form is as close to a word as a whole text would have to be."""
+    """Return whether the stem of a form is close enough to a word, by the limits for whole texts."""
     letters = count_letters(exact_key(hit.text))
     allowed = next(limit for below, limit in MAX_DISTANCES_IN_SCRIPT if letters < below)
     return letters >= MIN_STEM_LETTERS and typed >= MIN_SLIP_FORM_LETTERS and far <= allowed + MISSPELLING_COST

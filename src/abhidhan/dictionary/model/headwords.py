@@ -1,4 +1,4 @@
-"""Spellings of a query, or of its parts between spaces, that may be headwords as they are."""
+"""Possible headwords in a query: the whole text, or its parts between spaces, with their punctuation."""
 
 import re
 from collections.abc import Callable, Container, Iterable
@@ -20,7 +20,7 @@ TO: Final = "to "
 class QueryPart(NamedTuple):
     """Part of the query between two spaces: its spellings with punctuation, longest first, and its bare words.
 
-    `apart` are its words if a colon between two letters separates words instead of standing for a visarga.
+    `colon_words` are its words if a colon between two letters separates words instead of representing a visarga.
     """
 
     spellings: tuple[str, ...]
@@ -28,13 +28,13 @@ class QueryPart(NamedTuple):
     apart: tuple[str, ...] = ()
 
     def words_among(self, headwords: Container[str]) -> tuple[str, ...]:
-        """Return the words; a colon separates them only if all pieces are headwords and the joined word is not."""
+        """Return the words, split at colons only if all pieces are headwords and the word with the colon is not."""
         are_apart = self.apart and all(map(headwords.__contains__, self.apart))
         return self.apart if are_apart and not all(map(headwords.__contains__, self.words)) else self.words
 
 
 class Headwords(NamedTuple):
-    """Possible headwords besides the bare words of a query: the whole query, and its unmodified parts."""
+    """Possible headwords of a query besides its bare words: the whole query, and its parts with their punctuation."""
 
     whole: tuple[str, ...]
     parts: tuple[QueryPart, ...]
@@ -61,7 +61,7 @@ class Headwords(NamedTuple):
         return _distinct_texts(texts)
 
     def texts_after_to(self, headwords: Container[str]) -> tuple[str, ...]:
-        """List the texts to look up without the leading "to": the whole query, the rest, each part or its words."""
+        """List the texts to look up without a leading "to": the query, the text after "to", each part or its words."""
         whole = {*self.whole}
         _, *words = (text for text in self.texts(headwords) if text not in whole)
         return _distinct_texts(
@@ -108,7 +108,7 @@ def _part(text: str, spellings: tuple[str, ...]) -> QueryPart:
 
 
 def _with_readings(spellings: tuple[str, ...], read: Callable[[str], str]) -> tuple[str, ...]:
-    """Append the results of reading the spellings with `read`, without duplicates."""
+    """Append what `read` returns for each spelling, without duplicates."""
     return tuple(dict.fromkeys((*spellings, *map(read, spellings))))
 
 

@@ -1,8 +1,8 @@
 """Ideas as fragments of the JSON of responses, and meanings as one line of text.
 
 An idea of the Open Multilingual Wordnet has up to a thousand words: its JSON is encoded once, cached, and copied. The
-usual lines of an idea, in English and in Assamese, are cached with it, since a list of words needs one for every
-meaning.
+default lines that describe an idea, in English and in Assamese, are cached with it, since a list of words needs one for
+every meaning.
 """
 
 import re
@@ -43,7 +43,7 @@ class IdeaJSON(NamedTuple):
     """Part of speech and gender of an idea, and fragments of JSON: before its words, the words, and after them.
 
     `words` are packed; a fragment with only defaults is None. `licence` is that of the contribution. `lines` are the
-    usual descriptions (`usual_lines`), if cached with the idea.
+    default descriptions (`build_default_lines`), if cached with the idea.
     """
 
     pos_id: int | None
@@ -136,7 +136,7 @@ def filter_by_language(definitions: Sequence[Definition], languages: frozenset[i
 
 
 def pieces_of(selection: FieldSelection) -> frozenset[str]:
-    """Return the fragments of an idea needed for the selected keys of meanings."""
+    """Return the fragments of ideas needed for the selected keys of meanings."""
     meaning_keys = selection.meaning_keys
     if TEXT in meaning_keys:
         meaning_keys |= {DEFINITIONS, TRANSLATIONS}
@@ -144,7 +144,7 @@ def pieces_of(selection: FieldSelection) -> frozenset[str]:
 
 
 def pieces_of_idea(selection: FieldSelection) -> frozenset[str]:
-    """Return the fragments of an idea needed for its selected keys, of which `words` selects its words."""
+    """Return the fragments needed for the selected keys of an idea, which has `words` instead of `translations`."""
     keys = {TRANSLATIONS if key == "words" else key for key in selection.keys}
     return frozenset(piece for piece, piece_keys in KEYS_BY_PIECE.items() if piece_keys & keys)
 
@@ -156,22 +156,22 @@ WORD_SEPARATOR: Final = ", "
 DEFINITION_SEPARATOR: Final = " – "
 NO_DESCRIPTION: Final = "—"
 MAX_OTHER_WORDS: Final = 5
-"""Maximum number of words in other languages that describe a meaning without any in the requested languages."""
+"""Maximum number of words in other languages that describe a meaning without words in the requested languages."""
 
 LINE_SEPARATOR: Final = b"\x01"
-"""Separator of the usual lines of an idea, which no JSON contains."""
+"""Separator of the default lines of an idea; JSON cannot contain this byte."""
 
 MAX_INVISIBLE_CHARACTERS: Final = 32
 """Maximum difference in length between a text and its exact key, in characters."""
 
 KEY_CACHE_SIZE: Final = 1024
-"""Size of the cache of exact keys: those of the words of one idea are needed several times."""
+"""Size of the cache of exact keys, which are needed several times for the words of one idea."""
 
 _key: Final = lru_cache(KEY_CACHE_SIZE)(exact_key)
 
 
 class HeadwordKey(NamedTuple):
-    """Headword whose meanings are described: its language, and its exact key, which no line repeats."""
+    """Headword whose meanings are described: its language, and its exact key, which descriptions must not repeat."""
 
     language_id: int
     key: str
@@ -187,7 +187,7 @@ def text_of_meaning(idea: IdeaJSON, headword: HeadwordKey, languages: Iterable[i
 
 
 def usual_text(idea: IdeaJSON, language_id: int) -> bytes:
-    """Return the cached line of an idea for words of a language; empty if there is none."""
+    """Return the cached description of an idea for headwords of a language; empty if none is cached."""
     if not idea.lines:
         return b""
     for_other_words, _, for_english = idea.lines.partition(LINE_SEPARATOR)
@@ -195,10 +195,10 @@ def usual_text(idea: IdeaJSON, language_id: int) -> bytes:
 
 
 def usual_lines(idea: IdeaJSON) -> bytes | None:
-    """Encode an idea's lines for non-English words and for English words; None if both are empty.
+    """Encode the default descriptions of an idea, for non-English and for English headwords; None if both are empty.
 
-    The first is empty if the idea has nothing in English; each is empty if a word that it would describe is spelled
-    like one of its parts, and so needs another line.
+    The first is empty if the idea has no word or definition in English. Each is empty if a headword that it would
+    describe is spelled like one of its parts, and so needs a different description.
     """
     packed = idea.words or b""
     for_other_words = _line_in(ENGLISH, idea, "")
@@ -270,7 +270,7 @@ def _first_definition(idea: IdeaJSON, key: str, language_id: int | None = None) 
 
 
 def _is_same(text: str, key: str) -> bool:
-    """Return whether a text has the exact key `key`; that of a much longer text is not computed."""
+    """Return whether a text has the exact key `key`, without computing the key of a much longer text."""
     return len(text) <= len(key) + MAX_INVISIBLE_CHARACTERS and exact_key(text) == key
 
 

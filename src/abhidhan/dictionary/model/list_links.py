@@ -1,4 +1,4 @@
-"""Lists of words contained in a link, which the server does not store."""
+"""Links that contain a list of words, so that the server need not store it."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Words that were looked up and not found, and the conditions for showing them to editors."""
+"""Missing words, which were looked up but not found, and the conditions for showing them to editors."""
 
 import unicodedata
 from collections.abc import Sequence

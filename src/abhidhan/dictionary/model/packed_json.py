@@ -1,4 +1,4 @@
-"""Packed JSON of an idea's words, in which those of one language are found quickly."""
+"""Packed JSON of an idea's words, from which the words of one language can be read quickly."""
 
 import re
 from collections import Counter
@@ -62,7 +62,7 @@ def remove_word(packed: bytes, word_id: int) -> bytes:
 
 
 def _next_word(packed: bytes, start: int) -> int:
-    """Return the position of the next word's ID; -1 after the last one."""
+    """Return the position of the next word's ID; -1 if there are no more words."""
     end = length = -1
     for separator, _ in _BETWEEN:
         position = packed.find(separator, start) if end < 0 else packed.find(separator, start, end)
@@ -151,7 +151,7 @@ def _language_at(packed: bytes, position: int) -> int:
 
 
 def _next_language(packed: bytes, start: int) -> int:
-    """Return the position of the next language ID; the end if there is none."""
+    """Return the position of the next language ID from `start` on; the length of the data if there is none."""
     position = packed.find(_LANGUAGE_ID, start)
     return len(packed) if position < 0 else position
 

@@ -113,14 +113,14 @@ PhraseIds: TypeAlias = NDArray[np.int64]
 """Array of phrase IDs."""
 
 MAX_COMPARED: Final = 10
-"""Number of phrases compared in full: those that share the most n-grams, and as many with the most similar sound."""
+"""Number of phrases compared in full that share the most n-grams; as many with the most similar sound are added."""
 
 MIN_SIMILARITY: Final = 0.65
 """Minimum similarity of a result; at 0.8 or more, a reader would call two phrases the same."""
 
 
 def word_keys(word: str, orthographies: Orthographies) -> list[str]:
-    """List the index keys of the phrases with a word: for its sound in the text, its spelling in the meaning."""
+    """List the index keys of phrases with a word: those of its sound (for texts) and its spelling (for meanings)."""
     sounds = {
         sound
         for sounds_of_key in sound_keys(word, orthographies, MAX_ROMAN_READINGS).values.values()
@@ -136,8 +136,8 @@ def word_keys(word: str, orthographies: Orthographies) -> list[str]:
 def rarest_grams(counts: Mapping[str, int], limit: int = MAX_POSTINGS) -> list[str]:
     """Choose n-grams to look up, rarest first, as long as they occur in no more than `limit` phrases in total.
 
-    The rarest is always chosen, and those that occur in no phrase never. Rare n-grams cost little, so those of an
-    unmatched word leave room for those of the other words.
+    The rarest n-gram is always chosen; n-grams that occur in no phrase never are. The rare n-grams of an unmatched word
+    have few phrases, and so leave room for the n-grams of other words.
     """
     by_count = sorted((count, gram) for gram, count in counts.items() if count)
     chosen = [gram for _, gram in by_count[:1]]
@@ -185,14 +185,14 @@ class PhraseIndex:
                 self._by_gram[gram].append(phrase.id)
 
     def choose(self, exact: str, grams: Iterable[str], limit: int = MAX_COMPARED) -> list[PhraseSound]:
-        """Return the phrases with an exact key, then those that share the most n-grams (see `sharing_most`)."""
+        """Return the phrases with an exact key, then those that share the most n-grams (see `rank_by_shared_grams`)."""
         counts = {gram: len(self._by_gram[gram]) for gram in grams if gram in self._by_gram}
         shared: defaultdict[int, float] = defaultdict(float)
         for gram in sorted(rarest_grams(counts)):
             weight = _weight(counts[gram])
             for phrase_id in self._by_gram[gram]:
                 shared[phrase_id] += weight
-        # Ties are ordered by ID, as in `sharing_most`.
+        # Ties are ordered by ID, as in `rank_by_shared_grams`.
         top = sorted(sorted(shared), key=shared.__getitem__, reverse=True)[:limit]
         return [self._by_id[phrase_id] for phrase_id in dict.fromkeys((*self._by_exact_key.get(exact, ()), *top))]
 

@@ -44,7 +44,7 @@ MAX_STEM_SOUNDS = 60
 """Maximum number of sound keys of stems that are looked up for a text."""
 
 LETTERS_PER_SOUND = 3
-"""A form needs more than one sound for each three Roman letters; otherwise `zzzzqq` would match যোৱা."""
+"""Number of Roman letters per sound that a form must stay below; otherwise `zzzzqq` would match যোৱা."""
 
 
 @lru_cache(maxsize=KEY_CACHE_SIZE)
@@ -62,7 +62,7 @@ def sound_keys(
 ) -> ByOrthography[frozenset[str]]:
     """Return the sound keys of a text for each orthography.
 
-    Roman letters are read as typed for an Indic word, in at most `limit` ways, or not if `are_read` is False, because
+    Roman letters are read as the sound of an Indic word, in at most `limit` ways, unless `reads_roman` is False because
     no word would match. A language written in Roman letters, or a text in another script, has a single key.
     """
     text_orthographies = orthographies.of_text(text)
@@ -96,7 +96,7 @@ def _by_folding(
 def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> tuple[Language, ...]:
     """List the languages whose inflection rules may apply to a text: those in its script and with its letters.
 
-    By sound, languages in Indic scripts also apply to Roman letters, and no others do.
+    By sound, Roman letters follow the rules of languages in Indic scripts, and of no others.
     """
     script = script_of(text)
     scripts = INDIC_SCRIPTS if by_sound and script is Script.LATIN else {script}
@@ -115,8 +115,8 @@ def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> tup
 def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple[Stem, ...]:
     """List the sound keys of `language` that may match a text, likeliest first.
 
-    First the words that a text in Roman letters may spell, unless `may_be_whole` is False, then the stems of which it
-    may be a form.
+    First come the headwords that a text in Roman letters may spell, unless `include_whole_words` is False, then the
+    stems of which it may be a form.
     """
     if script_of(text) is not Script.LATIN:
         spelled_sounds = dict.fromkeys(
@@ -138,7 +138,7 @@ def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple
 
 
 _MISSPELLED_PERFECT: Final = re.compile("(?<=[িইৈ])স(?=[িেোা])")
-"""The স that many write for the ছ of a perfect: কৰিসে, খাইসে."""
+"""Letter স that many users write instead of ছ in the perfect of verbs: কৰিসে, খাইসে."""
 
 
 def listed_forms_by_roman(text: str) -> dict[str, tuple[str, ...]]:
@@ -154,7 +154,7 @@ def listed_forms_by_roman(text: str) -> dict[str, tuple[str, ...]]:
 
 
 _IRREGULAR_FRAMES: Final = numbers_of(IRREGULAR_SOUNDS)
-"""Frames of the irregular forms, which rule out nearly all texts before they are read."""
+"""Hashes of the frames of irregular forms, which rule out nearly all texts before their readings are generated."""
 
 _SAME_AGAIN: Final = re.compile(r"([bdfgjklmprstxz])[ao]\1", re.IGNORECASE)
 
@@ -182,7 +182,7 @@ MAX_LETTERS_PER_KEY_LETTER: Final = 3
 class SearchQuery(msgspec.Struct, frozen=True):
     """Typed text with its keys for each orthography.
 
-    `roman` are its sound keys as a Roman spelling of an Indic word, likeliest first.
+    `roman_sound_keys` are its sound keys as a Roman spelling of an Indic word, likeliest first.
     """
 
     text: str
@@ -210,14 +210,14 @@ def clean(text: str, limit: int = MAX_CHARACTERS) -> str:
 
 
 def spellings_of(text: str) -> tuple[str, ...]:
-    """List the spellings of a text: unchanged, and as a look-up reads it as one headword."""
+    """List the spellings of a text: the text itself, and those that a look-up would try if it were one headword."""
     headword = _parse_as_headword(text)
     spellings = (text, *headword.spellings, *(headword.words if len(headword.words) == 1 else ()))
     return tuple(dict.fromkeys((*spellings, *map(read_signs, spellings))))
 
 
 def bare_spelling(text: str) -> str:
-    """Return a text without surrounding punctuation, as used for guesses."""
+    """Return a text without surrounding punctuation, as guesses compare it."""
     headword = _parse_as_headword(text)
     if len(headword.words) == 1 and " " not in text.strip():
         return read_signs(headword.words[0])

@@ -24,7 +24,7 @@ MAX_SOUND_SLIPS: Final = ((5, 0), (9, 1), (maxsize, 2))
 """Maximum number of errors in sound keys, which have no inherent vowels: four of their letters may be another word."""
 
 SURE_START_BELOW: Final = 3
-"""Words of fewer letters must begin like the query: with one error they could be any other word."""
+"""Minimum length of a query for words with another first letter; with one error, shorter texts may be any word."""
 
 SOUND_PENALTY: Final = 0.5
 """Penalty, in errors, of a word that only sounds like the query compared with one that is spelled like it."""
@@ -54,10 +54,10 @@ MAX_MEANT_DISTANCE: Final = 0.5
 """Maximum distance of an Assamese word from a word of another language typed for it."""
 
 MAX_CONFUSION_DISTANCE: Final = 0.75
-"""Distance up to which even a short word may have been meant."""
+"""Maximum distance at which even a short word may have been meant."""
 
 MAX_COMPARED: Final = 60
-"""Maximum number of words, those with the fewest errors, that are sorted by the exact text."""
+"""Maximum number of words, those with the fewest errors, that are sorted by their distance from the exact text."""
 
 
 MAX_FORMS: Final = 16
@@ -83,7 +83,7 @@ class Candidate(NamedTuple):
 
 
 class NearWord(NamedTuple):
-    """Near word, with its number of errors, and its penalty for a different first letter."""
+    """Word near a query, with its number of errors, and its penalty for a different first letter."""
 
     candidate: Candidate
     slips: float
@@ -275,7 +275,7 @@ def _near(text: str, keys: _Keys, candidate: Candidate) -> NearWord | None:
         sound_slips, is_nearly_heard = _sound_slips(sounds, candidate.sound_key)
         slips = min(slips, sound_slips + SOUND_PENALTY)
         if slips == TOO_FAR and is_nearly_heard and is_near(text, candidate.text, MAX_CONFUSION_DISTANCE):
-            # The two are often confused.
+            # Users often confuse the two spellings.
             slips = 1 + SOUND_PENALTY
     if slips == TOO_FAR:
         return None
@@ -296,7 +296,7 @@ def _sound_slips(sounds: Iterable[str], key: str) -> tuple[float, bool]:
 
 
 def _by_length(table: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """Return the number of errors allowed by length from 0 on; the last value applies to all greater lengths."""
+    """Expand a table to the number of errors for each length from 0 on; the last applies to all greater lengths."""
     last = table[-2][0]
     return tuple(next(slips for below, slips in table if letters < below) for letters in range(last + 1))
 
@@ -325,5 +325,5 @@ def is_plain(text: str) -> bool:
 
 
 def may_mean(typed: str, text: str, language_id: int) -> bool:
-    """Return whether Roman letters may be typed for a word of the same sound; False for words in Roman letters."""
+    """Return whether Roman letters may be typed for a word of the same sound in another script."""
     return script_of(text) is not Script.LATIN and may_be_typed_for(typed, text, language_id)

@@ -1,8 +1,8 @@
-"""Keys near a typed one: its frame, which lacks the sounds that Roman letters leave open, and keys one error away.
+"""Frames of sound keys, without the sounds that Roman letters leave open, and keys with one typing error.
 
 A word in Roman letters has thousands of readings, but few frames (five on average for an English word). If no stored
 word has one of these frames, none has one of the readings, so they need not be generated. Otherwise, only the readings
-that are the sound of a stored word are looked up, which is known too.
+that are sounds of stored words are looked up; the hashes of these sounds are stored too.
 """
 
 import re
@@ -24,10 +24,10 @@ chance (1,186; with `i` alone 571, compared with 289).
 """
 
 MAX_FRAMES: Final = 256
-"""Maximum number of frames; a text with more counts as matching, since checking would cost more than reading it."""
+"""Maximum number of frames; a text with more counts as matching, since its readings take less time than its frames."""
 
 NUMBER_CACHE_SIZE: Final = 64
-"""Size of the cache of numbers: a search needs those of its text several times."""
+"""Size of the cache of hashes, which a search needs several times for its text."""
 
 _WHOLE: Final = crc32(b"=")
 _DROP_VOWELS: Final = str.maketrans("", "", OPTIONAL_VOWELS)
@@ -53,9 +53,9 @@ def _merged_run(run: re.Match[str]) -> str:
 
 
 def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
-    """Return the numbers of the frame and the sound of a stored word; empty if no Roman letters are read as it.
+    """Return the hashes of the frame and the sound of a stored word; empty if no Roman letters are read as it.
 
-    Roman letters are read as ASCII sounds, and are not typed for words in Roman letters.
+    Readings of Roman letters are the ASCII sounds of words in other scripts.
     """
     if not sound_key.isascii() or not sound_key or _SURELY_LATIN.fullmatch(text) or script_of(text) is Script.LATIN:
         return ()
@@ -63,7 +63,7 @@ def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
 
 
 def numbers_of(sound_keys: Iterable[str]) -> frozenset[int]:
-    """Return the numbers of the frames of sound keys."""
+    """Return the hashes of the frames of sound keys."""
     return frozenset(_number_of_frame(frame_of(sound_key)) for sound_key in sound_keys)
 
 
@@ -72,16 +72,16 @@ def _number_of_frame(frame: str) -> int:
 
 
 def number_of_sound(sound_key: str) -> int:
-    """Return the number of a whole sound key, which differs from that of an equal frame."""
+    """Return the hash of a whole sound key, which differs from the hash of an equal frame."""
     return crc32(sound_key.encode(), _WHOLE)
 
 
 @lru_cache(maxsize=NUMBER_CACHE_SIZE)
 def numbers_typed(text: str) -> tuple[int, ...] | None:
-    """Return the numbers of all frames of a text in Roman letters; None if there are more than `MAX_FRAMES`.
+    """Return the hashes of all frames of a text in Roman letters; None if there are more than `MAX_FRAMES`.
 
-    These are the frames of all readings, likely or not, so everything that `roman_sound_keys` lists has one of them; so
-    has a word with ঙ্গ, a single sound, for which `ngg` is typed.
+    These are the frames of all readings, likely or not, so every key that `roman_sound_keys` lists has one of them; so
+    does a word with ঙ্গ, a single sound, for which `ngg` is typed.
     """
     groups = roman_groups(text)
     if not groups:
@@ -92,7 +92,7 @@ def numbers_typed(text: str) -> tuple[int, ...] | None:
     frames = _merge_runs("\n".join(map("".join, product(*choices))))
     if "Ng" in frames:
         frames += "\n" + _merge_runs(frames.replace("Ng", "N"))
-    # Like `_number_of_frame`, in one pass.
+    # Like `_hash_frame`, in one pass.
     return tuple(map(crc32, {*frames.encode().split(b"\n")}))
 
 
@@ -111,11 +111,11 @@ _CHOICES: Final = build_group_table(_choices)
 
 
 MAX_SLIP_KEY_BYTES: Final = 40
-"""Maximum size of a key that is tried with a typing error, in bytes; words are not longer."""
+"""Maximum size, in bytes, of a key for which keys with a typing error are made; words are not longer."""
 
 
 def keys_one_slip_away(keys: Iterable[str], letters: str) -> frozenset[str]:
-    """Return the keys that are one typing error away from the given keys, without these."""
+    """Return the keys that differ from one of `keys` by one typing error, without `keys` themselves."""
     tried = [key for key in keys if len(key.encode()) <= MAX_SLIP_KEY_BYTES]
     return frozenset(chain(*(_with_one_slip(key, letters) for key in tried))).difference(tried, ("",))
 

@@ -1,4 +1,4 @@
-"""Words and their meanings as the JSON of responses, decoded only if the program reads them."""
+"""Words and meanings, encoded as the JSON of responses and decoded only when code reads their fields."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
@@ -31,7 +31,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class EncodedWord(msgspec.Struct, frozen=True):
-    """Word as JSON, in which the words of its ideas are packed, with the members that a look-up needs."""
+    """Word as JSON, in which the words of its ideas are packed, and the members that a look-up reads."""
 
     id: int
     language_id: int
@@ -78,7 +78,7 @@ def encode_word(  # noqa: PLR0913 (each is one member of the JSON)
     pos: bytes,
     meanings: Sequence[bytes],
 ) -> EncodedWord:
-    """Encode a word like `Word`.
+    """Encode a word as the JSON of a `Word`.
 
     `language`, `variant`, `pos` and `meanings` are JSON; `audio` is the stored value. `rule_roman` and `rule_ipa`
     replace a missing romanization and transcription.
@@ -144,9 +144,9 @@ def encode_meaning(  # noqa: PLR0913 (each is one member of the JSON)
     licence: str | None = None,
     text: bytes = b"",
 ) -> bytes:
-    """Encode a meaning of a word like `Meaning`; its translations, the other words of the idea, stay packed.
+    """Encode a meaning as the JSON of a `Meaning`; its translations, the other words of the idea, stay packed.
 
-    `pos`, `gender` and the optional line `text` are JSON.
+    `pos`, `gender` and the optional one-line description `text` are JSON.
     """
     return b'{"idea_id":%d,"sense_id":%d,"pos":%b,"gender":%b,%b,"translations":%b,%b,%b}' % (
         idea_id,
@@ -220,7 +220,7 @@ _DEFINITIONS: Final = msgspec.json.Decoder(tuple[Definition, ...])
 
 
 class LazyMeanings(LazyList[Meaning]):
-    """Meanings of a word as JSON, decoded on first access; their translations stay JSON until they are read."""
+    """Meanings of a word as JSON, decoded on first access; their translations are decoded when first read."""
 
     __slots__ = ()
 
@@ -271,7 +271,7 @@ def _meaning(encoded: _EncodedMeaning) -> Meaning:
 
 
 def lists_decoder(kind: type[W]) -> Callable[[bytes], tuple[W, ...]]:
-    """Return a decoder for lists of words of a type; their meanings stay JSON until they are read."""
+    """Build the decoder for lists of words of a type; their meanings are decoded on first access."""
     fields = [(each.name, _READ_AS.get(each.name, each.type)) for each in msgspec.structs.fields(kind)]
     decoder = msgspec.json.Decoder(tuple[msgspec.defstruct("Read", fields), ...])  # type: ignore[misc]  # a dynamic struct
 

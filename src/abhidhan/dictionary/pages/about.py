@@ -32,7 +32,7 @@ from abhidhan.records.language_preferences import (
 )
 
 NONE_CHOSEN: Final = "--"
-"""Value of the cookie after the last language was removed; it is not a code, so the usual languages are shown."""
+"""Value of the languages cookie if none is chosen; it is not a language code, so the default languages apply."""
 
 
 @get("/about", include_in_schema=False)
@@ -73,7 +73,7 @@ async def save_settings(request: PageRequest, dictionary: DictionaryDep) -> Resp
     readers = _without_unknown(dictionary, reader_preferences(request))
     ticked = [name.removeprefix(WORD_LANGUAGE) for name in form.fields if name.startswith(WORD_LANGUAGE)]
     codes = read_codes(write_codes(ticked))
-    # Readers who leave the usual languages unchanged have chosen none: theirs follow the interface language.
+    # If the default languages are unchanged, none is saved, so that they still follow the interface language.
     is_usual = not readers.chosen and codes == readers.usual_codes
     interface, theme = form.value("interface"), form.value("theme")
     values = {
@@ -123,12 +123,12 @@ def _save(request: PageRequest, values: dict[str, str], address: str) -> Respons
 
 
 def _without_unknown(dictionary: Dictionary, readers: LanguagePreferences) -> LanguagePreferences:
-    """Drop languages removed since they were chosen, as they would displace others."""
+    """Drop chosen languages that the dictionary no longer has, as they would displace others."""
     return readers._replace(chosen=dictionary.known_languages(readers.chosen))
 
 
 def _referring_page(request: PageRequest) -> str:
-    """Return the page of this site that links here, without its own choice of language."""
+    """Return the URL of the referring page without its parameter `interface`; `/` for other sites."""
     try:
         referrer = urlsplit(request.headers.get("referer", ""))
     except ValueError:

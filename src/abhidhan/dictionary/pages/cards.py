@@ -24,13 +24,13 @@ from abhidhan.records.local_texts import LocalText
 from abhidhan.records.recordings import Audio
 
 LIST_PROGRESS_KEY = "list"
-"""Key in the browser for the progress with words of lists, which all lists share."""
+"""Browser storage key of the learning progress with words of lists, which all lists share."""
 
 
 class CardView(msgspec.Struct, frozen=True):
     """Card as shown on a page.
 
-    `progress` is the key in the browser for the progress with it, `address` is the page of its answer.
+    `progress` is the browser storage key of the learning progress; `address` is the page of the answer.
     """
 
     card: Card
@@ -59,7 +59,7 @@ class PracticeSession(msgspec.Struct, frozen=True):
 
 
 class CardsPage(msgspec.Struct, frozen=True):
-    """The sets, or the cards to practise."""
+    """Values of the flashcards page: all sets, or the cards to practise."""
 
     sets: GroupedSets | None = None
     chosen: PracticeSession | None = None
@@ -129,7 +129,7 @@ def _list_cards(words: Iterable[GlossedWord], languages: Mapping[int, Language])
 
 
 MAX_ID_LIST_LENGTH: Final = 2_400
-"""Maximum number of characters of a list of IDs: the maximum number of words, with ten digits each, and some spaces."""
+"""Maximum number of characters of a list of IDs: 200 words with ten digits each, commas, and some spaces."""
 
 Words = Annotated[str, QueryParameter(max_length=MAX_ID_LIST_LENGTH)]
 Name = Annotated[str, QueryParameter(max_length=1_000)]
@@ -146,7 +146,7 @@ async def show_cards(  # noqa: PLR0913 (each is a query parameter or a dependenc
     words: Words = "",
     name: Name = "",
 ) -> Response[str]:
-    """Show the sets, the cards of one, some cards, or the words of a list as cards."""
+    """Show all sets, the cards of one set, the cards with given IDs, or the words of a list as cards."""
     if words:
         linked_list = parse_linked_words(words), linked_list_name(name)
         page = CardsPage(chosen=await read_list(dictionary, *linked_list, reader_preferences(request)))

@@ -1,4 +1,4 @@
-"""Look-up on other sites: the script `/embed.js`, and the page that explains its use."""
+"""Embedding of look-ups in other sites: the script `/embed.js`, and the page that explains its use."""
 
 import re
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ SCRIPT_MESSAGES: Final[Mapping[str, Sentence]] = {
     "unreachable": sentence("The dictionary cannot be reached. Try again later, or open it:"),
     "forbidden": sentence("This site blocks requests to the dictionary. You can open the word there:"),
 }
-"""Texts of the script; `{}` stands for the word. The names of four are those of match classes in responses."""
+"""Messages of the script by name; `{}` is replaced by the word. Four names are match classes of responses."""
 
 
 def require_embedding(pages: Pages) -> None:
@@ -76,7 +76,7 @@ def embedded_script() -> bytes:
 
 
 def script_messages(language: str) -> dict[str, object]:
-    """Return the script's texts in an interface language, and translations of names that responses give in English."""
+    """Return the script's messages in an interface language, and translations of English names in responses."""
     return {name: translate_message(language, text) for name, text in SCRIPT_MESSAGES.items()} | {
         "names": names_in(language)
     }

@@ -17,7 +17,7 @@ from abhidhan.records.errors import sentence
 
 OFFLINE: Final = "/offline"
 CACHED_PAGES: Final = ("/", "/flashcards", OFFLINE)
-"""Pages that are cached with the worker, in the reader's language."""
+"""Pages that are cached when the worker is installed, in the reader's language."""
 
 PACK_FILES: Final = (
     "pack-results.js",
@@ -39,7 +39,7 @@ LIST_FILES: Final = (
 )
 WORD_FILES: Final = ("keyboard.js", "article.js", "fold.js", "share.js", "offline.js", *LIST_FILES)
 PAGE_FILES: Final = (*OFFLINE_FILES, *WORD_FILES, "cards.js", "card-sets.js", "play.js")
-"""Files that these pages and entry pages load. Fonts, the largest part, are cached after a page has loaded them."""
+"""Files that cached pages and entry pages load. Fonts, which are larger, are cached when a page first loads them."""
 
 WORKER_HEADERS: Final = {
     "Cache-Control": "no-cache",
@@ -58,7 +58,7 @@ CACHE_ONE_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 
 @cache
 def worker_script(*, works_offline: bool) -> bytes:
-    """Return the service worker, which changes with any file, or one that only cleans up and unregisters."""
+    """Build the service worker, which changes when any file does; or one that only clears caches and unregisters."""
     if not works_offline:
         return assets()["no-worker.js"]
     site = {

@@ -63,7 +63,7 @@ def _file_of_words(base: str, words: Iterable[tuple[str, int]]) -> str:
 
 
 def sitemap_index(base: str, count: int) -> str:
-    """Format the index of a number of files."""
+    """Format the sitemap index for `count` files."""
     files = "".join(
         f"<sitemap><loc>{escape(base)}/sitemap.xml?part={number}</loc></sitemap>\n" for number in range(1, count + 1)
     )
@@ -71,7 +71,7 @@ def sitemap_index(base: str, count: int) -> str:
 
 
 def sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
-    """Format a file of URLs, each with the day of its last change if known."""
+    """Format a sitemap file of URLs, each with the time of its last change if known."""
     days = {changed: f"<lastmod>{day(changed)}</lastmod>" if changed else "" for _, changed in addresses}
     lines = [f"<url><loc>{escape(address)}</loc>{days[changed]}</url>\n" for address, changed in addresses]
     return f"{_XML_DECLARATION}<urlset {_NAMESPACE}>\n{''.join(lines)}</urlset>\n"

@@ -35,7 +35,7 @@ from assamese.romanize import romanize
 MAX_DESCRIPTION_LENGTH: Final = 160
 MAX_CODE_LENGTH: Final = 40
 HEAD_BOUNDS: Final = DescriptionLimits(senses=6, words=12)
-"""Limits of the linked data in the head of a page; the same URL returns all of it as JSON-LD."""
+"""Limits of the linked data in the `head` of a page; a request for JSON-LD to the same URL returns all data."""
 
 ENCYCLOPEDIAS: Final = {1: "en", 2: "as", 22: "bn"}
 """Languages with an encyclopedia for dic-wiki.php, by ID, and their subdomains."""
@@ -45,7 +45,7 @@ ENCYCLOPEDIAS: Final = {1: "en", 2: "as", 22: "bn"}
 
 
 def canonical_of(page: EntryPage) -> str:
-    """Return the canonical URL of a page, which has the spelling found if the query differs."""
+    """Return the canonical URL of a page, with the spelling of the entry if that of the query differs."""
     entries = page.entries
     spellings = {entry.word.word for entry in entries}
     if not entries or page.text in spellings or len(page.parts) > 1 or page.is_of_compound:
@@ -62,7 +62,7 @@ def sharing_address(page: EntryPage) -> str:
 
 
 def photo_of(page: EntryPage) -> PhotoReference | None:
-    """Return the photo for link previews, which belongs to the meaning in the title."""
+    """Return the photo for link previews, from the meaning named in the title; None for proverbs and compounds."""
     if page.whole.sayings or page.is_of_compound:
         return None
     senses = page.entries[0].senses
@@ -113,7 +113,7 @@ def linked_data_of(page: EntryPage, address: str, base: str, bounds: Description
 async def show_home_page(request: PageRequest, dictionary: DictionaryDep, pages: PagesDep) -> Response[str]:
     """Show the search box, and entry points to the dictionary."""
     page = await load_home_page(dictionary, reader_preferences(request))
-    # A page without the word of the day, which was not chosen in time, is not worth caching.
+    # If the word of the day was not chosen in time, the page without it must not be cached.
     return pages.show(request, "first.html", {"page": page}, headers=None if page.today else NO_STORE)
 
 
@@ -163,7 +163,7 @@ async def _whole_page(request: PageRequest, pages: Pages, page: EntryPage) -> Re
 
 
 async def _entries(request: PageRequest, page: EntryPage, part: str = "") -> dict[str, object]:
-    """Return the template values of the entries of a word, or of a part of them."""
+    """Build the template values of the entries of a word, or of the fragment `part`."""
     return {
         "page": page,
         "encyclopedias": ENCYCLOPEDIAS,
@@ -228,7 +228,7 @@ async def redirect_old_address(w: SearchText = "") -> Response[str]:
 
 
 PERMALINK_STATUS: Final = 302
-"""Status of redirects from permalinks: the target may change, so the permalink is the URL to keep."""
+"""Status of redirects from permalinks: temporary, since the target may change."""
 
 
 def address_of(permalink: Permalink) -> str:

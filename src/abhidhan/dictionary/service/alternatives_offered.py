@@ -29,7 +29,7 @@ MAX_SUGGESTIONS: Final = 5
 def suggest_alternatives(
     reader: ReadConnection, text: str, matches: MatchSet, entries: Sequence[EncodedWord], language_id: int
 ) -> tuple[Suggestion, ...]:
-    """Suggest near spellings for a compound or a text without a match; otherwise, words that entries may hide.
+    """Suggest near spellings for a compound or an unmatched text; otherwise, other words that the user may mean.
 
     - With an exact entry: the words of its language of which the text is also a form.
     - With an inflected entry: words with nearly the same spelling.
@@ -60,7 +60,7 @@ def _suggestion(hit: KeyMatch) -> Suggestion:
 
 
 def _find_lemmas(reader: ReadConnection, text: str, language_id: int, languages: set[int]) -> list[KeyMatch]:
-    """Find the words, in the languages of the entries, of which a text is also a form."""
+    """Find the lemmas of a text that is also an inflected form, in the languages of the entries."""
     forms = find_table_forms(reader, LookupBatch([text], language_id)).get(text, [])
     return [hit for hit in forms if hit.language_id in languages]
 
@@ -93,7 +93,7 @@ def _sound_alikes(reader: ReadConnection, text: str, matches: MatchSet, language
 
 
 def _find_typed_for(reader: ReadConnection, text: str, language_id: int, *, is_stored: bool) -> list[KeyMatch]:
-    """Find Indic words that Roman letters may stand for, closest first; none for most stored words."""
+    """Find Indic words that a text in Roman letters may spell, closest first; skip this for most stored words."""
     if not reader.catalogue.orthographies(language_id).are_any_indic:
         return []
     if is_stored and not may_mean_others(reader, text):

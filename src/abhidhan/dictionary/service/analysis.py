@@ -29,7 +29,7 @@ class DictionaryLexicon:
     """Lexicon of the Assamese words of the dictionary."""
 
     def __init__(self, reader: ReadConnection) -> None:
-        """Initialise with the connection that words are read through."""
+        """Initialise with a database connection."""
         self._reader = reader
         self._parts_of_speech = {
             item.id: universal_pos(item.value, item.code)
@@ -61,7 +61,7 @@ def _analyze_text(reader: ReadConnection, text: str, language: LanguageParam) ->
 def analyze_entries(reader: ReadConnection, text: str, hits: Sequence[KeyMatch]) -> Token:
     """Analyse a form by the entries it matched, in their order.
 
-    An entry that the analysis does not lead to, or one of another language, gets an analysis without features.
+    An entry without a matching analysis, or in another language, gets an analysis without features.
     """
     keys = list(dict.fromkeys(exact_key(hit.text) for hit in hits if hit.language_id == ASSAMESE))
     lexicon_words = list(DictionaryLexicon(reader).find(keys))

@@ -65,7 +65,7 @@ class AlphabetRange(msgspec.Struct, frozen=True):
 
     @property
     def parts(self) -> frozenset[int] | None:
-        """Parts of speech whose meanings are listed; None: all."""
+        """IDs of the parts of speech whose meanings are listed; None means all."""
         return None if self.pos_ids is None else frozenset(self.pos_ids)
 
 
@@ -130,10 +130,10 @@ def _key_range(alphabet_range: AlphabetRange, language_id: int, code: str) -> So
 
 
 def _end_key(end: str, start_key: bytes, code: str) -> bytes:
-    """Return the key above all words that `end` includes: those that begin with it, or with its part before LATIN_TAIL.
+    """Return the sort key after the last word that begins with `end`, or with `end` without PREFIX_RANGE_SUFFIX.
 
-    After letters of another script, the tail always ends a prefix, since in some languages Latin letters sort before
-    the language's own. After Latin letters it may be part of a word (jazz), so there it ends a prefix only if the list
+    After letters of another script, the suffix always marks a prefix, as in some languages Latin letters sort before
+    the language's own. After Latin letters it may be part of a word (jazz), so there it marks a prefix only if the list
     begins within that prefix; some letters, such as ʼ and ʔ, sort after z.
     """
     if not end.endswith(LATIN_TAIL):
@@ -207,7 +207,7 @@ def show_idea(reader: ReadConnection, idea_id: int, fields: FieldParams = ALL_FI
 
 
 class WordInContext(NamedTuple):
-    """A word with the languages by ID and the licences of the data."""
+    """A word, all languages by ID, and the licences of the data."""
 
     word: Word
     languages: dict[int, Language]
@@ -224,7 +224,7 @@ def look_up_one(reader: ReadConnection, word_id: int, fields: FieldParams = ALL_
 
 
 def look_up_in_context(reader: ReadConnection, word_id: int, fields: FieldParams = ALL_FIELDS) -> WordInContext:
-    """Return one word with the languages and licences. Raises NotFoundError, InputError."""
+    """Return one word with all languages and the licences of the data. Raises NotFoundError, InputError."""
     catalogue = reader.catalogue
     return WordInContext(look_up_one(reader, word_id, fields), catalogue.by_id, catalogue.licences)
 

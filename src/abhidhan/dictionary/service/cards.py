@@ -42,7 +42,7 @@ def _topics(reader: ReadConnection, sets: Sequence[CardSet]) -> dict[int, int]:
 
 
 def _topic_positions(reader: ReadConnection) -> Mapping[int, int]:
-    """Map each context to the position of its main context, which is below the root if the tree has only one."""
+    """Map each context ID to the position of its main context: a root, or a child of the only root."""
     items = reader.catalogue.items_of(ListName.CONTEXTS)
     positions = {item.id: position for position, item in enumerate(items)}
     depth = int(sum(item.parent_id is None for item in items) == 1)

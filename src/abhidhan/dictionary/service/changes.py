@@ -6,7 +6,7 @@ from abhidhan.records.change_feed import ChangePage, end_of, follow, is_at, read
 from abhidhan.records.errors import GoneError, sentence
 
 EXTRA_RUNS: int = 2
-"""Number of runs read beyond the limit: the last one reported before, and one that shows whether more follow."""
+"""Number of runs read beyond the limit: the one at the token, and one that shows whether more follow."""
 
 
 def list_changes(reader: ReadConnection, since: str | None, limit: int) -> ChangePage:

@@ -37,7 +37,7 @@ MAX_FIRST_LANGUAGES: Final = 10
 """Maximum number of preferred languages in suggestions."""
 
 KEY_PENALTIES: Final = {KeyColumn.EXACT: 0.0, KeyColumn.LOOSE: 0.25, KeyColumn.SOUND: 0.75}
-"""Penalty of completions by each key compared with an exact prefix, in letters left to type."""
+"""Penalty of completions found by each kind of key, in letters left to type."""
 
 UNREAD_PENALTY: Final = 2.0
 """Penalty, in letters, for each typed Roman consonant that a reading skips: `pan` is hardly পৰা (read as পঁ)."""
@@ -58,7 +58,7 @@ def suggest(reader: ReadConnection, text: str, language: LanguageParam, limit: i
 def suggest_in_order(
     reader: ReadConnection, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[str, ...]:
-    """List headwords like `suggest`, with the languages named in `first` before others. Raises InputError."""
+    """List headwords like `suggest`, those in `preferred_languages` first. Raises InputError."""
     completions = _complete_in_order(reader, text, language, limit, _preferred_languages(reader, first))
     return tuple(completion.text for completion in completions)
 
@@ -72,7 +72,7 @@ def _preferred_languages(reader: ReadConnection, names: str) -> tuple[int, ...]:
 def _complete_in_order(
     reader: ReadConnection, text: str, language: LanguageParam, limit: int, first: Sequence[int]
 ) -> tuple[Completion, ...]:
-    """List at most `limit` completions, each headword once, those in the languages of `first` before others."""
+    """List at most `limit` completions, each headword once, those in the languages of `preferred_ids` before others."""
     language_id = find_language_id(reader, language)
     language_ids = [each for each in dict.fromkeys(first) if language_id in {ALL_LANGUAGES, each}]
     before = [each for language in language_ids for each in _complete(reader, text, language, limit)]
@@ -85,13 +85,13 @@ def _complete_in_order(
 def suggest_in_detail(
     reader: ReadConnection, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
-    """List headwords like `suggest_in_order`, each with a short gloss. Raises InputError."""
+    """List headwords like `suggest_by_language`, each with a short gloss. Raises InputError."""
     languages = _preferred_languages(reader, first)
     return _with_details(reader, _complete_in_order(reader, text, language, limit, languages), languages)
 
 
 def describe_words(reader: ReadConnection, word_ids: Sequence[int], first: str) -> tuple[DetailedSuggestion, ...]:
-    """Return words by ID like `suggest_in_detail`, glossed in the languages named in `first`. Raises InputError."""
+    """Return words by ID like `suggest_with_glosses`, glossed in the preferred languages. Raises InputError."""
     languages = _preferred_languages(reader, first)
     return tuple(_detail_word(reader, word, languages) for word in word_rows.load_words(reader, word_ids))
 
@@ -99,7 +99,7 @@ def describe_words(reader: ReadConnection, word_ids: Sequence[int], first: str) 
 def suggest_with_phrases(
     reader: ReadConnection, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
-    """List headwords like `suggest_in_detail`, then one or two proverbs, which replace the last words of a full list.
+    """List headwords like `suggest_with_glosses`, then one or two proverbs, in place of the last words of a full list.
 
     Raises InputError.
     """
@@ -169,7 +169,7 @@ def _first_words(
 def _words_in_lists(
     reader: ReadConnection, query: SearchQuery, prefixes: Sequence[tuple[KeyColumn, str]], language_id: int
 ) -> Iterator[tuple[float, list[PrefixMatch]]]:
-    """Yield the listed words of one language, or of all, with the amount to add to the weights of each list."""
+    """Yield for each prefix the amount to add to the weights, and the listed words of one language or of all."""
     listed_prefixes = [(column, text) for column, text in prefixes if len(text) <= MAX_LISTED_PREFIX_LENGTH]
     lists = _first_words(reader, listed_prefixes, MAX_LISTED) if listed_prefixes else None
     for (column, text), words_listed in zip(listed_prefixes, lists or (), strict=bool(lists)):
@@ -208,7 +208,7 @@ def _complete_of_language(reader: ReadConnection, query: SearchQuery, language_i
 
 
 def complete_exactly(reader: ReadConnection, query: SearchQuery, language_id: int, limit: int) -> list[Completion]:
-    """List words with the exact prefix, likeliest first: the shortest, and those listed as common."""
+    """List words with the exact prefix, likeliest first; of very many, only the shortest and those in the lists."""
     # Texts too long for lists have at most `limit` candidates.
     max_matches = MAX_COMPARED if len(query.exact) <= MAX_LISTED_PREFIX_LENGTH else min(limit, MAX_COMPARED)
     matches = prefix_search.find_all_by_prefix(reader, query.exact, language_id, max_matches) if query.exact else {}
@@ -221,7 +221,7 @@ def complete_exactly(reader: ReadConnection, query: SearchQuery, language_id: in
 
 
 def _shortest_and_listed(reader: ReadConnection, query: SearchQuery, language_id: int, limit: int) -> dict[int, str]:
-    """Return the exact keys of the shortest of many words with the exact prefix, and of the listed ones."""
+    """Return the exact keys, by word ID, of the shortest words with the exact prefix and of those in the lists."""
     keys = {word_id: key for word_id, key, _ in _find_by_exact_prefix(reader, query, language_id, limit)}
     for _, words_listed in _words_in_lists(reader, query, [(KeyColumn.EXACT, query.exact)], language_id):
         for _, _, text, word_id in words_listed:

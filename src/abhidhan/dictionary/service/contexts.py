@@ -25,7 +25,7 @@ from abhidhan.records.paging import Page
 from abhidhan.records.sources import Source
 
 IDEAS_WITHOUT_WORDS: Final = FieldSelection(frozenset(IDEA_KEYS) - {"words"})
-"""Fields read for the ideas of a context; the words are chosen later, by the reader's languages."""
+"""Fields loaded for the ideas of a context; words are loaded later, in the user's languages."""
 
 Spelling = tuple[str, Language]
 """The spelling of a word, and its language."""

@@ -18,7 +18,7 @@ Job = Callable[Concatenate[ReadConnection, P], T]
 """Function that reads the database; its first parameter is the connection."""
 
 MAX_INLINE_LIST: Final = 10
-"""Maximum length of a list read on the event loop; a word takes 0.1 ms, and no other request waits longer."""
+"""Maximum number of words read on the event loop, at about 0.1 ms each; longer lists are read in a thread."""
 
 
 class Dictionary:
@@ -51,7 +51,7 @@ class Dictionary:
         return await self.database.read(lambda reader: job(reader, *args, **kwargs), long=True)
 
     async def read_list(self, limit: int, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a job that lists at most `limit` words, in a thread if there may be more than MAX_INLINE_LIST."""
+        """Run a job that lists at most `limit` words, in a thread if there may be more than MAX_INLINE_WORDS."""
         return await self.database.read(lambda reader: job(reader, *args, **kwargs), long=limit > MAX_INLINE_LIST)
 
     async def catalogue(self) -> Catalogue:
@@ -59,9 +59,9 @@ class Dictionary:
         return await self.read(_catalogue)
 
     def known_languages(self, codes: tuple[str, ...]) -> tuple[str, ...]:
-        """Drop the codes of unknown languages, such as one removed since a reader chose it.
+        """Drop the codes of unknown languages, such as one removed since the user chose it.
 
-        Uses the catalogue that was read last, without a query: every page has just needed it.
+        Uses the last loaded catalogue, without a query, as every page has just loaded it.
         """
         catalogue = self.database.last_catalogue
         return codes if catalogue is None else tuple(code for code in codes if catalogue.find_language(code))

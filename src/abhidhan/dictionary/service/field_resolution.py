@@ -14,7 +14,7 @@ from abhidhan.records.lookup_lists import ListItem, ListName, ids_of
 from assamese.keys import exact_key
 
 Translate = Callable[[str], str]
-"""Returns the Assamese name of a list value or a language, or the name unchanged if there is none."""
+"""Function that returns the Assamese name of a list value or a language; without one, the given name."""
 
 MAX_FIELDS: Final = 6
 """Maximum number of fields in a query; each lengthens the statement that filters words."""

@@ -57,10 +57,10 @@ MAX_REQUEST_WORDS: Final = 200
 """Maximum number of words in all queries of a request; unknown words then take about a second."""
 
 MIN_GUESS_LENGTH: Final = 4
-"""Minimum length, in letters, of a text that matches no prefix, for guessing what it means."""
+"""Minimum number of letters of a text that begins no headword, for guessing the words meant."""
 
 BATCH_SIZE: Final = 10
-"""Number of queries that a thread looks up in one turn: an unknown word takes several milliseconds."""
+"""Number of queries looked up per thread job; an unknown word takes several milliseconds."""
 
 
 class LookupResult(msgspec.Struct, frozen=True):
@@ -124,7 +124,7 @@ async def suggest_headwords(
     limit: int,
     first: str = "",
 ) -> tuple[str, ...]:
-    """Suggest headwords for a text being typed, with the languages named in `first` before others.
+    """Suggest headwords for a text being typed, those in `preferred_languages` before others.
 
     Raises InputError.
     """
@@ -246,7 +246,7 @@ def finish_lookup(reader: ReadConnection, pending: PendingLookup) -> tuple[Query
 
 
 def _may_be_stub(pending: PendingLookup, matches: MatchSet) -> bool:
-    """Return whether an exact entry may be a stub, as far as loaded words show."""
+    """Return whether one of the exact entries may be a stub, judging by the words already loaded."""
     if pending.selection is not None:
         return True
     return any(word is None or word.is_stub for word in map(pending.words.get, (hit.word_id for hit in matches.hits)))

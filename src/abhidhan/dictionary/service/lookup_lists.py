@@ -23,14 +23,14 @@ from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListItem, ListName,
 
 
 class LanguageParam(msgspec.Struct, frozen=True):
-    """Language named in a request by ID or code (0: all), and the parameter for error messages."""
+    """Requested language, by ID or code (0: all), and the name of the parameter for error messages."""
 
     name: str
     parameter: str = "language"
 
     @property
     def means_all(self) -> bool:
-        """Return whether all languages are meant."""
+        """Return whether the parameter stands for all languages."""
         return self.name == ALL_LANGUAGES_PARAM.name
 
 

@@ -39,7 +39,7 @@ class MissingWords:
         self._counts: dict[str, int] = {}
 
     def count(self, lookups: Sequence[tuple[str, Match]]) -> None:
-        """Count the word of a look-up if it is a single one without a match; in memory, on the event loop."""
+        """Count the word of a look-up of one word without a match, in memory; runs on the event loop."""
         if self._database.is_read_only:
             return
         word = missing_word(lookups)

@@ -65,7 +65,7 @@ def _word(reader: ReadConnection, word_id: int) -> Word | None:
 
 
 class CitedSense(NamedTuple):
-    """Sense with the data for its citation; changes to `records` are changes to the sense."""
+    """Sense with the data of its citation; `records` are the records whose changes count as changes to the sense."""
 
     id: int
     word: Word

@@ -35,7 +35,7 @@ MIN_PHRASE_WORDS: Final = 3
 """Minimum number of words of a query that may be a proverb; shorter queries are only looked up as words."""
 
 MIN_SAME_SIMILARITY: Final = 0.8
-"""Minimum similarity at which a reader would call two phrases the same."""
+"""Minimum similarity of two phrases that count as the same proverb."""
 
 MIN_TWO_WORD_SIMILARITY: Final = 0.95
 """Minimum similarity for a query of two words; many proverbs share two words."""
@@ -52,12 +52,12 @@ def may_be_phrase(query: str) -> bool:
 
 
 def find_same(reader: ReadConnection, query: str, language_id: int = ALL_LANGUAGES) -> tuple[SimilarPhrase, ...]:
-    """Find the proverbs that are the same as a query of three or more words, most similar first."""
+    """Find proverbs nearly identical to a query of three or more words, most similar first."""
     return _find_at_least(MIN_SAME_SIMILARITY, reader, query, language_id)
 
 
 def find_sayings(reader: ReadConnection, query: str) -> tuple[SimilarPhrase, ...]:
-    """Find the proverbs that are the same as a query; with two words, only those spelled almost identically."""
+    """Find proverbs nearly identical to a query; for two words, only those with almost the same spelling."""
     return _find_at_least(
         MIN_SAME_SIMILARITY if may_be_phrase(query) else MIN_TWO_WORD_SIMILARITY, reader, query, ALL_LANGUAGES
     )
@@ -150,9 +150,9 @@ MAX_PHRASES_READ: Final = 40
 def complete_phrases(
     reader: ReadConnection, text: str, language_id: int, first: Sequence[int], *, by_words: bool
 ) -> tuple[Phrase, ...]:
-    """List proverbs that begin with a text, those in the languages of `first` before others.
+    """List proverbs that begin with a text, those in the languages of `preferred_ids` before others.
 
-    If there are none and `by_words` is set, list those that contain all words of the text; the last may be incomplete.
+    If there are none and `match_words` is true, list those with all words of the text; the last may be incomplete.
     """
     exact = exact_key(clean(text))
     if len(exact) < MIN_COMPLETED_LENGTH:

@@ -23,11 +23,11 @@ MAX_INDEXED_PROVERBS = 1_000
 """Number of indexed proverbs per language; others are found by the rare n-grams they share with a word."""
 
 MAX_MEANING_MATCHES = 30
-"""Maximum number of proverbs that a word in their meaning finds; a commoner one, such as "of", finds none."""
+"""Maximum number of proverbs found by a word of their meaning; a more frequent word, such as "of", finds none."""
 
 MIN_STEM_LENGTH = 2
 MAX_ENDING_LENGTH = 3
-"""Maximum number of characters that an inflected form may have more than its stem."""
+"""Maximum number of characters by which an inflected form may be longer than its stem."""
 
 
 CategorizedPhrase: TypeAlias = tuple[Phrase, Named | None]

@@ -1,4 +1,4 @@
-"""Random selection of a word or a phrase with a meaning; each of them can be selected."""
+"""Random selection of a word or a phrase that has a meaning."""
 
 from collections.abc import Callable, Collection, Iterator
 from itertools import islice

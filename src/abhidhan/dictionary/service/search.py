@@ -101,7 +101,7 @@ class _StrategyRunner:
     def run_guess(self) -> dict[int, tuple[SearchMatch, float]]:
         """Return the words that a look-up guesses, likeliest first, with their scores.
 
-        The parts of a compound are left to their own strategy, after prefix matches and near spellings.
+        Parts of a compound are not included: their own strategy finds them, after prefix matches and near spellings.
         """
         self._guesses = guess(self._reader, self._spellings._replace(texts=[self._bare]))
         matches = self._guesses.matches
@@ -129,7 +129,7 @@ class _StrategyRunner:
         return [hit for hit in hits if hit.word_id in allowed_ids]
 
     def _ranked(self, strategy: Strategy | SearchStrategy) -> Iterator[RankedWord]:
-        """Yield words with their closeness; look-up strategies find enough words to include the best ones."""
+        """Yield the words that a strategy finds, with their closeness."""
         closeness = None if isinstance(strategy, SearchStrategy) else strategy.closeness
         if self._guesses is not None and strategy.name in GUESS_STRATEGIES:
             hits_by_text: Mapping[str, Sequence[KeyMatch]] = {

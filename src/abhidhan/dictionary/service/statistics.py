@@ -26,7 +26,7 @@ class Statistics(msgspec.Struct, frozen=True):
     sources: int
 
     def by_name(self) -> dict[str, int]:
-        """Return the numbers by their names on pages."""
+        """Return the numbers by their English labels on pages."""
         names = {"senses": "Meanings of words", "phrases": "Proverbs and idioms", "card_sets": "Sets of flashcards"}
         return {names.get(field, field.capitalize()): value for field, value in msgspec.structs.asdict(self).items()}
 

@@ -247,7 +247,7 @@ def retry_without_marks(reader: ReadConnection, pending: PendingLookup) -> Pendi
 def split_hyphenated(reader: ReadConnection, pending: PendingLookup) -> PendingLookup:
     """Replace hyphenated English words without a match by their parts, if one of the parts matches.
 
-    A text that is near a headword of several words stays, before its parts.
+    A text near a headword of several words is kept, before its parts.
     """
     old_matches = pending.matches
     parts = {text: parts_between_hyphens(text) for text, match_set in old_matches.items() if not match_set.hits}

@@ -94,7 +94,7 @@ class Calendar:
         return await self._database.read(partial(_read_recent, now=now), long=True)
 
     async def choose_ahead(self) -> None:
-        """Make the missing choices for today and tomorrow, if there are words."""
+        """Choose the missing words and phrases of today and tomorrow; do nothing if no word has a meaning."""
         now = int(self._clock())
         today = _day_of(now)
         with suppress(NotFoundError):
@@ -106,9 +106,9 @@ class Calendar:
 
 
 def make_choices(writer: WriteConnection, days: Iterable[date], now: int, rng: Random) -> None:
-    """Make the missing choices for some days, and replace deleted records. Raises NotFoundError.
+    """Choose the missing words and phrases of some days, and replace deleted ones. Raises NotFoundError.
 
-    Concurrent callers wait for the transaction, and then find the choices made.
+    Concurrent callers wait for the transaction, and then change nothing.
     """
     tables = TransactionRows(writer)
     for day in days:

@@ -1,4 +1,4 @@
-"""Contributions that depend on a record, which prevent its automatic removal."""
+"""Contributions that depend on a record, and so prevent its automatic removal by an import."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -35,7 +35,7 @@ TABLES: Final = {"idea": idea, "phrase": phrase, "card_set": card_set}
 
 
 class Belongings:
-    """Contributions that depend on records, as seen by the open transaction."""
+    """Finder of contributions that depend on records, within an open transaction."""
 
     def __init__(self, connection: Connection) -> None:
         """Initialise with a connection that has an open transaction."""

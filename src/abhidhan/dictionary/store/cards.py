@@ -13,7 +13,7 @@ from abhidhan.schema import card, card_set, idea_context
 
 
 class CardRow(NamedTuple):
-    """Stored card, with the romanization of its clue if editors gave one."""
+    """Stored card, with the romanization of its clue if an editor entered one."""
 
     id: int
     set_id: int
@@ -79,7 +79,7 @@ def cards(reader: ReadConnection, set_id: int) -> list[CardRow]:
 
 
 def cards_by_id(reader: ReadConnection, card_ids: Sequence[int]) -> dict[int, CardRow]:
-    """Return cards of any sets by ID; skip deleted ones."""
+    """Load cards, by ID; deleted cards are left out."""
     cards_found: dict[int, CardRow] = {}
     for batch in chunks(card_ids):
         rows = reader.rows(_CARDS_BY_ID(len(batch)), **list_params("id", batch))

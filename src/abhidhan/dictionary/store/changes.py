@@ -50,7 +50,7 @@ def log_renamed(
     values: Collection[tuple[str, int]],
     languages: Collection[int] = (),
 ) -> None:
-    """Record as changed the records whose responses contain renamed list values (list, ID) or languages."""
+    """Record as changed all records whose responses contain the name of a list value (list, ID) or a language."""
     by_value = [(_RECORDS_BY_VALUE.get(list_name, {}), item_id) for list_name, item_id in sorted(values)]
     for queries, item_id in (*by_value, *((_OF_LANGUAGE, language_id) for language_id in sorted(languages))):
         for kind, query in queries.items():
@@ -97,12 +97,12 @@ _OLDEST = select(_table.c.id, _table.c.at).where(_table.c.version.is_not(None)).
 
 
 def newest_run(reader: ReadConnection) -> StoredRun:
-    """Return the latest run; there always is one."""
+    """Load the latest run of changes; the table is never empty."""
     return _run(reader.rows(_NEWEST_READ)[0])
 
 
 def runs_from(reader: ReadConnection, position: Position, limit: int) -> list[StoredRun]:
-    """List the runs from a position on, in order. If the run at the position was deleted, a later one is first."""
+    """List the runs from a position on, in order. If the run at the position was deleted, the next one comes first."""
     rows = reader.rows(_FROM, version=position.version, number=position.number, limit=limit)
     return [_run(row) for row in rows]
 
@@ -124,7 +124,7 @@ def delete_old(connection: Connection, before: int) -> int:
 
 
 def _older(rows: Sequence[Any], before: int, newest: int) -> Iterator[int]:
-    """Yield the IDs of the oldest rows, ending before the first one that stays, so that no gap arises."""
+    """Yield the IDs of the oldest rows, up to the first row that must stay, so that no gap arises."""
     for number, at in rows:
         if at >= before or number == newest:
             return

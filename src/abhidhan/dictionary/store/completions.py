@@ -19,7 +19,7 @@ from abhidhan.platform.database.reader import ReadConnection
 from abhidhan.schema import word
 
 CODES: Final[Mapping[KeyColumn, str]] = {KeyColumn.EXACT: "E", KeyColumn.LOOSE: "L", KeyColumn.SOUND: "S"}
-"""Code that precedes the prefixes of each key. Lower-case codes belonged to an older format of lists."""
+"""Code of each key column, which precedes prefixes in lists. Lower-case codes belonged to an older format."""
 
 COLUMNS: Final = {code: column for column, code in CODES.items()}
 
@@ -27,17 +27,17 @@ KeyPrefix = tuple[KeyColumn, str]
 """Key column, and a prefix of its keys."""
 
 MAX_WORDS_READ: Final = 200
-"""Maximum number of words of a prefix that are read one by one."""
+"""Maximum number of words of a prefix that are read without a list."""
 
 
 def first_words(
     reader: ReadConnection, prefixes: Sequence[KeyPrefix], limit: int
 ) -> list[Sequence[PrefixMatch]] | None:
-    """Return candidates for each prefix; None if more than `MAX_WORDS_READ` words have one of them.
+    """Return candidates for each prefix; None if more than `MAX_WORDS_PER_PREFIX` words have one of the prefixes.
 
-    These are the first MAX_LISTED words by sound, or the first `limit` by exact or loose spelling, and words that
+    These are the first `MAX_LIST_SIZE` words by sound, or the first `limit` by exact or loose spelling, and words that
     equal the exact prefix; if there are few words, all of them in any order. `acceleration/completion_lists` stores the
-    same choice.
+    same candidates.
     """
     word_lists: list[Sequence[PrefixMatch]] = []
     for column, text in prefixes:
@@ -51,7 +51,7 @@ def first_words(
 
 
 def _words_of(reader: ReadConnection, code: str, text: str) -> tuple[PrefixMatch, ...] | None:
-    """Return a prefix's words: all up to `MAX_COMPARED`, the first ones up to `MAX_WORDS_READ`, None beyond."""
+    """Load a prefix's words: at most `MAX_UNLISTED_WORDS`, or the first ones; None beyond `MAX_WORDS_PER_PREFIX`."""
     rows = reader.rows(_words(code), start_=text, end_=text + MAX_CODE_POINT, limit=MAX_WORDS_READ + 1)
     if len(rows) > MAX_WORDS_READ:
         return None
@@ -69,9 +69,9 @@ def _words(code: str) -> CompiledQuery:
 
 
 def choose_candidates(prefix: str, words: tuple[PrefixMatch, ...], limit: int) -> tuple[PrefixMatch, ...]:
-    """Choose candidates; all words by sound, since these are scored by spelling too and any may come first.
+    """Choose the candidates of a prefix that may be among the first `limit` completions.
 
-    So may a word that equals the exact prefix.
+    By sound, these are all words, which are scored by spelling too; by exact key, also words that equal the prefix.
     """
     match COLUMNS[prefix[0]]:
         case KeyColumn.SOUND:
@@ -85,13 +85,13 @@ def choose_candidates(prefix: str, words: tuple[PrefixMatch, ...], limit: int) -
 
 
 def prefix_match(row: Sequence[Any]) -> PrefixMatch:
-    """Convert a row of `prefix_match_columns` to a list item."""
+    """Convert a row of `prefix_match_columns` to a match with its weight."""
     key, exact_key, language_id, text, word_id, frequency = row
     return completion_weight(key, exact_key, language_id, frequency), language_id, text, word_id
 
 
 def prefix_match_columns(code: str) -> tuple[ColumnElement[Any], ...]:
-    """Return the columns for `prefix_match`, the key of the code first."""
+    """Return the columns for `to_prefix_match`, beginning with the key column of a code."""
     key: ColumnElement[str] = word.c[COLUMNS[code].value]
     return key.label("key"), word.c.exact_key, word.c.language_id, word.c.text, word.c.id, word.c.frequency
 

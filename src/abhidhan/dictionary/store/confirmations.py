@@ -52,7 +52,7 @@ def confirmations_of(reader: ReadConnection, idea_ids: Sequence[int]) -> dict[in
 
 
 def with_names(reader: ReadConnection, confirmed: Mapping[int, int]) -> dict[int, Confirmation]:
-    """Build confirmations from times by idea ID, with the names of the users who confirmed."""
+    """Build confirmations from their times by idea ID, with the names of the users who confirmed the ideas."""
     names = _confirmer_names(reader, [*confirmed])
     return {idea_id: Confirmation(idea_id, names.get(idea_id, ""), moment) for idea_id, moment in confirmed.items()}
 
@@ -89,9 +89,9 @@ _ALL_CONFIRMED = CompiledQuery(select(confirmation.c.idea_id))
 
 
 class _Ranking(NamedTuple):
-    """Order of the unchecked ideas in the state of the data that `state` identifies.
+    """Ranking of the unchecked ideas; it is valid as long as `state` (`_ranking_state`) is the same.
 
-    `confirmed` are the confirmed ideas; `beyond` is the number of unchecked ideas that are not ranked yet.
+    `confirmed` are the confirmed ideas; `unranked_count` is the number of unchecked ideas beyond `MAX_RANKED_IDEAS`.
     """
 
     state: tuple[object, ...]
@@ -109,8 +109,8 @@ def unchecked_ideas(reader: ReadConnection, limit: int, offset: int) -> Page[int
 def _rank(reader: ReadConnection, before: _Ranking | None) -> _Ranking:
     """Rank the unchecked ideas, once for each state of the records.
 
-    A confirmation raises the data version, but changes no record: it only removes an idea from the existing order, so
-    that thousands of clicks do not rank the dictionary again.
+    A confirmation raises the data version, but changes no record: its idea is only removed from the existing ranking,
+    since ranking the dictionary again for each of thousands of confirmations would take too long.
     """
     state = _state(reader)
     confirmed = frozenset(chain.from_iterable(reader.rows(_ALL_CONFIRMED)))
@@ -124,7 +124,7 @@ def _rank(reader: ReadConnection, before: _Ranking | None) -> _Ranking:
 
 
 def _state(reader: ReadConnection) -> tuple[object, ...]:
-    """Return the state that a ranking depends on: the latest change, and the sources with a notice."""
+    """Return the state on which a ranking depends: the latest change, and the sources with a notice."""
     newest = newest_run(reader)
     with_notice = (item.id for item in reader.catalogue.sources.values() if item.notice is not None)
     return newest.version, newest.number, *sorted(with_notice)

@@ -1,6 +1,6 @@
 """Ideas in ID order, filtered by context, part of speech or language.
 
-With several filters, the statement scans the ideas of the rarest, and checks the others for each. If all filters match
+With several filters, the statement scans the ideas that the rarest one matches, and checks the others. If all match
 very many ideas, SQLite merges its ordered indexes instead, in a quarter of the time; PostgreSQL chooses the better plan
 itself.
 """
@@ -82,8 +82,8 @@ def in_use(reader: ReadConnection) -> frozenset[int]:
 def ideas_under(reader: ReadConnection, context_ids: Sequence[int], start: int, limit: int) -> list[int]:
     """List the IDs of the ideas of any of the contexts, from the ID `start` on.
 
-    The index has the ideas of each context in order, and these lists are merged, so ideas after the last one returned
-    are not sorted.
+    The ideas of each context are read in order from an index and merged, so ideas after the last one returned are
+    neither read nor sorted.
     """
     batch_size = max(MIN_BATCH_SIZE, limit // max(1, len(context_ids)) + 1)
     merged = merge(*(_ideas_of(reader, context_id, start, batch_size) for context_id in context_ids))
@@ -151,7 +151,7 @@ def count_ideas(reader: ReadConnection, idea_filter: IdeaFilter) -> int:
 
 
 class _Plan(NamedTuple):
-    """Filters in use, rarest first; `size` is the length of the list of contexts."""
+    """Kinds of filters in use, rarest first; `size` is the length of the list of contexts."""
 
     kinds: tuple[_FilterKind, ...]
     size: int

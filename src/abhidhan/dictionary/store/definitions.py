@@ -12,7 +12,7 @@ from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import definition, definition_word, sense
 
 COUNT_LIMIT: Final = 1000
-"""Maximum number of definitions with a word that are counted, and of those that are scanned."""
+"""Maximum number of ideas with a definition word that are counted, and of those that are scanned."""
 
 MAX_KEYS: Final = 8
 """Maximum number of query words that are searched, rarest first."""

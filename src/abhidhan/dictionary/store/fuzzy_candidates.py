@@ -1,4 +1,4 @@
-"""Candidates for words of similar spelling or sound. Every read is limited."""
+"""Words with a spelling or sound similar to a query, as candidates for guesses. Every query has a limit."""
 
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -47,10 +47,10 @@ SOUND_LETTERS: Final = "aeioukKgGNsjtTdDnpPbBmrlxh"
 """Letters of the sound keys of Indic words (`assamese/tables/sounds.toml`)."""
 
 MIN_SOUND_LENGTH: Final = 4
-"""Minimum length of sound keys that are tried with a typing error; shorter ones could be any word."""
+"""Minimum length of sound keys for which sounds with a typing error are searched; shorter ones could be any word."""
 
 MAX_READINGS_WITH_SLIPS: Final = 4
-"""Number of sound keys, of the likeliest readings of Roman input, that are tried with typing errors."""
+"""Number of the likeliest readings of Roman letters for which sounds with a typing error are searched."""
 
 MAX_SOUND_ALIKES: Final = 500
 """Maximum number of words of the same or similar sound that are compared with the query."""
@@ -122,7 +122,7 @@ def candidates(reader: ReadConnection, query: SearchQuery) -> list[Candidate]:
 
 
 def find_near_sounds(reader: ReadConnection, sound_keys: Iterable[str], limit: int) -> list[Candidate]:
-    """Load words whose sound is one error away from one of the first `limit` sound keys that are long enough."""
+    """Load words whose sound differs by one error from one of the first `limit` sound keys that are long enough."""
     tried = [key for key in sound_keys if len(key) >= MIN_SOUND_LENGTH][:limit]
     sounds = SOUND_FILTER.current(reader)
     slip_keys = keys_one_slip_away if sounds is None else sounds.one_slip_away

@@ -53,7 +53,7 @@ RelatedTexts = Iterable[tuple[int, int, tuple[str, ...]]]
 
 
 class IdeaPart(IntEnum):
-    """Kind of data in a row about an idea."""
+    """Kind of data in a row of the union that loads ideas."""
 
     CONTEXT = 0
     DEFINITION = 1
@@ -84,7 +84,7 @@ def _part(
     texts: tuple[ColumnElement[str] | None, ...],
     rank: ColumnElement[int] | None = None,
 ) -> Select[Any]:
-    """Build one arm of the union; each has three numbers, three texts and the rank of a word."""
+    """Build one arm of the union that loads ideas: three numbers, three texts and the rank of a word."""
     return select(
         _number(part).label("part"),
         idea_id.label("idea_id"),
@@ -95,7 +95,7 @@ def _part(
 
 
 def _number(number: int) -> ColumnElement[int]:
-    """Return a number as a literal, since binding the same seven in each look-up would take a tenth of its time."""
+    """Return a number as an SQL literal; binding the same seven numbers would take a tenth of a look-up's time."""
     return literal_column(str(int(number)), Integer)
 
 
@@ -225,14 +225,14 @@ class FirstWords:
         self._version: int | None = None
 
     def at_version(self, version: int) -> Self:
-        """Clear the cache if it is of another data version. Writers must call this in each transaction."""
+        """Clear the cache if the data version has changed. Writers must call this in each transaction."""
         if version != self._version:
             self._texts.clear()
             self._version = version
         return self
 
     def read(self, tables: RowSource, idea_ids: Iterable[int]) -> None:
-        """Load the words of ideas that are not cached yet."""
+        """Load the first words of those ideas that are not cached yet."""
         if len(self._texts) > MAX_CACHED_IDEAS:
             self._texts.clear()
         missing_ids = sorted({idea_id for idea_id in idea_ids if idea_id not in self._texts})
@@ -242,7 +242,7 @@ class FirstWords:
                 self._texts[idea_id] += (text,)
 
     def related_texts(self, rows: Iterable[Row]) -> RelatedTexts:
-        """Yield relations in their order, with the words of the other idea, unless it has none."""
+        """Yield relations in their order, with the first words of the related idea; skip ideas without words."""
         for type_id, other_id in sorted([row[2:4] for row in rows]):
             texts = self._texts[other_id]
             if texts:
@@ -252,7 +252,7 @@ class FirstWords:
 def _idea_json(
     rows: Sequence[list[Row]], catalogue: Catalogue, with_texts: Callable[[Iterable[Row]], RelatedTexts]
 ) -> IdeaJSON:
-    """Encode the rows of one idea, grouped by `IdeaPart`, as JSON; most ideas have rows of few parts only."""
+    """Encode the rows of one idea, grouped by `IdeaRowKind`, as JSON; most ideas have rows of few kinds."""
     contexts, definitions, examples, words, relations, photos, idea_rows = rows
     details = IdeaDetails(
         _contexts(contexts, catalogue) if contexts else (),
@@ -318,7 +318,7 @@ def _relations(related: RelatedTexts, catalogue: Catalogue) -> Iterable[Relation
 def read_ideas(
     tables: RowSource, idea_ids: Iterable[int], first_words: FirstWords | None = None
 ) -> dict[int, IdeaJSON]:
-    """Load the data of ideas as JSON, by ID; ideas that do not exist are left out.
+    """Load the data of ideas from their tables as JSON, by ID; ideas that do not exist are left out.
 
     For very many ideas, pass `first_words` to cache the words of related ideas.
     """

@@ -23,13 +23,13 @@ IDEA_BATCH_SIZE: Final = 256
 """Number of ideas loaded by one statement."""
 
 Pieces = frozenset[str]
-"""Names of fragments of cached ideas that are to be read; fragments take most of the space."""
+"""Names of the fragments of cached ideas to read; they take most of the space, so only needed ones are read."""
 
 ALL_PIECES: Final[Pieces] = frozenset({"before", "words", "after"})
 
 
 LINES: Final = "lines"
-"""Another fragment, the lines that describe ideas; it is rarely needed."""
+"""Name of the fragment with the lines that describe an idea, which is rarely needed and not in `ALL_FRAGMENTS`."""
 
 
 def cached_columns(pieces: Pieces) -> list[ColumnElement[Any]]:
@@ -116,7 +116,7 @@ def _idea(row: Row, json: IdeaJSON, catalogue: Catalogue, selection: FieldSelect
 
 
 class IdeaRow(NamedTuple):
-    """Heading of an idea: its glyph, source ID and time of confirmation; for an open idea, also its data."""
+    """Heading of an idea (glyph, source ID, time of confirmation) and, if the idea is open, its data."""
 
     glyph: str | None
     source_id: int | None
@@ -176,7 +176,7 @@ def ideas_from(reader: ReadConnection, start: int, limit: int) -> list[int]:
 
 
 def ideas_with_pictures(reader: ReadConnection, idea_ids: Sequence[int]) -> frozenset[int]:
-    """Return the IDs of those of the ideas that have a picture."""
+    """Return the IDs of the ideas that have a picture: a glyph or an approved photo."""
     if not idea_ids:
         return frozenset()
     return frozenset(row[0] for row in reader.rows(_PICTURED(len(idea_ids)), **list_params("id", idea_ids)))

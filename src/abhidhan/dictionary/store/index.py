@@ -19,7 +19,7 @@ START: Final[RebuildCursor] = ("", 0)
 
 
 class StaleRecord(NamedTuple):
-    """Record that an index disagrees with, such as word:12, and the difference."""
+    """Record for which an index has wrong rows, such as `word:12`, and a description of the difference."""
 
     record: str
     detail: str
@@ -35,7 +35,7 @@ class StepResult(NamedTuple):
 
 
 class Index(NamedTuple):
-    """Derived data that `abhidhan check` compares and `abhidhan reindex` rebuilds."""
+    """Derived data that `abhidhan check` compares with their source and `abhidhan reindex` rebuilds."""
 
     code: str
     """Code of the finding that a record is stale."""
@@ -49,7 +49,7 @@ class Index(NamedTuple):
 
 
 class TransactionRows:
-    """Tables as seen by a writer's open transaction."""
+    """Source of rows as seen by a writer's open transaction."""
 
     def __init__(self, connection: Connection) -> None:
         """Initialise with a connection that has an open transaction."""

@@ -45,7 +45,7 @@ _KEYED = per_list_size(
 
 
 def read_keyed_words(connection: Connection, word_ids: Iterable[int]) -> list[KeyedWord]:
-    """Return words with their keys."""
+    """Load words with their keys; skip unknown IDs."""
     return [KeyedWord._make(row) for row in Bulk(connection).rows_among(_KEYED, "id", sorted({*word_ids}))]
 
 
@@ -62,7 +62,7 @@ _EXISTING_KEYS = per_list_size(_existing_keys)
 def find_existing_keys(
     reader: ReadConnection, exact_keys: Sequence[str], language_id: int = ALL_LANGUAGES
 ) -> frozenset[str]:
-    """Return those of the exact keys that a word, or a stored form in any language, has."""
+    """Return the exact keys that a word of the language, or a stored form in any language, has."""
     if not exact_keys:
         return frozenset()
     rows = reader.rows(_EXISTING_KEYS(len(exact_keys)), **list_params("key", exact_keys), language_id=language_id)
@@ -113,7 +113,7 @@ def find_inflected_words(reader: ReadConnection, exact_keys: Sequence[str], lang
 
 FIRST_ROMAN: Final = "a"
 FIRST_INDIC: Final = "\u0900"
-"""Bounds between which all loose keys that begin with a Roman letter lie, and none that begin with an Indic one."""
+"""Bounds of the loose keys that begin with a Roman letter; keys that begin with an Indic letter follow."""
 
 SOUND_BATCH_SIZE: Final = 1024
 

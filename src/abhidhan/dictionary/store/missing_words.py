@@ -1,4 +1,4 @@
-"""Words that were looked up and not found, counted by word and day only."""
+"""Missing words, which were looked up but not found: only the number of look-ups and of days is stored."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -47,7 +47,7 @@ def add(connection: Connection, *, counts: Mapping[str, int], day: int) -> None:
 
 
 def delete_old(connection: Connection, *, limits: RetentionLimits) -> None:
-    """Delete words not looked up recently and, beyond the limit, those looked up on the fewest days."""
+    """Delete words not looked up recently, and, if there are too many, those looked up on the fewest days."""
     connection.execute(delete(missing_word).where(missing_word.c.last_day < limits.since))
     count = connection.execute(select(func.count()).select_from(missing_word)).scalar_one()
     if count > limits.words:
@@ -64,7 +64,7 @@ def exclude(connection: Connection, *, text: str) -> None:
 _VISIBLE: Final = (
     missing_word.c.days >= MIN_DAYS_BEFORE_SHOWN,
     missing_word.c.left_out == 0,
-    # Words added since are not missing any more.
+    # Words that have been added are no longer missing.
     ~select(word.c.id).where(word.c.exact_key == missing_word.c.key).exists(),
 )
 _PAGE = CompiledQuery(

@@ -1,4 +1,4 @@
-"""Words with a prefix of any of their keys, shortest first. Every read is limited.
+"""Words by prefixes of their keys, shortest keys first. Every query has a limit.
 
 The shortest keys that begin with `wa` have two letters, then three: each length is a range of a separate index
 (`length(key), key`), read from its start. Before this index, 1,500 keys were read and sorted for each prefix, which
@@ -26,7 +26,7 @@ from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.schema import word
 
 LENGTH_COUNT: Final = 4
-"""Number of key lengths searched first, each with one index search; few prefixes have too few such keys."""
+"""Number of key lengths searched first, each with one index search; this suffices for most prefixes."""
 
 MAX_KEYS_PER_LENGTH: Final = 100
 """Number of keys of each length that are read if the language of each must be checked."""
@@ -46,9 +46,9 @@ class Prefix(NamedTuple):
 
 
 PrefixHit: TypeAlias = tuple[int, str, int]
-"""Match: the ID of a word, its key, and the index of the prefix.
+"""Match of a prefix: word ID, key, and index of the prefix.
 
-This is the plain row of the driver, since only ten of a hundred are shown.
+These are plain rows of the driver: converting them would be wasted, as only ten of a hundred are shown.
 """
 
 
@@ -64,7 +64,7 @@ class WordSpelling(NamedTuple):
 def find_by_prefixes(
     reader: ReadConnection, prefixes: Sequence[Prefix], language_id: int, limit: int
 ) -> list[PrefixHit]:
-    """Find words by prefixes of their keys: for each prefix at most `limit`, the shortest.
+    """Find at most `limit` words for each prefix of keys, those with the shortest keys.
 
     Some words are left out if thousands of words of other languages have the prefix, or if nearly all with it are long.
     """
@@ -87,9 +87,9 @@ _ALL: Final = CompiledQuery(
 
 
 def find_all_by_prefix(reader: ReadConnection, text: str, language_id: int, limit: int) -> dict[int, str] | None:
-    """Return the exact keys with a prefix by word ID; None if more than `limit` words have it.
+    """Return the exact keys with a prefix, by word ID; None if more than `limit` words have it.
 
-    Most misspelled texts are the prefix of no word, as one index search shows.
+    One index search shows that most misspelled texts are the prefix of no word.
     """
     rows = reader.rows(_ALL, prefix=text, end=text + MAX_CODE_POINT, limit=limit + 1)
     if len(rows) > limit:
@@ -115,7 +115,7 @@ def spellings(reader: ReadConnection, word_ids: Collection[int]) -> dict[int, Wo
 # --- statements -------------------------------------------------------------------------------------------------------
 
 Arm = Callable[[ColumnElement[str], str, bool], Select[Any]]
-"""Function that builds the select for one prefix; True restricts it to one language."""
+"""Function that builds the select for one prefix: key column, parameter suffix, whether it filters by language."""
 
 
 class _PrefixReader(NamedTuple):

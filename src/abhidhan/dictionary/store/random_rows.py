@@ -1,4 +1,4 @@
-"""Rows for the random selection of words and phrases, and the choices of each day."""
+"""Queries for the random selection of words and phrases, and the stored words and phrases of the day."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -89,7 +89,7 @@ _DESCRIBED = per_list_size(
 
 
 def described_ideas(tables: RowSource, idea_ids: Sequence[int]) -> list[int]:
-    """Return those of the ideas that describe their words, with a definition or another word."""
+    """Return the ideas that have a definition or several words, and so describe a word."""
     return [
         row[0] for batch in chunks(idea_ids) for row in tables.rows(_DESCRIBED(len(batch)), **list_params("id", batch))
     ]
@@ -105,7 +105,7 @@ _WITH_EXAMPLES = per_list_size(
 
 
 def ideas_with_examples(tables: RowSource, idea_ids: Sequence[int]) -> list[int]:
-    """Return those of the ideas that have an example; their words are in use, and rarely names."""
+    """Return the ideas that have an example; their words are in common use, and rarely names."""
     return [
         row[0]
         for batch in chunks(idea_ids)
@@ -129,7 +129,7 @@ _WITH_MEANING = per_list_size(
 
 
 def phrases_with_meaning(tables: RowSource, phrase_ids: Sequence[int], language_id: int) -> list[int]:
-    """Return those of the phrases that have a meaning, in one language or all."""
+    """Return the phrases, of one language or all, that have a meaning."""
     if not phrase_ids:
         return []
     rows = tables.rows(_WITH_MEANING(len(phrase_ids)), **list_params("id", phrase_ids), language_id=language_id)
@@ -152,7 +152,7 @@ def words_under(tables: RowSource, idea_id: int, language_id: int) -> list[int]:
 
 
 def words_with_meaning(tables: RowSource, word_ids: Sequence[int]) -> list[int]:
-    """Return those of the words that exist and have an idea that describes them."""
+    """Return the words that exist and have an idea with a definition or several words."""
     if not word_ids:
         return []
     senses = tables.rows(_IDEAS_OF_WORDS(len(word_ids)), **list_params("id", word_ids))
@@ -180,7 +180,7 @@ class DayRange(NamedTuple):
 
 
 def choices(tables: RowSource, days: DayRange) -> list[DailyChoice]:
-    """List the choices for a range of days, in order; at most one row per day."""
+    """List the word and phrase chosen for each day of a range, in order; days without a choice are left out."""
     rows = tables.rows(_CHOICES, first=days.first.isoformat(), last=days.last.isoformat())
     return [DailyChoice(date.fromisoformat(row[0]), row[1], row[2]) for row in rows]
 

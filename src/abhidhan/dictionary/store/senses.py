@@ -44,7 +44,7 @@ _SPELLINGS = per_list_size(lambda size: select(word.c.id, word.c.text).where(in_
 
 
 def find_sense(reader: ReadConnection, sense_id: int) -> StoredSense | None:
-    """Return a sense; None if there is none."""
+    """Return the sense with an ID; None if it does not exist."""
     rows = reader.rows(_BY_ID, id=sense_id)
     return StoredSense(*rows[0]) if rows else None
 

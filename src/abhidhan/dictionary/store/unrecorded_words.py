@@ -50,7 +50,7 @@ def words_without_audio(reader: ReadConnection, language_id: int, limit: int, of
 
 
 def count_without_audio(reader: ReadConnection, language_id: int) -> int:
-    """Count the words of a language that have no recording, by subtraction, as fewer words have one."""
+    """Count the words of a language without a recording, by subtracting the recorded ones, which are fewer."""
     (words,), (recorded,) = (reader.rows(query, language=language_id)[0] for query in (_WORDS, RECORDED_WORD_COUNT))
     return int(words - recorded)
 

@@ -1,4 +1,4 @@
-"""Words filtered by meaning, by recording, or by a pattern that their keys may match."""
+"""Words filtered by part of speech, context, photo or recording, and words whose keys may match a pattern."""
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -33,11 +33,11 @@ SCAN_THRESHOLD: Final = 1024
 
 
 STATEMENT_CACHE_SIZE: Final = 64
-"""Size of the statement caches: requests name contexts, whose lists differ in length."""
+"""Size of the statement caches; statements differ in the lengths of their lists of contexts."""
 
 
 class WordFilter(NamedTuple):
-    """Criteria that one idea of a word must meet: any of the parts of speech, each group of contexts, a photo.
+    """Criteria for one idea of a word: any of the parts of speech, any context of each group, and a photo.
 
     NO_PART_OF_SPEECH matches an idea without one. `has_audio` selects words with a recording.
     """
@@ -54,7 +54,7 @@ class WordFilter(NamedTuple):
 
     @property
     def is_in_order(self) -> bool:
-        """Return whether an index has the matching words in order: only parts of speech are filtered."""
+        """Return whether an index lists the matching words in order: at most the part of speech is filtered."""
         return not (self.contexts or self.has_photo or self.has_audio)
 
 
@@ -73,7 +73,7 @@ def filter_ids(reader: ReadConnection, word_filter: WordFilter, word_ids: Collec
 
 
 def list_if_few(reader: ReadConnection, word_filter: WordFilter, language_id: int, limit: int) -> list[int] | None:
-    """List the matching words, by language, then alphabetically; None if there are too many ideas."""
+    """List the matching words, by language, then alphabetically; None if there are too many ideas to scan."""
     for shape in _possible_first_filters(word_filter):
         rows = reader.rows(_ideas(shape), **_parameters(word_filter), limit=SCAN_THRESHOLD + 1)
         if len(rows) <= SCAN_THRESHOLD:
@@ -96,7 +96,7 @@ def list_in_order(
 
 
 def range_from(reader: ReadConnection, language_id: int, text: str) -> SortKeyRange:
-    """Return the range of a language's alphabetical order from a spelling on; all of it if that is empty."""
+    """Return the range of a language's alphabetical order from a spelling on; the whole order if `text` is empty."""
     code = reader.catalogue.language(language_id).code
     return SortKeyRange(language_id, sort_key(text, code) if text else b"", text, MAX_SORT_KEY)
 
@@ -243,8 +243,8 @@ def words_like(
 ) -> Iterator[list[PatternCandidate]]:
     """Yield the words whose key may match a pattern, shortest first, in at least one batch per key length.
 
-    Words whose loose key matches `unlike` are left out. Keys with a prefix are a range of the index. For other
-    patterns, SQLite compares every key within the index, and reads no rows of words that do not match.
+    Words whose loose key matches `excluded_pattern` are left out. Keys with a prefix are a range of the index. For
+    other patterns, SQLite compares every key within the index, and reads no rows of words that do not match.
     """
     end = pattern.prefix + MAX_CODE_POINT
     longest = reader.row(_LONGEST[column])

@@ -1,4 +1,4 @@
-"""Entries: words loaded with their meanings as JSON, by one statement for any number of words."""
+"""Entries: words loaded with their meanings as JSON, a batch of words by one statement."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
@@ -68,7 +68,7 @@ _SENSE_COLUMNS = (
     sense.c.licence,
     idea_cache.c.form,
 )
-"""Columns of a sense of the word, which follow; decoded by `_encode_meaning`, and empty without a sense."""
+"""Columns of a sense, which follow those of the word and are NULL without a sense; decoded by `_encode_meaning`."""
 
 _SENSE_START = len(_WORD_COLUMNS)
 _IDEA_START = _SENSE_START + len(_SENSE_COLUMNS)
@@ -80,9 +80,9 @@ _FORM = _SENSE_START + _SENSE_COLUMNS.index(idea_cache.c.form)
 
 
 def _with_senses(words: FromClause, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
-    """Select words with their senses and the cached data of their ideas; for None, words alone, with all else empty.
+    """Select words with senses and cached ideas; if `fragments` is None, all columns but those of words are NULL.
 
-    The database does not sort, since it would copy all cached data of each idea to do so.
+    The rows are not sorted, since the database would copy all cached data of each idea to sort them.
     """
     if pieces is None:
         return select(*_WORD_COLUMNS, *([null()] * len((*_SENSE_COLUMNS, *COLUMNS)))).select_from(words)
@@ -95,7 +95,7 @@ def _with_senses(words: FromClause, pieces: Pieces | None = ALL_PIECES) -> Selec
 
 @cache
 def _by_exact_key(pieces: Pieces | None = ALL_PIECES) -> CompiledQuery:
-    """Return the statement for the words with an exact key, and an empty row if the key is also a stored form."""
+    """Build the statement for the words with an exact key; an additional empty row means that it is also a form."""
     word_alias = word.alias("same")
     key = bindparam("key", type_=Text)
     spelled = (
@@ -113,7 +113,7 @@ def _by_exact_key(pieces: Pieces | None = ALL_PIECES) -> CompiledQuery:
 
 @cache
 def _by_id(pieces: Pieces | None = ALL_PIECES) -> Callable[[int], CompiledQuery]:
-    """Return the statements that read words by ID, with some fragments of their ideas; there are nine such sets."""
+    """Build the statements that read words by ID with given fragments of their ideas; there are nine combinations."""
     return per_list_size(lambda size: _with_senses(word, pieces).where(in_list(word.c.id, "id", size)))
 
 
@@ -136,13 +136,13 @@ class LoadOptions(NamedTuple):
 
     @property
     def pieces(self) -> Pieces | None:
-        """Return the fragments of ideas to read; None if not even senses are needed."""
+        """Fragments of ideas to read; None if no senses are needed."""
         pieces = ALL_PIECES
         if self.selection is not None:
             if not self.selection.meaning_keys and "pos" not in self.selection.keys:
                 return None
             pieces = pieces_of(self.selection)
-        # Lines in requested languages are not the cached ones.
+        # Only lines in the default languages are cached.
         return pieces | {LINES} if self.has_lines and not self.line_languages else pieces
 
 
@@ -213,7 +213,7 @@ _Sense = tuple[Row, IdeaJSON]
 
 
 class _Encoding(NamedTuple):
-    """Values for encoding words: names, selected fields, JSON of parts of speech, languages of lines."""
+    """Values shared by all words that are encoded: names, selected fields, JSON of parts of speech, line languages."""
 
     catalogue: Catalogue
     selection: FieldSelection | None
@@ -223,7 +223,7 @@ class _Encoding(NamedTuple):
 
 
 def _encode_rows(reader: ReadConnection, rows: Sequence[Row], options: LoadOptions) -> list[EncodedWord]:
-    """Encode the words of rows, by language, then alphabetically; uncached ideas are read."""
+    """Encode the words of rows, by language, then alphabetically; uncached ideas are read from their tables."""
     ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
     not_cached = {row[_IDEA_ID] for row in ordered if row[_FORM] is None and row[_IDEA_ID] is not None}
     ideas = read_ideas(reader, not_cached) if not_cached else {}

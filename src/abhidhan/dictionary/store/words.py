@@ -1,4 +1,4 @@
-"""Words by key, in alphabetical order or by age, and neighbours in the alphabet."""
+"""Words by key, in alphabetical order or by date of addition, and adjacent words in alphabetical order."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -89,7 +89,7 @@ def find(
 
 
 def _may_sound(sounds: SoundFilter, key: str) -> bool:
-    """Return whether a word may have the sound of a key; True for Indic letters, several words and a lone `%`."""
+    """Return whether the sound filter admits a key; True for keys in Indic letters, several words, or a lone `%`."""
     sound = sound_of_ascii_key(key) if key.isascii() and " " not in key else ""
     return not sound or sounds.may_have(sound)
 
@@ -104,7 +104,7 @@ _PARTS_OF_SPEECH = per_list_size(
 
 
 def parts_of_speech(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int, list[int]]:
-    """Return the parts of speech of the meanings of words, by word ID; words without any are left out."""
+    """Load the part-of-speech IDs of the meanings of words, by word ID; words without any are left out."""
     if not word_ids:
         return {}
     parts_by_word: dict[int, list[int]] = defaultdict(list)

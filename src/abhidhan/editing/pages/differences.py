@@ -67,7 +67,7 @@ class FieldDifference(msgspec.Struct, frozen=True):
 def compare(
     before: RecordState | None, after: RecordState | None, catalogue: Catalogue, names: DisplayNames = NO_NAMES
 ) -> list[FieldDifference]:
-    """List the fields in which two states differ; a state of None is that of a record that does not exist."""
+    """List the fields in which two states differ; None stands for a record that does not exist."""
     earlier, later = (describe(state, catalogue, names) for state in (before, after))
     return [
         FieldDifference(*name, earlier.get(name, ""), later.get(name, ""))

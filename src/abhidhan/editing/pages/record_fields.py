@@ -117,7 +117,7 @@ def record_form(request: PageRequest, record_id: str) -> tuple[RecordForm, Recor
 
 
 def is_record_number(text: str) -> bool:
-    """Return whether a text is a record number, or the code of a list with a number."""
+    """Return whether a text is the ID of a record, such as `12`, or of a list value, such as `POS-3`."""
     match = _RECORD_ID.fullmatch(text)
     return match is not None and read_number(match[1]) is not None
 
@@ -135,7 +135,7 @@ def stored_fields(form: RecordForm, state: RecordState, catalogue: Catalogue) ->
 
 
 def text_fields(name: str, texts: Iterable[tuple[Reference, str]], catalogue: Catalogue) -> dict[str, str]:
-    """Return the form fields of a multilingual text, each named by its language code."""
+    """Return the form fields of a multilingual text; their names end in the language code."""
     language_texts = ((catalogue.find_language(str(reference)), text) for reference, text in texts)
     return {f"{name}_{language.code}": text for language, text in language_texts if language is not None}
 

@@ -50,7 +50,7 @@ def conflict_of(error: AbhidhanError | None, catalogue: Catalogue) -> ConflictVi
 
 
 def refused_form(form: Form, error: AbhidhanError, clash: ConflictView | None) -> Form:
-    """Return the submitted form with its error; after a conflict, with the new version, so that saving overwrites."""
+    """Return the submitted form with its error; after a conflict, with the current version, so that it can be saved."""
     if clash is None:
         return form.with_error(error)
     return Form({**form.fields, "version": str(clash.version)})

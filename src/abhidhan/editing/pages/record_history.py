@@ -33,7 +33,7 @@ RecordParam = Annotated[str, QueryParameter(max_length=40)]
 
 
 class HistoryItem(msgspec.Struct, frozen=True):
-    """A history entry with its differences. `stands` is true if all its records are still as the entry left them.
+    """A history entry with its differences. `stands` is true if none of its records has changed since.
 
     Only then is undo offered.
     """
@@ -44,7 +44,7 @@ class HistoryItem(msgspec.Struct, frozen=True):
 
 
 def find_undoable(revisions: Iterable[RevisionView]) -> list[bool]:
-    """Return, for each entry from newest to oldest, whether all its records are still as the entry left them.
+    """Return, for each entry from newest to oldest, whether none of its records has changed since.
 
     False for all entries older than a hidden one, as its changes are unknown.
     """

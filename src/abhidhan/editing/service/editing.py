@@ -38,7 +38,7 @@ class Editing:
     """Service for direct edits. Each method is one transaction with one history entry."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
-        """`clock` returns the seconds since 1970."""
+        """Initialise with a database. `clock` returns the seconds since 1970."""
         self._database = database
         self._clock = clock
 
@@ -122,14 +122,14 @@ class Editing:
         )
 
     async def unrelate(self, person: Person, relation: RelationState, version: int | None = None) -> Edited:
-        """Remove a relation, if it still has the given version.
+        """Remove a relation; with a version, only if the relation still has it.
 
         Raises NotFoundError, ConflictError with both states.
         """
         return await self._write(person, partial(ideas.unrelate, relation=relation, version=version))
 
     async def merge(self, person: Person, kept_id: int, gone_id: int) -> Edited:
-        """Merge the idea `gone_id` into `kept_id`. Raises NotFoundError, InputError."""
+        """Merge the idea `merged_id` into `target_id`. Raises NotFoundError, InputError."""
         return await self._write(person, partial(ideas.merge, kept_id=kept_id, gone_id=gone_id))
 
     async def confirm(self, person: Person, idea_id: int) -> Confirmation:

@@ -84,7 +84,7 @@ def _idea_only(editor: EditSession, change: Change) -> Change:
 
 
 def _with_code(editor: EditSession, change: Change) -> Change:
-    """Fill in the code and class of a part of speech, which an upgrade added and older entries lack."""
+    """Fill in the code and class of a part of speech, which entries from before an upgrade lack."""
     current = editor.recorder.current(change.ref)
     if not isinstance(current, ListItemState) or current.list != ListName.PARTS_OF_SPEECH:
         return change
@@ -98,7 +98,7 @@ def _with_code(editor: EditSession, change: Change) -> Change:
 
 
 def _with_rank(editor: EditSession, change: Change) -> Change:
-    """Fill in the rank of a word under its idea, which older entries, and those of new links, lack."""
+    """Fill in the rank of a word under its idea, which entries of older versions and of new links lack."""
     current = editor.recorder.current(change.ref)
     if not isinstance(current, SenseState):
         return change

@@ -43,7 +43,7 @@ def delete_idea(editor: EditSession, name: RecordRef) -> None:
 
 
 def merge(editor: EditSession, kept_id: int, gone_id: int) -> Edited:
-    """Merge the idea `gone_id` into `kept_id`."""
+    """Merge the idea `merged_id` into `target_id`."""
     if kept_id == gone_id:
         raise InputError.of("into", sentence("An idea cannot be merged into itself."))
     merge_records(editor, kept_id, gone_id)
@@ -165,7 +165,7 @@ def change_relation(editor: EditSession, relation: RelationState, version: int, 
 
 
 def unrelate(editor: EditSession, relation: RelationState, version: int | None) -> Edited:
-    """Remove a relation; if a version is given, only if it still has it."""
+    """Remove a relation; with a version, only if the relation still has it."""
     if version is not None:
         _check_version(editor, relation, Edited(str(_relation_name(relation)), version, None))
     editor.recorder.apply(_relation_name(relation), None)
@@ -207,7 +207,7 @@ def _check_version(editor: EditSession, relation: RelationState, proposed: Edite
 
 
 def _current_relation(editor: EditSession, relation: RelationState, newest: int) -> Edited:
-    """Return the relation if it exists, or else the one that replaced it in the newest change."""
+    """Return the relation if it exists; otherwise, the relation that replaced it in the newest change."""
     candidates = [
         candidate
         for candidate in ideas.relations_of(editor.edit, relation.idea_id)

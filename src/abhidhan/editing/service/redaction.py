@@ -25,7 +25,7 @@ class RedactionResult(NamedTuple):
 
 
 def hide_text(writer: WriteConnection, text: str, reason: str, now: int) -> RedactionResult:
-    """Hide all entries that contain a text in one of their states, or that are about a decided submission with it.
+    """Hide all entries with a text in one of their states, or about a decided submission that contains the text.
 
     Raises InputError.
     """

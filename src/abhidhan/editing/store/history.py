@@ -199,7 +199,7 @@ _REASONS = per_list_size(
 
 
 def hidden_reasons(reader: ReadConnection, kind: str, record_ids: Sequence[str]) -> dict[str, str]:
-    """Return why history entries about these records were hidden, by record ID."""
+    """Return the reasons for which history entries of these records are hidden, by record ID."""
     results = (reader.rows(_REASONS(len(batch)), kind=kind, **list_params("id", batch)) for batch in chunks(record_ids))
     return {record_id: reason for rows in results for record_id, reason in rows}
 
@@ -218,7 +218,7 @@ def entry_ids_about(connection: Connection, kind: str, record_ids: Sequence[str]
 
 
 def existing_entry_ids(connection: Connection, entry_ids: Sequence[int]) -> set[int]:
-    """Return those of the IDs that are in the history."""
+    """Return the entry IDs that exist."""
     return {
         entry_id
         for batch in chunks(entry_ids)
@@ -227,7 +227,7 @@ def existing_entry_ids(connection: Connection, entry_ids: Sequence[int]) -> set[
 
 
 def hide_entries(connection: Connection, entry_ids: Sequence[int], reason: str, at: int) -> list[int]:
-    """Hide entries; return those that were not hidden before."""
+    """Hide entries; return the IDs of those that were visible before."""
     hidden = {*connection.execute(select(hidden_entry.c.history_id)).scalars()}
     fresh = [entry_id for entry_id in entry_ids if entry_id not in hidden]
     if fresh:

@@ -1,4 +1,4 @@
-"""Introductions of articles: parse HTML, clean it, cut it at a sentence, detect disambiguation pages."""
+"""Introductions of articles: parse HTML, clean the text, shorten it to whole sentences, detect disambiguation pages."""
 
 import re
 import unicodedata
@@ -41,7 +41,7 @@ _EMPTY_TRACES: Final = (
     (re.compile(r"\s*(?:\(\s*\)|\[\s*\])"), ""),
     (re.compile(r"\s+([)\],;:.])(?=\s|$)"), r"\1"),
 )
-"""Traces that TextExtracts leaves where it removes pronunciations, sounds and notes: `Assam (; listen) is`."""
+"""Patterns of what TextExtracts leaves after removing pronunciations, sounds and notes (`Assam (; listen) is`)."""
 
 _MAY_MEAN: Final = re.compile(
     r"\b(?:may|can|could)(?: also| commonly| variously)? (?:refer to|mean|stand for)\b"
@@ -52,18 +52,18 @@ _MARKED_TITLE: Final = re.compile(
     r"\((?:disambiguation|দ্ব্যৰ্থতা(?: দূৰীকৰণ)?|দ্ব্যৰ্থক|দ্ব্যর্থতা(?: নিরসন)?|দ্ব্যর্থক)\)$", re.IGNORECASE
 )
 MAX_LEAD_LENGTH: Final = 300
-"""Maximum number of characters in a first line that may introduce a list of meanings; a longer one is prose."""
+"""Maximum length in characters of a first line that introduces a list of meanings; a longer line is prose."""
 
 
 def clean_extract(text: str) -> str:
-    """Normalise a source's plain text: NFC, one line per paragraph, no formulas, headings or empty brackets."""
+    """Clean the plain text of a source: NFC, one line per paragraph, no formulas, headings or empty brackets."""
     readable = _without_mathematics(INVISIBLE.sub("", nfc(text)))
     lines = (" ".join(line.split()) for line in readable.splitlines())
     return _PARAGRAPH_END.join(tidy for line in lines if not _HEADING.fullmatch(line) and (tidy := _tidy(line)))
 
 
 def cut_at_sentence(text: str, length: int) -> str:
-    """Keep the whole sentences of clean text that fit into `length` characters.
+    """Shorten clean text to the whole sentences that fit into `max_length` characters.
 
     If even the first sentence is too long, cut between words and add an ellipsis.
     """
@@ -74,7 +74,7 @@ def cut_at_sentence(text: str, length: int) -> str:
 
 
 def is_disambiguation(title: str, extract: str) -> bool:
-    """Return whether a page without a marker is a disambiguation page, by its title and first line."""
+    """Detect a disambiguation page by its title or first line, for pages that no template or property marks."""
     lead, _, body = extract.partition(_PARAGRAPH_END)
     introduces_list = lead.endswith((":", "ঃ", "—", "-")) or bool(body)
     return bool(_MARKED_TITLE.search(title)) or (
@@ -83,7 +83,7 @@ def is_disambiguation(title: str, extract: str) -> bool:
 
 
 def _without_mathematics(text: str) -> str:
-    """Remove formulas in TeX; each follows the same formula in plain characters."""
+    """Remove TeX formulas, each of which repeats the formula in plain characters before it."""
     while match := _MATHEMATICS.search(text):
         depth = 0
         end = len(text)
@@ -109,7 +109,7 @@ def _sentence_ends(text: str, length: int) -> Iterator[int]:
 
 
 def _continues(text: str, stop: int, end: int) -> bool:
-    """Return whether a sentence continues after a full stop: of an abbreviation, or before a small letter."""
+    """Return whether a full stop is inside a sentence: after an abbreviation, or before a small letter."""
     before = text[max(0, stop - 40) : stop].split()
     word = before[-1].lstrip(_OPENING) if before else ""
     following = text[end : end + 3].strip()
@@ -133,13 +133,13 @@ def _cut_between_words(text: str, length: int) -> str:
 # --- introductions of HTML pages ----------------------------------------------------------------------------------
 
 PIECE: Final = 16_384
-"""Number of characters parsed at a time; the introduction of most pages ends long before the page does."""
+"""Number of characters parsed at a time. Most introductions are short, so most of a page is never parsed."""
 
 SKIPPED_TAGS: Final = frozenset({
     "aside", "audio", "button", "figure", "footer", "h1", "head", "header", "math", "nav", "noscript", "script",
     "style", "svg", "table", "template", "title", "video",
 })  # fmt: skip
-"""Elements whose text is not part of the article's prose: boxes, pictures, formulas, the title."""
+"""Elements whose text is skipped, because it is not prose: boxes, pictures, formulas, the title."""
 
 SKIPPED_CLASSES: Final = frozenset({
     "ambox", "catlinks", "error", "geo-nondefault", "gallery", "hatnote", "infobox", "metadata", "mw-editsection",

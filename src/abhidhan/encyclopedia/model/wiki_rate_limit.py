@@ -1,6 +1,7 @@
 """Rate limit of a wiki: one request at a time, at a minimum interval, with pauses after failures.
 
-Pure decisions on one row, which all processes share through the database. Times are milliseconds since 1970.
+The functions compute the next state of a wiki; all processes share the states through the database. Times are
+milliseconds since 1970.
 """
 
 from typing import Final
@@ -12,14 +13,14 @@ TOLERATED_FAILURES: Final = 3
 
 MIN_PAUSE_MILLISECONDS: Final = 30_000
 MAX_PAUSE_MILLISECONDS: Final = 600_000
-"""Milliseconds of the pause after the last tolerated failure; it doubles with each further one, up to the maximum."""
+"""Milliseconds of the first pause, and the maximum: the pause doubles with each further failure."""
 
 ALL_WIKIS: Final = ""
 """The address of the row for the interval between requests to any wiki."""
 
 
 class Wiki(msgspec.Struct, frozen=True, kw_only=True):
-    """A wiki's state: no request may start before `free_at`; `failures` counts consecutive failures."""
+    """The request state of a wiki: no request may start before `free_at`; `failures` counts consecutive failures."""
 
     address: str
     free_at: int = 0
@@ -27,9 +28,11 @@ class Wiki(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RequestPolicy(msgspec.Struct, frozen=True, kw_only=True):
-    """Request policy: milliseconds between two requests to one wiki or to all, and the longest time a turn may last.
+    """Limits of requests to wikis. All numbers are in milliseconds.
 
-    After `patience` milliseconds without a response a wiki counts as slow, and callers no longer queue for it.
+    The interval between requests applies to each wiki or, if it is shared, to all wikis together. A turn, the
+    permission to send a request, expires after `max_turn_milliseconds`. A wiki that has not responded after
+    `slow_after_milliseconds` counts as slow, and callers no longer queue for it.
     """
 
     pace: int
@@ -39,20 +42,20 @@ class RequestPolicy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def wait_for_turn(wiki: Wiki, now: int, policy: RequestPolicy) -> int:
-    """Return the number of milliseconds until the next request may be sent; 0 for now."""
+    """Return the number of milliseconds until the next request may be sent; 0 if it may be sent now."""
     wait = max(0, wiki.free_at - now)
     # If the clock was set back, a turn seems to last longer than the maximum.
     return wait if wiki.failures or wait <= policy.max_turn else 0
 
 
 def is_out_of_reach(wiki: Wiki, now: int, policy: RequestPolicy) -> bool:
-    """Return whether waiting is futile: the wiki is paused, retried by another process, or slow to respond."""
+    """Return whether waiting is useless: the wiki is paused, is being retried by another process, or is slow."""
     wait = wait_for_turn(wiki, now, policy)
     return wait > policy.pace and (wiki.failures > 0 or wait < policy.max_turn - policy.patience)
 
 
 def acquire_turn(wiki: Wiki, now: int, policy: RequestPolicy) -> Wiki:
-    """Return the state during a request; the turn expires if the request never ends."""
+    """Return the state during a request; it expires in case the process dies before it records the outcome."""
     return msgspec.structs.replace(wiki, free_at=now + policy.max_turn)
 
 

@@ -43,7 +43,7 @@ class ArticleRequest(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """Lifetimes of cached articles, the longest wait of a caller (seconds), and the maximum length of extracts."""
+    """Cache lifetimes, the maximum wait of a caller in seconds, and the maximum length of extracts in characters."""
 
     lifetimes: Lifetimes
     patience: float
@@ -51,7 +51,7 @@ class Rules(NamedTuple):
 
 
 class FetchContext(NamedTuple):
-    """Dependencies of a fetch: database, sources, limiters. A source counts as slow after `slow_after` seconds."""
+    """Dependencies of a fetch. `limiters` are by wiki address; a source is slow after `slow_after_seconds`."""
 
     database: Database
     sources: Sources
@@ -62,9 +62,9 @@ class FetchContext(NamedTuple):
 
 
 async def fetch_article(context: FetchContext, request: ArticleRequest, slow: "asyncio.Future[None]") -> Article:
-    """Query the sources in order, and store the result before another process may query them.
+    """Query the sources in order, and store the result before releasing the turns at their wikis.
 
-    `slow` is set when a source has not responded for `slow_after` seconds. Raises UnavailableError.
+    `slow_signal` is set when a source has not responded for `slow_after_seconds`. Raises UnavailableError.
     """
     replies: list[Reply] = []
     async with AsyncExitStack() as turns:
@@ -105,7 +105,7 @@ def read_fresh(context: FetchContext, request: ArticleRequest, reader: ReadConne
 
 
 def as_article(context: FetchContext, request: ArticleRequest, replies: Sequence[Reply]) -> Article:
-    """Combine the sources' replies into the article to store. Raises UnavailableError if the outcome is unknown."""
+    """Build the article to store from the sources' replies. Raises UnavailableError if an article may still exist."""
     if not replies:
         raise UnavailableError("There is no encyclopedia in this language.", RetryAfter.NOT_SET_UP)
     reply = settle(replies)

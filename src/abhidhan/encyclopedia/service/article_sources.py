@@ -1,4 +1,4 @@
-"""Sources of articles that the settings name: wikis and ZIM files."""
+"""The configured sources of articles: wikis and ZIM files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -47,15 +47,15 @@ Sources = Mapping[int, Sequence[ArticleSource]]
 
 PACE_WITHOUT_CONTACT: Final = 1_200
 PACE_WITH_CONTACT: Final = 100
-"""Milliseconds from the last response to the next request: over all wikis without a contact, else for each wiki.
+"""Milliseconds from a response to the next request. With a contact, the interval applies to each wiki separately.
 
-The fifth of a second above the promised rate allows for requests of two processes to two wikis, one of which may be
-delayed on its way.
+Without one, it applies to all wikis together. It exceeds the promised second by 200 ms, since requests of two processes
+may be delayed differently on the network.
 """
 
 
 def request_policy(choices: EncyclopediaChoices) -> RequestPolicy:
-    """Return the request policy: slow if the wikis have no contact of the operator."""
+    """Return the request policy, with a longer interval if the operator has set no contact."""
     longest_turn = int((2 * choices.total_seconds + 5) * 1000)
     if choices.contact:
         return RequestPolicy(pace=PACE_WITH_CONTACT, over_all=False, max_turn=longest_turn)
@@ -63,7 +63,7 @@ def request_policy(choices: EncyclopediaChoices) -> RequestPolicy:
 
 
 def check_file(choice: SourceChoice) -> None:
-    """Open the ZIM file of a source once, so that a problem is reported at the start. Raises SettingError."""
+    """Open the ZIM file of a source once, so that the server does not start with a bad one. Raises SettingError."""
     if choice.zim and "zim" in choice.order:
         ZimFile(Path(choice.zim))
 
@@ -104,7 +104,7 @@ def _zim(choice: SourceChoice) -> ArticleSource | None:
 
 
 class UnusableSource:
-    """Placeholder for a source that cannot be opened: its articles are out of reach, other sources still work."""
+    """Placeholder for a source that cannot be opened; it is always unreachable, while other sources still work."""
 
     address: None = None
     licence: None = None

@@ -1,4 +1,4 @@
-"""Encyclopedia articles: immediately from the cache, or from the sources, with one request for all callers."""
+"""Encyclopedia articles from the cache or from the sources; concurrent callers share one request for a title."""
 
 import asyncio
 import time
@@ -41,13 +41,13 @@ MAX_FLIGHTS: Final = 200
 
 MAX_ATTEMPTS: Final = 4
 MAX_PAUSE_SECONDS: Final = 600
-"""For fetching ahead: maximum attempts per title, and maximum pause between them, in seconds."""
+"""Maximum number of attempts per title, and maximum pause between them in seconds, for `fetch_all`."""
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
 
 
 class Flight(NamedTuple):
-    """A running request for a title, and a future that is set when its source turns out to be slow."""
+    """A running fetch of a title, and a future that is set if its source is slow."""
 
     task: "asyncio.Task[Article]"
     slow: "asyncio.Future[None]"
@@ -74,9 +74,9 @@ class Encyclopedia:
         self._no_renewals_before: dict[int, float] = {}
 
     async def show(self, language_id: int, text: str) -> Article:
-        """Return the article with a title: from the cache, even if stale, or else from a source that has it.
+        """Return the article with a title from the cache, even if it is stale, or else from a source.
 
-        A language without an encyclopedia counts as English. Raises UnavailableError if the title is not cached and no
+        English replaces a language without an encyclopedia. Raises UnavailableError if the title is not cached and no
         source responds in time.
         """
         request = ArticleRequest(language_id if language_id in LANGUAGE_CODES else ENGLISH, clean_title(text))
@@ -97,8 +97,8 @@ class Encyclopedia:
     async def fetch_all(self, language_id: int, titles: Iterable[str]) -> AsyncIterator[Article | None]:
         """Fetch titles into the cache one by one, and yield each article.
 
-        Yields None for a title that is fresh in the cache or cannot have an article. Waits if a wiki asks for a pause;
-        raises UnavailableError if it is still out of reach after that.
+        Yields None for a title whose cache entry is fresh, and for an invalid title. Waits if a wiki asks for a pause.
+        Raises UnavailableError if the wiki is still unreachable after that.
         """
         for text in titles:
             request = ArticleRequest(language_id, clean_title(text))
@@ -133,7 +133,7 @@ class Encyclopedia:
             await source.close()
 
     def _flight(self, request: ArticleRequest) -> Flight:
-        """Return the running request of this process for a title, or start one."""
+        """Return this process's running fetch of a title; start one if there is none."""
         flight = self._flights.get(request)
         if flight is None:
             if len(self._flights) >= MAX_FLIGHTS:
@@ -154,13 +154,13 @@ class Encyclopedia:
             _log.error("an article could not be fetched", title=request.title, exc_info=error)
 
     def _renew(self, request: ArticleRequest) -> None:
-        """Refresh an article in the background, unless a source was recently out of reach."""
+        """Refresh an article in the background, unless a source was unreachable recently."""
         may_ask = self._context.clock() >= self._no_renewals_before.get(request.language_id, 0)
         if may_ask and len(self._flights) < MAX_FLIGHTS:
             self._flight(request)
 
     async def _wait_for(self, flight: Flight, *, is_first: bool) -> Article:
-        """Wait for a request up to the deadline; it continues without its callers.
+        """Wait for a fetch until the deadline, after which it continues in the background.
 
         While a source is slow, only the first caller waits for it.
         """
@@ -173,7 +173,7 @@ class Encyclopedia:
         return flight.task.result()
 
     def _cut(self, article: Article) -> Article:
-        """Cut the extract to the current length setting, which may differ from the one at fetch time."""
+        """Shorten the extract to the current setting, which may be lower than when the article was fetched."""
         return structs.replace(article, extract=cut_at_sentence(article.extract, self._context.rules.length))
 
 
@@ -185,17 +185,17 @@ async def show_article(encyclopedia: Encyclopedia | None, language_id: int, titl
 
 
 def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:
-    """Build the encyclopedia that the settings describe; a file that cannot be opened counts as unreachable."""
+    """Build the encyclopedia from the settings; a ZIM file that cannot be opened becomes an unreachable source."""
     sources = {choice.language_id: open_sources(choice, choices) for choice in choices.sources}
     rules = Rules(choices.lifetimes, choices.total_seconds + 1, choices.length)
     return Encyclopedia(database, sources, rules, request_policy(choices))
 
 
 def headwords(reader: ReadConnection, language_id: int) -> list[str]:
-    """List the headwords of a language, for fetching their articles ahead."""
+    """List the headwords of a language, whose articles a command can fetch into the cache."""
     return list(store.headwords(reader, language_id))
 
 
 def purge(writer: WriteConnection, *, now: int | None, only_missing: bool) -> int:
-    """Delete cached articles: all, only those not found, or only those stale at `now`; return their number."""
+    """Delete all cached articles, only misses, or only those stale at `now`; return the number deleted."""
     return store.purge(writer, only_missing=only_missing, stale_at=now)

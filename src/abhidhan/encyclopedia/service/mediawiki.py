@@ -1,4 +1,4 @@
-"""Articles of a MediaWiki with the extension TextExtracts, such as every Wikipedia."""
+"""Articles from a MediaWiki site with the extension TextExtracts, such as any Wikipedia."""
 
 import asyncio
 import ipaddress
@@ -80,7 +80,7 @@ _log = structlog.get_logger("abhidhan.encyclopedia")
 
 
 class MediaWiki:
-    """Client of a MediaWiki's api.php. The caller ensures that requests do not overlap."""
+    """Client of the api.php of a MediaWiki site. Callers must not send concurrent requests."""
 
     def __init__(self, address: str, *, contact: str, connect_seconds: float = 2, total_seconds: float = 5) -> None:
         """Initialise with the address of an api.php; send no request yet. `contact` is part of the user agent."""
@@ -98,7 +98,7 @@ class MediaWiki:
 
     @property
     def name(self) -> str:
-        """The display name; once a request succeeded, the one that the wiki gives itself."""
+        """The display name; after the first successful request, the site name that the wiki reports."""
         return self._name or f"Wiki at {self._url.host}"
 
     @property
@@ -112,7 +112,7 @@ class MediaWiki:
         return str(self._url)
 
     async def find(self, titles: Sequence[str]) -> Reply:
-        """Find the first of the titles that has an article. An unreachable wiki is a reply too."""
+        """Find the first of the titles that has an article. Returns a reply also if the wiki is unreachable."""
         try:
             async with asyncio.timeout(self._total_seconds):
                 result = await self._ask(titles)
@@ -226,7 +226,7 @@ class MediaWiki:
 
 
 def user_agent(contact: str) -> str:
-    """Return the user agent that Wikimedia's policy asks for: program, operator, library."""
+    """Build a user agent by Wikimedia's policy: program, operator's contact, HTTP library."""
     operator = contact or "self-hosted dictionary; its operator has set no contact"
     return f"Abhidhan/{version('abhidhan')} ({operator}) httpx2/{httpx2.__version__}"
 

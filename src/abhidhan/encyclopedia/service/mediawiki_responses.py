@@ -10,10 +10,10 @@ import httpx2
 import msgspec
 
 MAX_RESPONSE_BYTES: Final = 4 * 1024 * 1024
-"""Maximum number of bytes of an unpacked response. The longest introductions take a tenth of it."""
+"""Maximum size of a decompressed response in bytes; the longest introductions take a tenth of it."""
 
 MAX_TITLE_STEPS: Final = 10
-"""Maximum number of redirects between titles. MediaWiki resolves them all itself, so more mean a loop."""
+"""Maximum number of redirects followed between titles in a response; a longer chain is a loop."""
 
 LAG_SECONDS: Final = 5
 """Maximum replication lag of a wiki, in seconds; beyond it the wiki refuses our requests (`maxlag`)."""
@@ -32,7 +32,7 @@ class _Step(msgspec.Struct, frozen=True):
 
 
 class WikiPage(msgspec.Struct, frozen=True):
-    """A page in a response; fields that old versions encode differently accept any type."""
+    """A page in a response. Fields accept the types of older MediaWiki versions too."""
 
     title: str = ""
     ns: int = 0
@@ -59,7 +59,7 @@ class _Rights(msgspec.Struct, frozen=True):
 
 
 class QueryResult(msgspec.Struct, frozen=True):
-    """The part of a response about the requested titles, and about the wiki itself."""
+    """The pages of a response, the redirects between titles, and information about the wiki."""
 
     pages: list[WikiPage] | dict[str, WikiPage] = msgspec.field(default_factory=list)
     normalized: list[_Step] = msgspec.field(default_factory=list)
@@ -80,7 +80,7 @@ class _Answer(msgspec.Struct, frozen=True):
 
 
 class UnusableAnswerError(Exception):
-    """A response without articles; the next request may follow after `retry_after` seconds."""
+    """The response of a wiki cannot be used; the next request may be sent after `retry_after` seconds."""
 
     def __init__(self, reason: str, retry_after: int = 0) -> None:
         """Initialise with the reason and the pause in seconds."""
@@ -100,7 +100,7 @@ def seconds_to_wait(header: str, now: float) -> int:
 
 
 async def read_answer(response: httpx2.Response) -> QueryResult:
-    """Parse a response about articles. Raises UnusableAnswerError for any other."""
+    """Parse a response about articles. Raises UnusableResponseError for any other response."""
     requested_pause = seconds_to_wait(response.headers.get("retry-after", ""), time.time())
     if response.status_code != httpx2.codes.OK:
         pause = requested_pause or PAUSE_SECONDS_BY_STATUS.get(response.status_code, 0)

@@ -1,4 +1,4 @@
-"""Limiter of a wiki: one request at a time over all processes, at a minimum interval, none during a pause."""
+"""Rate limiter of a wiki: one request at a time over all processes, at an interval, and none during a pause."""
 
 import asyncio
 import math
@@ -39,9 +39,10 @@ _log = structlog.get_logger("abhidhan.encyclopedia")
 
 
 class LimiterContext(NamedTuple):
-    """State shared by the limiters of a process; `clock` returns seconds since 1970.
+    """State that all limiters of a process share; `clock` returns seconds since 1970.
 
-    `next_requests` replaces the rows of a read-only database: the event loop's time from which each wiki may be asked.
+    `next_request_times` replaces the rows of a read-only database: the earliest time of the next request to each wiki,
+    by the clock of the event loop.
     """
 
     database: Database
@@ -51,16 +52,16 @@ class LimiterContext(NamedTuple):
 
 
 class WikiLimiter:
-    """Grants turns at one wiki, one at a time over all processes, through a row of the database.
+    """Grants turns, the permissions to send a request to a wiki, to one process at a time through a database row.
 
-    Within a process, callers queue; while the wiki is slow or out of reach, one of them asks and the others are
-    refused.
+    Within a process, callers queue. While the wiki is slow or unreachable, one caller sends a request, and the others
+    are rejected.
     """
 
     def __init__(self, address: str, context: LimiterContext) -> None:
         """Initialise with the address of the wiki."""
         self.retry_after = 0
-        """Seconds after which callers may retry while the wiki is slow or out of reach; else 0."""
+        """Seconds after which rejected callers may retry while the wiki is slow or unreachable; 0 if it is neither."""
         self._database, self._policy, self._clock, self._next_requests = context
         self._address = address
         self._addresses = (address, ALL_WIKIS) if self._policy.over_all else (address,)
@@ -71,9 +72,9 @@ class WikiLimiter:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for earlier callers, and release the turn at the end.
+        """Wait for earlier callers of this process, and release the turn at the end.
 
-        Raises UnavailableError as soon as waiting is futile.
+        Raises UnavailableError as soon as waiting is useless.
         """
         if self._queue.locked() and self.retry_after:
             raise _unavailable(self.retry_after)
@@ -95,16 +96,16 @@ class WikiLimiter:
                 self._queue.release()
 
     def dismiss(self, retry_after: int = RetryAfter.MOMENT) -> None:
-        """Refuse the callers that wait, and those that arrive during the current request."""
+        """Reject the waiting callers, and all that arrive before the current request ends."""
         self.retry_after = retry_after
         while self._waiting:
             self._waiting.pop().reschedule(0)
 
     async def acquire(self, read: Callable[[ReadConnection], T | None]) -> T | None:
-        """Wait until a request may be sent, and acquire the turn; call it again for another request of the same turn.
+        """Acquire the turn as soon as a request may be sent; call it again before each further request.
 
-        Returns the result of `read` if another process has stored it in the meantime. Raises UnavailableError if the
-        wiki must not be asked for now.
+        Returns the result of `read` if another process has stored it in the meantime, else None. Raises
+        UnavailableError if the wiki is paused or slow.
         """
         if self._held:
             await asyncio.sleep(self._policy.pace / 1000)
@@ -128,7 +129,7 @@ class WikiLimiter:
             await asyncio.sleep(min(wait / 1000, POLL_SECONDS))
 
     async def ask(self, source: ArticleSource, titles: Sequence[str]) -> Reply:
-        """Send one request."""
+        """Send one request to the wiki, count its outcome, and reject waiting callers if it is unreachable."""
         self._reply = await source.find(titles)
         WIKI_REQUESTS.labels(self._address, self._reply.outcome).inc()
         if self._reply.outcome is ArticleOutcome.UNREACHABLE:
@@ -138,7 +139,7 @@ class WikiLimiter:
         return self._reply
 
     async def _wait_locally(self) -> None:
-        """Keep the interval within this process only: the database is read-only, so turns cannot be shared."""
+        """Wait for the interval within this process only, since a read-only database cannot store turns."""
         now, row = asyncio.get_running_loop().time(), self._addresses[-1]
         free_at = max(now, self._next_requests.get(row, now))
         self._next_requests[row] = free_at + self._policy.pace / 1000
@@ -149,7 +150,7 @@ class WikiLimiter:
         return max((wait_for_turn(row, self._now(), self._policy) for row in rows), default=0)
 
     def _acquire(self, seen: Wiki, writer: WriteConnection) -> Wiki | None:
-        """Acquire the turn, unless another process has had one since the read: it may have fetched the same title."""
+        """Acquire the turn unless another process has had it since `state` was read: it may have cached the title."""
         turn = acquire_turn(seen, self._now(), self._policy)
         is_free = self._wait(store.read_or_add_wikis(writer, self._addresses)) == 0
         return turn if is_free and self._save(seen, turn, writer) else None
@@ -182,7 +183,7 @@ class WikiLimiter:
             _log.info("a wiki responds again", wiki=self._address)
 
     def _save(self, before: Wiki, after: Wiki, writer: WriteConnection) -> bool:
-        """Store the new state, unless another process has changed the row and so owns the turn."""
+        """Store the new state; return False if another process has changed the row since it was read."""
         if store.read_or_add_wikis(writer, self._addresses)[self._address] != before:
             return False
         store.save_wiki(writer, after)

@@ -1,4 +1,4 @@
-"""Articles of a ZIM file, a whole encyclopedia in one local file (needs the optional package libzim)."""
+"""Articles from a ZIM file, a local file with a whole encyclopedia (needs the optional package libzim)."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ MAX_METADATA_BYTES: Final = 4_096
 """Number of bytes of a metadata value that are read."""
 
 ARTICLE_FOLDERS: Final = ("", "A/")
-"""Folders of articles: the root in new files, the folder A in those made before 2021."""
+"""Path prefixes of articles: none in new files, `A/` in files from before 2021."""
 
 
 class _Item(Protocol):
@@ -150,7 +150,7 @@ class ZimFile:
         )
 
     def _url_of(self, entry: _Entry, canonical: str | None) -> str | None:
-        """Return the URL of the article in the wiki from which the file was made; None if the file does not name it."""
+        """Return the article's URL in the original wiki; None if the file's metadata do not name the wiki."""
         wiki_url = self._place if "://" in self._place else f"https://{self._place}"
         host = urlsplit(wiki_url).hostname or ""
         if "." not in host or not is_url_on_host(wiki_url, host):

@@ -1,4 +1,4 @@
-"""Backup and restore: database, photos and recordings in one archive with checksums, for either engine."""
+"""Backup and restore of the database, photos and recordings, in one archive with checksums; for both engines."""
 
 import os
 import shutil
@@ -33,13 +33,13 @@ __all__ = [
 PHOTOS: Final = "photos"
 RECORDINGS: Final = "recordings"
 LAST_BACKUP: Final = "last-backup"
-"""An empty file in the folder of backups; its time is that of the last backup, wherever the archive was written."""
+"""An empty file in the folder of backups, whose modification time is that of the last backup to any folder."""
 
 FileLocation = Path | FileStore
 
 
 class FileLocations(NamedTuple):
-    """The folders or stores of the files of a dictionary; `recordings` is None if there are none."""
+    """The folders or stores of photos and recordings; `recordings` is None if the dictionary has no recordings."""
 
     photos: FileLocation
     recordings: FileLocation | None = None
@@ -51,7 +51,7 @@ class FileLocations(NamedTuple):
 
 
 def back_up(database_url: str, locations: FileLocations, target: Path, *, now: int, program: str) -> BackupManifest:
-    """Write a backup, also while the server runs; it gets its name only after it has been read back.
+    """Write a backup, even while the server runs; the file is moved to `target` only after it has been verified.
 
     Raises BackupError, DatabaseError, UnavailableError.
     """
@@ -91,7 +91,7 @@ def last_backup(folder: Path) -> float | None:
 
 
 def verify(archive: Path) -> BackupManifest:
-    """Read a whole backup and compare every checksum. Raises BackupError."""
+    """Verify a backup by reading all of it and comparing every checksum. Raises BackupError."""
     return unpack(archive, None, {})
 
 
@@ -100,7 +100,7 @@ def restore(
 ) -> BackupManifest:
     """Restore a verified backup; replace existing data only with `overwrite`.
 
-    An object store keeps its files and gains those it lacks. For PostgreSQL, the backup is unpacked in `home` first.
+    In an object store, only missing files are added. For PostgreSQL, the backup is first unpacked in `home`.
     Raises BackupError, DatabaseError or UnavailableError, and then leaves all else unchanged.
     """
     with Database(database_url) as database:
@@ -119,7 +119,7 @@ def restore(
 
 
 def _restore(archive: Path, database_url: str, locations: FileLocations, work: Path) -> BackupManifest:
-    """Unpack each folder next to the one that it replaces, which may be on another disk, then rename them."""
+    """Unpack each folder next to the one that it replaces, since that may be on another disk; then rename them."""
     with ExitStack() as stack:
         folder = stack.enter_context(_temporary_folder(work))
         unpack_folders = {
@@ -157,7 +157,7 @@ def _copy_database(database_url: str, copy: Path) -> None:
 
 
 def _put_in_place(copy: Path, database_url: str) -> None:
-    """Replace the current database with that of the backup: the file, or all tables in one transaction."""
+    """Replace the current database with the copy: the SQLite file, or all PostgreSQL tables in one transaction."""
     with Database(database_url) as database:
         file = sqlite_file(database.url)
         if file is not None:

@@ -1,4 +1,4 @@
-"""The archive of a backup: writing its files and checksums, and reading it, which verifies all of it."""
+"""The archive of a backup: writing files with their checksums, and verifying or unpacking them."""
 
 import hashlib
 import io
@@ -28,7 +28,7 @@ MAX_CONCURRENT_READS: Final = 8
 
 
 class BackupError(AbhidhanError):
-    """A backup cannot be made or restored; the message says why."""
+    """The failure of a backup or a restore; the message gives the reason."""
 
 
 class BackupManifest(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class BackupManifest(msgspec.Struct, frozen=True):
 def write_archive(
     target: Path, database: Path, locations: Mapping[str, Path | FileStore], *, now: int, program: str
 ) -> BackupManifest:
-    """Write an archive of a database and of folders and stores, which are named by the keys of `locations`."""
+    """Write an archive of a database file and of folders and stores, whose names in it are the keys of `locations`."""
     with tarfile.open(target, "w:gz", compresslevel=6) as archive:
         digests = dict([_add(archive, database, DATABASE)])
         for name, location in locations.items():
@@ -59,7 +59,7 @@ def write_archive(
 
 
 def _add_folder(archive: tarfile.TarFile, folder: Path, prefix: str) -> Iterator[tuple[str, str]]:
-    """Add the files of a folder; skip those that are deleted in the meantime."""
+    """Add the files of a folder, and yield their names and checksums; skip files that are deleted meanwhile."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with suppress(FileNotFoundError):
@@ -67,7 +67,7 @@ def _add_folder(archive: tarfile.TarFile, folder: Path, prefix: str) -> Iterator
 
 
 def _add_store(archive: tarfile.TarFile, store: FileStore, prefix: str) -> Iterator[tuple[str, str]]:
-    """Add the uploads in a store, fetched in parallel; skip those that are deleted in the meantime."""
+    """Add the uploads in a store, and yield their names and checksums; skip uploads that are deleted meanwhile."""
     ours = sorted((file for file in store.list_now() if key_of(file.name)), key=lambda file: file.name)
     with ThreadPoolExecutor(MAX_CONCURRENT_READS) as threads:
         for batch in chunks(ours, MAX_CONCURRENT_READS):
@@ -111,7 +111,7 @@ class _DigestStream:
 
 
 def unpack(archive: Path, folder: Path | None, folders: Mapping[str, Path]) -> BackupManifest:
-    """Unpack the database into `folder` and other files into `folders`; without folders, only verify."""
+    """Unpack the database into `folder`, and other files into `folders` by their first folder; else only verify."""
     try:
         with tarfile.open(archive, "r:gz") as opened:
             digests, manifest = _unpack_members(opened, folder, folders)

@@ -24,7 +24,7 @@ from abhidhan.records.kinds import IdeaRecord, ListItemRecord, PhraseRecord, Rec
 from abhidhan.records.lookup_lists import ListName
 
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
-"""The bundled files on which the others depend."""
+"""The bundled files to whose records the other files refer, in loading order."""
 
 STARTER = "abhidhan"
 """The code of the source that every starter dictionary has."""
@@ -33,7 +33,7 @@ _DATA = resources.files("abhidhan.data")
 
 
 def starter_records(without: Collection[str] = ()) -> Iterator[LocatedRecord | RecordError]:
-    """Yield the records of the starter dictionary, except some files; languages, lists and sources come first."""
+    """Yield the records of the starter dictionary; languages, lists and sources come first."""
     yield from catalogue_records()
     names = sorted(file.name for file in _DATA.iterdir() if file.name.endswith(".jsonl"))
     for name in names:
@@ -48,7 +48,7 @@ def catalogue_records() -> Iterator[LocatedRecord | RecordError]:
 
 
 def merged_ideas() -> dict[IdeaRef, IdeaRef]:
-    """Return the ideas of earlier versions that have been merged, each with the one that replaces it."""
+    """Return the ideas of earlier versions that have been merged, each with the idea that replaces it."""
     rows = csv.DictReader(_DATA.joinpath("merged.tsv").read_text(encoding="utf-8").splitlines(), delimiter="\t")
     return {IdeaRef(*row["merged"].split(":", 1)): IdeaRef(*row["kept"].split(":", 1)) for row in rows}
 
@@ -70,7 +70,7 @@ ValueRenamings = Mapping[tuple[str, str], str]
 def with_renamed_values(
     records: Iterable[LocatedRecord | RecordError], renamed: ValueRenamings
 ) -> Iterator[LocatedRecord | RecordError]:
-    """Yield the records with the current names of list values."""
+    """Yield the records, with renamed list values under their current names."""
     for item in records:
         if renamed and isinstance(item, LocatedRecord):
             yield LocatedRecord(item.file, item.line, _with_names(item.record, renamed))
@@ -113,7 +113,7 @@ UNLIMITED_WORDS = 2**31
 
 def load_starter(database: Database, *, now: int) -> LoadResult | None:
     """Load the starter dictionary; return None if the database has data or was initialised as empty."""
-    # Reading first avoids waiting for a running import, which a write would do; every command starts here.
+    # Every command calls this: reading first avoids a write, which would wait for a running import.
     if database.read_now(has_dictionary):
         return None
     with hold_import_lock(database, wait=True) as fence:
@@ -123,7 +123,7 @@ def load_starter(database: Database, *, now: int) -> LoadResult | None:
 
 
 def load_lists(database: Database, *, now: int) -> LoadResult | None:
-    """Load the bundled languages, lists and sources; return None if the database has languages."""
+    """Load the bundled languages, lists and sources; return None if the database already has languages."""
     if database.read_now(lambda reader: reader.catalogue.languages):
         return None
     with hold_import_lock(database, wait=True) as fence:

@@ -21,7 +21,7 @@ IGNORE_PROGRESS: Final = CopyProgress()
 
 
 class CopiedDictionary(NamedTuple):
-    """The result of a copy: checksums of all tables, whether it was resumed, and the tables changed since."""
+    """The result of a copy: checksums by table, whether it was resumed, and the source tables that have changed."""
 
     sums: dict[str, TableChecksum]
     resumed: bool
@@ -29,7 +29,7 @@ class CopiedDictionary(NamedTuple):
 
 
 class CopiedFiles(NamedTuple):
-    """The number of files that were copied, and of those that the target already had."""
+    """The numbers of files that were copied, and that the target already had."""
 
     copied: int
     existing: int
@@ -40,7 +40,8 @@ def copy_dictionary(
 ) -> CopiedDictionary:
     """Copy a consistent state of a dictionary into an empty database, or resume such a copy.
 
-    With `finishes` false, the copy waits for a second run. Raises DatabaseError, SettingError, ConflictError.
+    With `finish` false, the copy stays unusable until a second run finishes it. Raises DatabaseError, SettingError and
+    ConflictError.
     """
     with Database(source_url) as source, Database(target_url) as copy:
         name = display_url(source.url)
@@ -69,7 +70,7 @@ def refuse_other_versions(database_url: str) -> None:
 def copy_files(
     source: FileStore, target: FileStore, on_file: Callable[[int, int], None] = lambda _done, _of: None
 ) -> CopiedFiles:
-    """Copy the files that a store lacks, and verify each by reading it back. Raises UnavailableError."""
+    """Copy the files that the target lacks, and verify each by reading it back. Raises UnavailableError."""
     target_sizes = {file.name: file.size for file in target.list_now()}
     source_files = [file for file in source.list_now() if key_of(file.name)]
     lacking = [file.name for file in source_files if target_sizes.get(file.name) != file.size]
@@ -82,7 +83,7 @@ def copy_files(
 
 
 def _copy_file(source: FileStore, target: FileStore, name: str) -> bool:
-    """Copy a file; return False if it was deleted in the meantime."""
+    """Copy a file; return False if it has been deleted from the source since it was listed."""
     content = source.read_now(name)
     if content is None:
         return False

@@ -31,7 +31,7 @@ from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.recordings import Audio
 
 MAX_GLOSS_LANGUAGES: Final = 40
-"""Maximum number of languages whose glosses appear in entries for dictionary readers (StarDict, TEI), by ID."""
+"""Maximum number of languages whose glosses appear in entries of StarDict and TEI; those with the lowest IDs."""
 
 MAX_TITLE_LANGUAGES: Final = 5
 """Maximum number of selected languages named in the title."""
@@ -40,7 +40,7 @@ CHUNK_BYTES: Final = 1024 * 1024
 
 
 class ExportError(AbhidhanError):
-    """A file cannot be written; the message says why."""
+    """The failure to write a file; the message gives the reason."""
 
 
 class ExportedFile(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ def export(
 def export_from(
     reader: ReadConnection, name: str, target: Path, choice: ExportSelection, recordings: RecordingOptions | None = None
 ) -> ExportedFile:
-    """Export the data in the snapshot of a reader. Raises InputError, ExportError and UnavailableError."""
+    """Export the data of an open snapshot. Raises InputError, ExportError and UnavailableError."""
     exporter = find_exporter(name)
     media_type = "application/gzip" if target.name.endswith(GZIP) else exporter.media_type
     with atomic_write(target) as unfinished:
@@ -125,7 +125,7 @@ def export_from(
 
 
 def audio_of_cards(reader: ReadConnection, set_id: int) -> Mapping[SpokenText, Sequence[Audio]]:
-    """Return the approved recordings of the words on the cards of a set. Raises NotFoundError."""
+    """Return the approved recordings of the words on both sides of the cards of a set. Raises NotFoundError."""
     card_set = _card_set(reader, set_id)
     sides = [
         (card_set.language, [card.clue for card in card_set.cards]),
@@ -142,7 +142,7 @@ def audio_of_cards(reader: ReadConnection, set_id: int) -> Mapping[SpokenText, S
 def card_set_package(
     reader: ReadConnection, set_id: int, sounds: Mapping[SpokenText, Sequence[DeckRecording]] = MappingProxyType({})
 ) -> bytes:
-    """Build a deck for Anki from one card set, with the recordings in `sounds`. Raises NotFoundError."""
+    """Build an Anki deck from one card set, with the recordings in `sounds`. Raises NotFoundError."""
     from abhidhan.formats.writers.anki import write_decks  # noqa: PLC0415  # writers are imported when used
 
     card_set = _card_set(reader, set_id)
@@ -162,7 +162,7 @@ def _card_set(reader: ReadConnection, set_id: int) -> CardSetRecord:
 
 
 def build_book(reader: ReadConnection, choice: ExportSelection) -> ExportSource:
-    """Build the input of the writers, whose records are read from one snapshot."""
+    """Build the input of the format writers; all its records are read from the snapshot of `reader`."""
     languages = tuple(
         language
         for language in sorted(reader.catalogue.languages, key=lambda one: one.id)
@@ -199,9 +199,9 @@ def build_book(reader: ReadConnection, choice: ExportSelection) -> ExportSource:
 
 
 def _languages_for_readers(reader: ReadConnection) -> frozenset[int]:
-    """Return the languages whose glosses appear in entries for dictionary readers; empty means all.
+    """Return the languages whose glosses appear in entries of StarDict and TEI; empty means all.
 
-    In a dictionary of a thousand languages, all of them would give each word a hundred glosses.
+    In a dictionary of a thousand languages, each word would otherwise have a hundred glosses.
     """
     language_ids = sorted(language.id for language in lookup_lists.list_languages(reader) if language.words)
     return frozenset(language_ids[:MAX_GLOSS_LANGUAGES] if len(language_ids) > MAX_GLOSS_LANGUAGES else ())

@@ -1,4 +1,4 @@
-"""The files of an import: their format and source, and bundled records that they lack but need."""
+"""The files of an import: their format, their source, and the bundled lists that are added to them."""
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
@@ -43,7 +43,7 @@ class Files(Protocol):
 def require_records(
     records: Iterable[LocatedRecord | RecordError], files: Files
 ) -> Iterator[LocatedRecord | RecordError]:
-    """Yield the records. Raises InputError at the end if there were none besides the user's source."""
+    """Yield the records. Raises InputError at the end if there were none except the source in the options."""
     count = 0
     for item in records:
         count += isinstance(item, RecordError) or item.record != files.options.source
@@ -79,7 +79,7 @@ def guess_columns(files: Files) -> list[ColumnGuess]:
 
 
 def with_known_source(options: ImportOptions, sources: dict[str, Source]) -> ImportOptions:
-    """Complete the options with the stored source if the user gives only its code. Raises InputError."""
+    """Complete a source of which the options have only the code from the stored one. Raises InputError."""
     source = options.source
     if source is None or source.licence:
         return options
@@ -93,9 +93,9 @@ def with_known_source(options: ImportOptions, sources: dict[str, Source]) -> Imp
 
 
 def with_lists(records: Iterable[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
-    """Yield the records. Unless they begin with languages of their own, the bundled languages and lists precede.
+    """Yield the records after the bundled languages and lists.
 
-    If they do, the bundled parts of speech that an older file lacks follow those of the file.
+    If the file begins with its own languages, only the bundled parts of speech that it lacks are added, after its own.
     """
     stream = iter(records)
     for first in stream:
@@ -108,7 +108,7 @@ def with_lists(records: Iterable[LocatedRecord | RecordError]) -> Iterator[Locat
 
 
 def _with_parts_of_speech(records: Iterator[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
-    """Yield the records, and after their parts of speech the bundled ones whose names they lack."""
+    """Yield the records; after their parts of speech, insert the bundled ones with other names."""
     names: set[str] = set()
     for item in records:
         name = _part_of_speech(item)
@@ -127,7 +127,7 @@ def _other_parts_of_speech(names: Collection[str]) -> Iterator[LocatedRecord | R
 
 
 def _part_of_speech(item: LocatedRecord | RecordError) -> str | None:
-    """Return the value of a record of the list POS, in lower case; None for other records."""
+    """Return the name of a part of speech in lower case; None for any other record."""
     if isinstance(item, RecordError) or not isinstance(item.record, ListItemRecord):
         return None
     return item.record.value.casefold() if item.record.list == ListName.PARTS_OF_SPEECH else None

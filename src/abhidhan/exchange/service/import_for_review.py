@@ -1,4 +1,4 @@
-"""Import into review: records of files become submissions for editors."""
+"""Import into review: each record of a file becomes a submission, which an editor approves or rejects."""
 
 import hashlib
 from collections import Counter
@@ -56,19 +56,20 @@ class OmissionReason(StrEnum):
     """Reasons for leaving out a valid record."""
 
     OWN_LIST = "own list"
-    """A value of a list on which the program depends, so it cannot be edited."""
+    """A value of a list that the program depends on, and that editors therefore cannot change."""
     THERE = "there"
-    """The dictionary already has the whole record, so there is nothing to review."""
+    """The dictionary already has all values of the record."""
     FREQUENCY = "frequency"
     """A word frequency, which no editor can judge; a corpus is imported whole or not at all."""
     NO_WORD = "no word"
-    """Forms of a word that does not exist, or is itself pending."""
+    """Forms of a word that is not in the dictionary, or whose own submission is still pending."""
 
 
 class ReviewImportResult(msgspec.Struct, frozen=True):
-    """The numbers of records of an import into review: pending, submitted before, and beyond the limit.
+    """The numbers of records of an import into review.
 
-    `left_out` counts the valid records that were not submitted, by reason.
+    `already_submitted` counts those of an earlier import, `over_limit` those beyond the maximum number of submissions,
+    and `omitted` the valid records that were not submitted, by reason.
     """
 
     pending: int
@@ -87,7 +88,7 @@ def submit_for_review(
     limit: int = MAX_SUBMISSIONS,
     on_reject: Callable[[RecordError], None] = lambda _: None,
 ) -> ReviewImportResult:
-    """Submit the records of files for review, at most `limit` new ones; skip those that were sent before.
+    """Submit the records of files for review, at most `limit`; skip those that an earlier import has submitted.
 
     `on_reject` is called with each invalid record. Raises ConflictError while another import runs.
     """
@@ -110,7 +111,7 @@ def submit_for_review(
 
 
 class _Queue:
-    """Converts records to submissions, each with the sources and languages that it refers to."""
+    """Builder of submissions from records, each with the sources and languages to which the record refers."""
 
     def __init__(self, database: Database, on_reject: Callable[[RecordError], None]) -> None:
         self._database = database
@@ -148,7 +149,7 @@ class _Queue:
             self._values.hold(located, record)
 
     def _release_values(self) -> Iterator[RecordSubmission]:
-        """Yield submissions of the list values held back so far, which must precede the records that use them."""
+        """Yield submissions of the deferred list values, which must precede those of the records that use them."""
         for item in self._values.release():
             if isinstance(item, RecordError):
                 self._reject(item)
@@ -217,7 +218,7 @@ class _Queue:
 
 
 class _StoreCounts(NamedTuple):
-    """The number of submissions that are pending, were sent before, or add nothing new."""
+    """The numbers of submissions that were stored, had been stored before, or would not change the dictionary."""
 
     pending: int
     before: int
@@ -225,7 +226,7 @@ class _StoreCounts(NamedTuple):
 
 
 def _store(connection: WriteConnection, *, submissions: list[RecordSubmission], now: int) -> _StoreCounts:
-    """Store those submissions that were not sent before and that add something to the dictionary."""
+    """Store the submissions that are not stored yet and would change the dictionary; return the counts."""
     marked = {_mark(one): one for one in submissions}
     stored_marks = existing_marks(connection, marked)
     fresh = [one for mark, one in marked.items() if mark not in stored_marks]

@@ -32,14 +32,14 @@ from abhidhan.records.tombstones import Tombstones
 
 
 class LostField(msgspec.Struct, frozen=True):
-    """The number of values of a field that no record holds, and the first of them."""
+    """A field of the files that no record has: the number of its values, and the first of them."""
 
     times: int
     example: Loss
 
 
 class Losses:
-    """Removes losses from a stream of records, and counts them by field."""
+    """Collector of the losses in a stream of records, counted by field."""
 
     def __init__(
         self, on_lost: Callable[[Loss], None] = lambda _: None, on_entry: Callable[[LiftEntry], None] | None = None
@@ -49,7 +49,7 @@ class Losses:
         self._on_lost = on_lost
         self._on_entry = on_entry
         self.deletions: list[Deletion] = []
-        """Deletions that the files report."""
+        """Records that the files mark as deleted."""
 
     def add(self, loss: Loss) -> None:
         """Count a loss."""
@@ -60,7 +60,7 @@ class Losses:
     def collect(
         self, items: Iterable[LocatedRecord | RecordError | Loss | Deletion | RawEntry]
     ) -> Iterator[LocatedRecord | RecordError]:
-        """Yield the records and faults; collect losses, deletions and entries in their original form."""
+        """Yield the records and errors; collect losses, deletions and original entries."""
         for item in items:
             if isinstance(item, Loss):
                 self.add(item)
@@ -80,27 +80,27 @@ class Losses:
 
     @property
     def fields(self) -> tuple[LostField, ...]:
-        """The fields with losses, in the order of the first ones."""
+        """The fields with losses, in the order of their first losses."""
         return tuple(self._fields.values())
 
 
 SHARED_SOURCES: Final = {"omw": (wordnet.SOURCE.code,), "cldf": (CONCEPTICON.code,)}
-"""Codes of the sources that files of a format only extend, by format."""
+"""Codes of the sources that files of a format extend but do not own, by format."""
 
 OWN_FORMAT = "jsonl"
-"""The format of whole copies of a dictionary."""
+"""The format in which a dictionary can be exported and imported without loss."""
 
 OnReject = Callable[[RecordError], None]
 """Called with each rejected record as soon as it is found."""
 
 OnLost = Callable[[Loss], None]
-"""Called with each value of the files that no record holds."""
+"""Called with each value of the files that no record can store."""
 
 OnReport = Callable[[RecordError | str], None]
 """Called with a message for each record that was changed, kept or removed."""
 
 MayRemove = Callable[[int, int], bool]
-"""Decides whether a mirror may remove records: how many (first) of those that a source has (second)."""
+"""Returns whether a mirror may remove records, given their number and that of all records of the source."""
 
 
 def import_records(  # noqa: PLR0913  # the options of the command, each by its name
@@ -123,8 +123,8 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     """Load records into the database, in transactions of `words_per_transaction` new words, or of an automatic size.
 
     Loading the same records again changes nothing, so an interrupted import can be repeated. `on_progress` is called
-    after each transaction with the totals so far, `on_reject` with each rejected record. `is_measured` can be false for
-    a whole copy of another dictionary. With `is_trial`, the caller discards the result.
+    after each transaction with the totals so far, `on_reject` with each rejected record. `enforce_limits` can be false
+    for a whole copy of another dictionary. With `is_trial`, the caller discards the result.
     Raises ConflictError while another import runs.
     """
     with hold_import_lock(database, wait=False) as fence:
@@ -161,15 +161,15 @@ class ImportRequest(msgspec.Struct, frozen=True):
     mirror: bool = False
     """Whether to remove records of the file's sources that the file lacks."""
     yes: bool = False
-    """Whether to remove more than a tenth of a source without asking."""
+    """Whether to remove more than a tenth of a source without confirmation."""
 
 
 class ImportReport(msgspec.Struct, frozen=True):
     """The result of an import.
 
-    `unknown` counts names that the dictionary lacks, by kind (language, pos, context, gender, variant) and name.
-    `reviewed` is the result of an import into review; `finished` lists earlier interrupted imports of the same sources
-    that are now complete. `refused` is true if nothing was stored because records were rejected.
+    `unknown_names` counts names that the dictionary lacks, by kind (language, pos, context, gender, variant) and name.
+    `reviewed` is the result of an import into review; `finished_imports` lists earlier interrupted imports of the same
+    sources that are now complete. `refused` is true if nothing was stored because records were rejected.
     """
 
     loaded: LoadResult
@@ -181,7 +181,7 @@ class ImportReport(msgspec.Struct, frozen=True):
     updated: UpdateCounts = UpdateCounts()
     """The changes to existing records."""
     lost: tuple[LostField, ...] = ()
-    """Values of the files that no record holds."""
+    """Fields of the files whose values were lost, since no record has them."""
 
 
 def import_files(  # noqa: PLR0913  # options and callbacks
@@ -200,19 +200,17 @@ def import_files(  # noqa: PLR0913  # options and callbacks
     """Import files; `on_phase` is called at the start of each phase, `on_progress` after each transaction.
 
     `on_reject` is called with each rejected record, `on_report` with each that was changed, kept or removed,
-    `on_left_out`
-    with each unknown value that was left out of a record, and `on_lost` with each value that no record holds.
-    `may_remove` is asked before a mirror removes more than a tenth of a source.
+    `on_left_out` with each unknown value that was left out of a record, and `on_lost` with each value that no record
+    can store. `may_remove` is called before a mirror removes more than a tenth of a source.
     A dry run works on a copy; an import into review submits the records to editors. A strict import runs on a copy
-    first,
-    and ends there if anything is rejected. Raises InputError for unreadable input, before anything is stored;
+    first, and ends there if a record is rejected. Raises InputError for unreadable input, before anything is stored;
     ConflictError while another import runs.
     """
     callbacks = _Callbacks(on_phase, on_progress, on_reject, on_report, on_left_out, on_lost, may_remove)
     if not (request.dry_run or request.strict):
         return _import_now(database, request, now, callbacks)
     on_phase(Phase.COPYING, None)
-    # The real run of a strict import reports the rest.
+    # The second run of a strict import calls the other callbacks.
     trial_callbacks = callbacks if request.dry_run else _Callbacks(on_phase, on_progress, on_reject)
     with sandbox(database) as copy:
         trial = _import_now(copy, msgspec.structs.replace(request, yes=True), now, trial_callbacks, is_trial=True)

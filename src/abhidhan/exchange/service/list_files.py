@@ -27,28 +27,28 @@ from assamese.romanize import romanize
 
 COLUMNS: Final = ("id", "word", "language", "roman", "meaning", "meaning_language")
 SOURCE: Final = "list"
-"""The source code of decks made from lists, which keeps them apart from card sets."""
+"""The code that decks of lists have as their source, to distinguish them from card sets."""
 ANY_LANGUAGE: Final = ""
-"""The language of a list, which may have words of several."""
+"""The language code of a deck of a list, whose words may be of several languages."""
 MAX_SOUND_BYTES: Final = 8 * 1024 * 1024
-"""Maximum size of the recordings in a deck, which has one speaker per word, for the first words only."""
+"""Maximum total size of the recordings in the deck of a list; further words have none."""
 MAX_WAITING: Final = 8
 
 
 MAX_CACHE_BYTES: Final = 16 * 1024 * 1024
 ReadRecording = Callable[[int], Awaitable[bytes | None]]
-"""Reads an approved recording by its ID; returns None if it is unavailable."""
+"""Returns an approved recording by its ID, or None if it is unavailable."""
 
 
 async def no_recording(_: int) -> None:
-    """Return no recording."""
+    """Return None for every recording, for dictionaries without recordings."""
 
 
 class CardPackages:
     """Anki decks of card sets, cached until the dictionary changes."""
 
     def __init__(self, database: Database, listen: ReadRecording = no_recording, limit: int = MAX_CACHE_BYTES) -> None:
-        """Initialise with a database, a reader of recordings, and the cache limit in bytes."""
+        """Initialise with a database, a function that reads recordings, and the cache limit in bytes."""
         self._database = database
         self._listen = listen
         self._limit = limit
@@ -57,7 +57,7 @@ class CardPackages:
         self._lock = asyncio.Lock()
 
     async def read(self, set_id: int) -> bytes:
-        """Return the deck of a card set, built once in a thread. Raises NotFoundError."""
+        """Return the deck of a card set from the cache, or build it. Raises NotFoundError."""
         async with self._lock:
             version = await self._database.version()
             if version != self._version:
@@ -99,7 +99,7 @@ class ListRow(NamedTuple):
 
 
 class SharedList(NamedTuple):
-    """A requested list: the IDs of its words, its name, and the reader's languages."""
+    """A list requested by a link: the IDs of its words, its name, and the reader's language preferences."""
 
     word_ids: tuple[int, ...]
     name: str
@@ -114,12 +114,12 @@ class _ListContent(NamedTuple):
 
 
 class ListFiles:
-    """Files of shared lists, built per request; decks one at a time, in a thread."""
+    """Builder of the files of shared lists; it builds one deck at a time, in a thread."""
 
     def __init__(
         self, database: Database, listen: ReadRecording = no_recording, clock: Callable[[], float] = time.time
     ) -> None:
-        """Initialise with a database and a reader of recordings; `clock` returns seconds since 1970."""
+        """Initialise with a database and a function that reads recordings; `clock` returns seconds since 1970."""
         self._database = database
         self._listen = listen
         self._clock = clock
@@ -147,7 +147,7 @@ class ListFiles:
             self._waiting -= 1
 
     async def _sounds(self, words: Sequence[GlossedWord]) -> Mapping[SpokenText, Sequence[DeckRecording]]:
-        """Read one recording per word, up to the size limit of a deck."""
+        """Read the first recording of each word, until the size limit of a deck is reached."""
         sounds: dict[SpokenText, Sequence[DeckRecording]] = {}
         room = MAX_SOUND_BYTES
         for word in (gloss.word for gloss in words if gloss.word.audio):
@@ -178,7 +178,7 @@ def _row(gloss: GlossedWord, words: WordListView) -> ListRow:
 
 
 def _deck(name: str, read: _ListContent, sounds: Mapping[SpokenText, Sequence[DeckRecording]], now: int) -> bytes:
-    """Build the deck. The same words and name give the same deck and notes, so Anki keeps the learning progress."""
+    """Build an Anki deck. The same name and words give the same notes, so that Anki keeps the learning progress."""
     from abhidhan.formats.writers.anki import write_decks  # noqa: PLC0415  # writers are imported when used
 
     cards = tuple(

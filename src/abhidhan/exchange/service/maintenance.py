@@ -28,17 +28,17 @@ OTHER_ACCOUNTS_MODE: Final = 0o077
 """Permission bits of a file's mode for accounts other than its owner."""
 
 BACKGROUND_BATCH_SIZE: Final = 2000
-"""Number of words per transaction when an index is filled in the background, next to the server.
+"""Number of words per transaction when an index is filled while the server runs.
 
 They take 20 ms of processor time, or about seventy times as long on a busy machine, while other writers wait.
 """
 
 REPAIRABLE_CODES: Final = registry.REPAIRABLE_CODES
-"""Codes of the findings that renewing derived data repairs."""
+"""Codes of the findings that are repaired by renewing derived data."""
 
 
 def check(database: Database) -> Iterator[Finding]:
-    """Yield the findings of the integrity checks, on one snapshot."""
+    """Yield the findings of all integrity checks, which read one snapshot of the database."""
     with database.snapshot() as reader:
         yield from checks.run_checks(reader)
         yield from _interrupted_imports(reader)
@@ -64,7 +64,7 @@ def _private_paths(database: Database, folders: Iterable[Path]) -> Iterator[Path
 
 
 def _interrupted_imports(reader: ReadConnection) -> Iterator[Finding]:
-    """Yield the imports that lack their relations and flashcards, which are stored last."""
+    """Yield a finding for each interrupted import; its relations and flashcards are missing, since they come last."""
     for interrupted in imports.find_interrupted(reader):
         day = f"{datetime.fromtimestamp(interrupted.at, tz=UTC):%Y-%m-%d}"
         yield Finding(
@@ -80,8 +80,8 @@ def is_idea_cache_lacking(reader: ReadConnection) -> bool:
 def fill_idea_cache(database: Database, *, pause: float = 0) -> int:
     """Add missing ideas to the idea cache; return their number.
 
-    Does not change any public response, and can be stopped at any time. Pauses for `pause` seconds after each batch, so
-    that other writers can proceed.
+    Does not change any public response, and can be stopped at any time. It pauses for `pause_seconds` after each batch,
+    so that other writers can proceed.
     """
     filled = after = 0
     while True:
@@ -99,8 +99,7 @@ def are_readable_words_lacking(reader: ReadConnection) -> bool:
     """Return whether the index of Roman-letter words that may also be read as Indic ones is incomplete.
 
     Look-ups in Roman letters are then slower. It is incomplete after an upgrade, and after each edit that adds a word
-    in
-    an Indic script, until all words are indexed again.
+    in an Indic script, until all words are indexed again.
     """
     return READABLE_WORDS.needs_full_pass(reader)
 
@@ -108,9 +107,8 @@ def are_readable_words_lacking(reader: ReadConnection) -> bool:
 def fill_readable_words(database: Database, *, pause: float = 0) -> int:
     """Index the Roman-letter words that may also be read as Indic ones; return the number of words checked.
 
-    Does not change any public response, and can be stopped at any time, but then starts again. Pauses for `pause`
-    seconds
-    after each 2,000 words, so that other writers can proceed.
+    Does not change any public response. It can be stopped at any time, and then starts from the beginning. It pauses
+    for `pause_seconds` after each batch, so that other writers can proceed.
     """
     seen = 0
     for step in registry.run_step(database, partial(READABLE_WORDS.renew_next, batch_size=BACKGROUND_BATCH_SIZE)):
@@ -120,10 +118,10 @@ def fill_readable_words(database: Database, *, pause: float = 0) -> int:
 
 
 def build_word_indexes(database: Database) -> None:
-    """Build the word indexes if that was never done.
+    """Build the word indexes, unless they are complete.
 
-    Without them, Latin letters are looked up in vain, and completions are computed for each request. Does nothing
-    while an import runs, which builds them at its end.
+    Without them, look-ups in Roman letters read the database even if no word matches, and completions are computed for
+    each request. Does nothing while an import runs, which builds them at its end.
     """
     if database.read_now(accelerators.are_complete):
         return
@@ -136,7 +134,7 @@ def build_word_indexes(database: Database) -> None:
 
 
 def is_reindexing_due(database: Database) -> bool:
-    """Return whether the stored keys follow older rules than the current ones."""
+    """Return whether the stored keys were computed by other rules than the current ones."""
     return database.read_now(stored_rules) != key_rules()
 
 

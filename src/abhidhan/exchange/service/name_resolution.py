@@ -1,4 +1,4 @@
-"""Resolution of names in imported records: new languages are added, unknown values are left out and reported."""
+"""Resolution of names in imported records: new languages are added, unknown values are dropped and reported."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ KINDS: Final = {
     "gender": ListName.GENDERS,
     "variant": ListName.VARIANTS,
 }
-"""Lists whose unknown values are left out, instead of the whole record."""
+"""The lists of which an unknown value is dropped from its record, by kind of name; in others the record is rejected."""
 
 
 class NameResolver:
@@ -48,7 +48,7 @@ class NameResolver:
         self.unknown: Counter[tuple[str, str]] = Counter()
 
     def resolve(self, records: Iterable[LocatedRecord | RecordError]) -> Iterator[LocatedRecord | RecordError]:
-        """Yield the records without unknown names, which are reported; each new language precedes its first use."""
+        """Yield the records without unknown names, which are counted; insert new languages before their first use."""
         for item in records:
             if isinstance(item, RecordError):
                 yield item
@@ -133,7 +133,7 @@ class NameResolver:
         return False
 
     def _describe(self, kind: str, value: str) -> str:
-        """Describe an unknown value, with a suggestion."""
+        """Format the message for an unknown value, with a similar known one if there is any."""
         if kind == "pos" and value.casefold() in self._unassigned:
             return f"{quoted(value)} is not a part of speech, and is left out."
         of_list = {said: said for (name, _), said in self._items.items() if name == KINDS[kind]}
@@ -173,7 +173,7 @@ MIN_SIMILARITY = 0.6
 def no_such(what: str, name: str, names: Iterable[str], other_names: Mapping[str, str]) -> str:
     """Format an error for an unknown name, with a suggestion and the known names.
 
-    `other_names` maps common alternatives to the names.
+    `aliases` maps common alternatives to the names.
     """
     known_names = tuple(names)
     suggestion = did_you_mean(name, {**{one: one for one in known_names}, **other_names})
@@ -181,7 +181,7 @@ def no_such(what: str, name: str, names: Iterable[str], other_names: Mapping[str
 
 
 def did_you_mean(name: str, spellings: Mapping[str, str]) -> str:
-    """Format a suggestion if a similar name exists, else return an empty text; `spellings` maps spellings to names."""
+    """Suggest the name with the most similar spelling; return "" if none is. `spellings` maps spellings to names."""
     spelled = {spelling.casefold(): meant for spelling, meant in spellings.items()}
     typed = name.strip().removeprefix(".").casefold()
     near = [typed] if typed in spelled else get_close_matches(typed, spelled, 1, MIN_SIMILARITY)

@@ -1,4 +1,4 @@
-"""Submissions of list values that other records need, and the application of approved records."""
+"""Submissions of list values that other submitted records need, and the import of approved records."""
 
 import hashlib
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ R = TypeVar("R", bound=ReviewedRecord)
 
 
 class NeededValue(msgspec.Struct, frozen=True):
-    """A list value that a record names and the dictionary lacks, with the submission that adds it."""
+    """A list value that a submitted record uses and the dictionary lacks, with the submission of the value."""
 
     list: str
     value: str
@@ -43,7 +43,7 @@ class NeededValue(msgspec.Struct, frozen=True):
 
 
 class FileValues:
-    """The list values of a file. New ones are held back, and then submitted with references by name."""
+    """The list values of a file; new ones are deferred until the values to which they refer are known."""
 
     def __init__(self, catalogue: Catalogue, names: NameIds) -> None:
         """Initialise with the values of a database; new ones are added to `names` for the records that use them."""
@@ -52,7 +52,7 @@ class FileValues:
         self._held: list[tuple[LocatedRecord, ListItemRecord]] = []
 
     def is_known(self, record: ListItemRecord) -> bool:
-        """Record the ID of a value in the file; return whether the list, or an earlier record, already has the value.
+        """Register the ID of a value in the file; return whether the list or an earlier record already has the value.
 
         Raises InputError for an invalid value.
         """
@@ -61,13 +61,13 @@ class FileValues:
         return (record.list, clean.value.casefold()) in self._names.items
 
     def hold(self, located: LocatedRecord, record: ListItemRecord) -> None:
-        """Hold back a new value until the names of the other values to which it may refer are known."""
+        """Defer a new value until the names of all values to which it may refer are known."""
         clean = new_list_item(record, self._names)
         self._names.items[record.list, clean.value.casefold()] = 0
         self._held.append((located, clean))
 
     def release(self) -> Iterator[ListValueRecord | RecordError]:
-        """Yield the values held back, with references to other values by name."""
+        """Yield the deferred values, which refer to other values by name instead of ID, and clear them."""
         values, self._held = self._held, []
         for located, record in values:
             parent, inverse = self._value_name(record, record.parent), self._inverse(record)
@@ -86,7 +86,7 @@ class FileValues:
 
 
 def mark_of_value(list_name: str, value: str) -> str:
-    """Return the mark of the submission that adds a list value, which is the same for all files."""
+    """Return the mark that identifies the submission of a list value, whichever file it comes from."""
     name = f"{list_name}:{value.casefold()}"
     return f"{PERMANENT_MARK_PREFIX}value:{hashlib.sha256(name.encode()).hexdigest()}"
 
@@ -95,19 +95,19 @@ def mark_of_value(list_name: str, value: str) -> str:
 
 
 class _ResolvedValues(NamedTuple):
-    """Values that a record names but the lists lack: current names of approved ones, and those not approved."""
+    """List values that a record uses but the lists lack: the current names of approved ones, and the unapproved."""
 
     current_names: dict[ValueName, str]
     missing: tuple[NeededValue, ...]
 
 
 def needed_values(connection: WriteConnection, *, record: ReviewedRecord) -> tuple[NeededValue, ...]:
-    """Return the values that must be approved before a record."""
+    """Return the list values that must be approved before a record can be."""
     return _find(EditContext(connection, Catalogue((), (), ()), 0), record).missing
 
 
 def with_approved_values(edit: EditContext, record: R) -> R:
-    """Use the approved names of list values in a record. Raises ConflictError if a value is not approved."""
+    """Replace list values in a record by their approved names. Raises ConflictError if a value is not approved."""
     resolved = _find(edit, record)
     for need in resolved.missing:
         raise ConflictError(
@@ -124,9 +124,9 @@ def with_approved_values(edit: EditContext, record: R) -> R:
 
 
 def existing_value(edit: EditContext, record: ListValueRecord) -> RecordRef | None:
-    """Return the value that a list already has under the same name, because an editor added it; else None.
+    """Return the value of the same name that an editor has added to the list meanwhile; None if there is none.
 
-    Records that need the pending value then use the existing one.
+    Records that need the submitted value then use the existing one.
     """
     item = list_items.find_list_item(edit, record.list, collapse_whitespace(nfc(record.value)))
     return RecordRef("list_item", f"{item.list}-{item.item_id}") if item else None
@@ -148,7 +148,7 @@ def _find(edit: EditContext, record: ReviewedRecord) -> _ResolvedValues:
 
 
 def _approved(edit: EditContext, row: SubmissionRow) -> ListItemState | None:
-    """Return the value that an approved submission has added; None if there is none."""
+    """Return the value that a submission has added; None if it is not approved or the value no longer exists."""
     if row.status != Status.APPROVED or not row.result:
         return None
     return list_items.read_list_item(edit, RecordRef.parse(row.result).id)
@@ -158,7 +158,7 @@ def _approved(edit: EditContext, row: SubmissionRow) -> ListItemState | None:
 
 
 def located_records(data: RecordData) -> list[LocatedRecord]:
-    """Return the records of a submission for loading; none for a list value, which is added by an edit instead."""
+    """Return the records of a submission to load; an empty list for a list value, which is added by an edit."""
     if isinstance(data.record, ListValueRecord):
         return []
     return [LocatedRecord("submission", 1, one) for one in (*data.sources, *data.languages, data.record)]
@@ -176,7 +176,7 @@ def add_record(editor: EditSession, data: RecordData) -> RecordRef:
 
 
 def _import_record(editor: EditSession, data: RecordData, original: FileRecord) -> RecordRef:
-    """Import a record as from its file, without references to ideas that no longer exist."""
+    """Import a record as if from its file, without its references to ideas that no longer exist."""
     before = {name: editor.recorder.current(name) for name in records_of(editor.edit, original)}
     record = without_missing_ideas(editor.edit, original)
     records = located_records(msgspec.structs.replace(data, record=record))

@@ -36,7 +36,7 @@ KIND_NAMES: Final = {"idea": "idea", "phrase": "proverb", "card_set": "flashcard
 
 
 def record_label(catalogue: Catalogue, editor: EditSession, name: RecordRef, state: RecordState | None = None) -> str:
-    """Return the name of a record in reports."""
+    """Return a short description of a record for reports, such as `word as পানী`; for a deleted one, pass `state`."""
     match state or editor.recorder.current(name):
         case WordState() as word:
             return f"word {editor.edit.language_code(word.language_id)} {word.text}"
@@ -56,12 +56,12 @@ def record_label(catalogue: Catalogue, editor: EditSession, name: RecordRef, sta
 
 
 def field_name(column: str) -> str:
-    """Return the field name of a column in files."""
+    """Return the name that the field of a column has in files."""
     return FIELDS[column].name if column in FIELDS else column.removesuffix("_id")
 
 
 def text_of(catalogue: Catalogue, column: str, value: object) -> str:
-    """Format the value of a column as in files."""
+    """Format the value of a column as in files; list values by their names."""
     if column in local_texts.COLUMNS:
         texts = local_texts.decode_texts(value) if isinstance(value, str) else cast("local_texts.Texts", value)
         return "; ".join(text for _, text in texts)
@@ -83,11 +83,11 @@ DELETERS: Final[dict[str, Callable[[EditSession, RecordRef], None]]] = {
     "relation": lambda editor, name: editor.recorder.apply(name, None),
     "card": lambda editor, name: editor.recorder.apply(name, None),
 }
-"""Deletion of a record that a file no longer has, by kind of record."""
+"""Functions that delete a record which the file no longer has, by kind of record."""
 
 
 def find_dependent(belongings: Belongings, editor: EditSession, name: RecordRef) -> str | None:
-    """Return a description of user content that depends on a record, or on records deleted with it; else None."""
+    """Describe user content that depends on a record or on records deleted with it; return None if there is none."""
     names = [name]
     state = editor.recorder.current(name)
     if isinstance(state, SenseState) and len(words.senses_of_word(editor.edit, state.word_id)) == 1:

@@ -34,10 +34,10 @@ NOT_STATED: Final = "not stated"
 
 
 class RecordingReader:
-    """Reader of the recordings of a dictionary."""
+    """Reader of the approved recordings of a dictionary."""
 
     def __init__(self, database: Database, open_store: Callable[[], FileStore]) -> None:
-        """Initialise with a database, which knows the approved recordings, and a store that is opened on first use."""
+        """Initialise with a database, and a function that opens the store of recordings on first use."""
         self._database = database
         self._open_store = open_store
 
@@ -48,7 +48,7 @@ class RecordingReader:
     def read(self, recording_id: int) -> bytes | None:
         """Return a recording; None if its file is lost. Raises UnavailableError if the store cannot be reached.
 
-        An export sees the dictionary as of its start, but a recording withdrawn since is None too.
+        Also returns None for a recording that was withdrawn after the export began.
         """
         row = self._database.read_now(partial(RECORDINGS.find, number=recording_id))
         if row is None or row.purged or row.status != Status.APPROVED:
@@ -64,13 +64,13 @@ COLUMNS: Final = (
 
 
 MAX_EMBEDDED_BYTES: Final = 256 * 1024 * 1024
-"""Maximum total size of recordings that a file includes by default: those of about 20,000 words."""
+"""Maximum total size of recordings that a file includes by default, enough for about 20,000 words."""
 
 NO_ADDRESS: Final = "Recordings can only be linked if ABHIDHAN_BASE_URL is set to the URL of the server."
 
 
 class RecordingPlacement(StrEnum):
-    """Where an exported file has its recordings: inside it, as links to the server, or not at all."""
+    """The place of the recordings of an export: inside the file, linked on the server, or none."""
 
     INSIDE = "inside"
     LINKED = "linked"
@@ -78,7 +78,7 @@ class RecordingPlacement(StrEnum):
 
 
 class RecordingOptions(NamedTuple):
-    """How recordings are exported: their reader, the server's URL (may be empty), and their placement."""
+    """Options for recordings in an export: their reader, the server's URL (may be empty), and their placement."""
 
     sounds: RecordingReader
     base_url: str = ""
@@ -119,7 +119,7 @@ def select_recordings(
 
 
 def _base(terms: Sequence[TermsTotal], name: str, options: RecordingOptions) -> str | None:
-    """Return the base URL of linked recordings; None if they go into the file."""
+    """Return the base URL of linked recordings; None if the file includes the recordings."""
     if options.placement is RecordingPlacement.LINKED and not options.base_url:
         raise InputError.of("sounds", NO_ADDRESS)
     is_large = sum(one.size for one in terms) > MAX_EMBEDDED_BYTES
@@ -131,14 +131,14 @@ def _base(terms: Sequence[TermsTotal], name: str, options: RecordingOptions) -> 
 
 
 class _ApprovedRecordings:
-    """The approved recordings that one reader sees."""
+    """The approved recordings in the snapshot of a reader."""
 
     def __init__(self, reader: ReadConnection) -> None:
         self._reader = reader
         self._examples: dict[SpokenText, list[ExportRecording]] | None = None
 
     def of_words(self, words: Collection[SpokenText]) -> Mapping[SpokenText, Sequence[ExportRecording]]:
-        """Return the recordings of words."""
+        """Return the approved recordings of each word."""
         by_language: dict[int, list[str]] = defaultdict(list)
         codes: dict[int, str] = {}
         for word in words:
@@ -157,8 +157,8 @@ class _ApprovedRecordings:
         }
 
     def of_example(self, example: SpokenText) -> Sequence[ExportRecording]:
-        """Return the recordings of an example, of any idea with the same sentence."""
-        # Files have keys of ideas, recordings their IDs. There are few, since examples are recorded by hand.
+        """Return the recordings of an example sentence, whichever idea it belongs to."""
+        # Files identify ideas by keys, recordings by IDs. Few examples are recorded, so all are loaded on first use.
         if self._examples is None:
             self._examples = defaultdict(list)
             for row in _approved(self._reader):
@@ -229,7 +229,7 @@ def _approved(reader: ReadConnection, languages: frozenset[int] = frozenset()) -
 
 
 def _member(name: str) -> zipfile.ZipInfo:
-    """Return the header of an uncompressed archive member, since MP3 does not compress."""
+    """Return the header of an archive member, which is stored uncompressed, since MP3 does not compress further."""
     information = zipfile.ZipInfo(name, ARCHIVE_DATE)
     information.external_attr = 0o644 << 16
     return information

@@ -1,4 +1,4 @@
-"""Restoring what an import has replaced and deleted."""
+"""Restoration of the records that an import has replaced or deleted."""
 
 from functools import partial
 from typing import NamedTuple
@@ -14,14 +14,14 @@ from abhidhan.records.history import HistoryAction, undo_of
 
 
 class RestoreResult(NamedTuple):
-    """The number of restored records, and of those not restored because they have changed again."""
+    """The numbers of records that were restored, and that were not because they have changed again since."""
 
     records: int
     changed_since: int
 
 
 def restore_import(database: Database, import_id: int, *, now: int) -> RestoreResult:
-    """Restore what an import has replaced and deleted; records that it added stay. Raises NotFoundError."""
+    """Restore the records that an import has replaced or deleted; added ones stay. Raises NotFoundError."""
     catalogue = database.read_now(lambda reader: reader.catalogue)
     return database.write_now(partial(_restore, catalogue=catalogue, import_id=import_id, now=now))
 

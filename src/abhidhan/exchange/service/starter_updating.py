@@ -36,7 +36,7 @@ EMPTIED_FIELDS: Final = {
     "phrase": ("roman",),
     "card": ("roman",),
 }
-"""Fields that are emptied if the starter no longer has a value for them."""
+"""Fields that are cleared if the starter no longer has a value for them, by kind of record."""
 
 
 class StarterUpdate(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class StarterUpdate(msgspec.Struct, frozen=True):
 
     records: Iterable[LocatedRecord | RecordError]
     merged: Mapping[IdeaRef, IdeaRef]
-    """Ideas that were merged into others since an earlier version."""
+    """Ideas that newer versions of the starter have merged, each with the idea that replaces it."""
     on_phase: OnPhase = ignore_progress
     on_progress: Callable[[LoadResult], None] = lambda _: None
     on_reject: OnReject = lambda _: None
@@ -60,8 +60,7 @@ def update_starter(database: Database, update: StarterUpdate, *, now: int, dry_r
     """Update the starter dictionary; a dry run works on a copy.
 
     Replaces values from the starter that no user has changed since. Raises ConflictError while an import runs, and for
-    a
-    dictionary without the starter.
+    a dictionary without the starter.
     """
     _require_starter(database)
     if not dry_run:
@@ -99,7 +98,7 @@ def _update(database: Database, update: StarterUpdate, now: int, *, is_trial: bo
 
 
 class StarterUpdater(Updater):
-    """Updater for the whole starter dictionary, which also merges ideas, orders words and empties fields."""
+    """Updater for the whole starter dictionary, which also merges ideas, reorders words and clears fields."""
 
     def __init__(
         self,
@@ -126,11 +125,11 @@ class StarterUpdater(Updater):
         self._with_values: list[tuple[str, int]] = []
 
     def merge(self, merged: Mapping[IdeaRef, IdeaRef]) -> Iterator[UpdateStep]:
-        """Yield steps that merge ideas. They must run before the file is read, which then updates the results."""
+        """Yield steps that merge ideas; run them before the file is read, which updates the merged ideas."""
         return self.steps(self._merge, [*merged.items()])
 
     def update(self, is_last: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
-        """Apply differences; at the end also empty fields and restore the order of words."""
+        """Yield steps that apply differences; at the end, also clear fields and restore the order of words."""
         yield from super().update(is_last)
         if is_last:
             yield from self.steps(self._find_values, [()])
@@ -141,7 +140,7 @@ class StarterUpdater(Updater):
     # --- merged ideas -------------------------------------------------------------------------------------------------
 
     def _merge(self, work: Work, merged: IdeaRef, target: IdeaRef) -> None:
-        """Merge an idea into another one; if the other one does not exist, give the idea its source and key."""
+        """Merge an idea into `target`; if that does not exist, change the source and key of the idea to its."""
         editor = self._editor(work)
         gone_id, target_id = (find_idea(editor.edit, ref.source, ref.key) for ref in (merged, target))
         name = RecordRef("idea", str(gone_id))
@@ -176,7 +175,7 @@ class StarterUpdater(Updater):
         target = RecordRef("idea", str(target_id))
         self._move_remarks(editor, target_id, gone.number)
         merge_records(editor, target_id, gone.number)
-        # A field of the merged idea that a user has changed wins over one that no user has changed.
+        # A value that a user has entered in the merged idea replaces one that no user has changed.
         changed = {
             column: value
             for column in columns(IDEA_ROW)
@@ -192,7 +191,7 @@ class StarterUpdater(Updater):
         work.counts["merged"] += 1
 
     def _move_remarks(self, editor: EditSession, target_id: int, merged_id: int) -> None:
-        """Move users' remarks on a word that both ideas have, since its link to the merged idea is deleted."""
+        """Copy users' remarks on words that both ideas have to the target idea, before the links are deleted."""
         target_senses = {
             sense.word_id: sense_id for sense_id, sense in words.senses_of_idea(editor.edit, target_id).items()
         }
@@ -209,10 +208,10 @@ class StarterUpdater(Updater):
             if state is not None and lacking:
                 editor.recorder.apply(name, msgspec.structs.replace(state, **lacking))
 
-    # --- fields no longer given ---------------------------------------------------------------------------------------
+    # --- fields without a value in the file ---------------------------------------------------------------------------
 
     def _find_values(self, work: Work) -> None:
-        """Collect the records of the file that have a value in a field for which the file has none."""
+        """Collect the stored records of the file that have a value in a field for which the file has none."""
         for kind, fields in EMPTIED_FIELDS.items():
             seen = self._order.word_ids if kind == "word" else self.differences.seen[kind]
             for record_id, filled_columns in records_with(work.connection, kind, fields):
@@ -222,7 +221,7 @@ class StarterUpdater(Updater):
                     self._with_values.append((kind, record_id))
 
     def _empty(self, work: Work, kind: str, record_id: int) -> None:
-        """Empty the fields whose values came only from the starter, which no longer has them."""
+        """Clear the fields whose values came only from the starter, which no longer has them."""
         editor, name = self._editor(work), RecordRef(kind, str(record_id))
         state = editor.recorder.current(name)
         if isinstance(state, IdeaState | PhraseState) and state.source_id not in self.differences.sources:

@@ -1,4 +1,4 @@
-"""Second import of a file: values from the first one are updated, users' edits stay."""
+"""Repeated import of a file: values from earlier imports are updated, users' edits stay."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,7 +44,7 @@ from abhidhan.records.people import Person, Role
 from abhidhan.records.tombstones import Tombstones
 
 MAX_REMOVAL_DIVISOR: Final = 10
-"""A mirror asks before it removes more than one record in this number from a source."""
+"""A mirror asks for confirmation before it removes more than this fraction (1/10) of the records of a source."""
 
 UPDATE_BATCH_SIZE: Final = 50
 """Number of records changed in one transaction, which blocks other writers for less than half a second."""
@@ -53,16 +53,16 @@ IMPORT_USER: Final = Person(0, "import", Role.EDITOR, None, 0, None)
 """The user for whom an import edits records. There is no such account, so history entries name no user."""
 
 PARTS: Final = frozenset({"definition", "translation"})
-"""Parts of ideas that are never replaced if a user has edited them."""
+"""Kinds of parts of ideas that an import never replaces once a user has edited them."""
 
 
 class UpdateCounts(msgspec.Struct, frozen=True):
     """The effects of an import on existing records.
 
     `kept` counts values that stayed because users have edited them. Of the `there` records of the file's sources,
-    `absent`
-    are not in the file. `held` counts records that were not removed because user content depends on them. `refused` is
-    true for a mirror that was not allowed to remove records. `entry` is the import in the history.
+    `absent` are not in the file. `held` counts records that were not removed because user content depends on them.
+    `refused` is true for a mirror that was not allowed to remove records. `entry` is the ID of the import in the
+    history.
     """
 
     kept: int = 0
@@ -91,23 +91,22 @@ class Updater:
         deletions: Sequence[Deletion],
         entries: SpooledEntries | None = None,
     ) -> None:
-        """Initialise; `may_remove` decides whether a mirror may remove this many records of those that a source has.
+        """Initialise; `may_remove` returns whether a mirror may remove records, given their number and the total.
 
         `on_report` is called with each record that was changed, kept or removed, `on_lost` with each value that is not
-        stored.
-        `deletions` are those that the file reports, filled while it is read; `entries` are stored in their original
-        form.
+        stored. `deletions` are the records that the file marks as deleted, filled while it is read; `entries` are
+        stored in their original form.
         """
         self.differences = differences
         self.rejected = 0
-        """Number of rejected records of the file; a mirror with any removes nothing."""
+        """Number of rejected records of the file; if there are any, a mirror removes nothing."""
         self.edits, self._policy, self.now = edits, policy, now
         self._deletions, self._mirror, self._entries = deletions, mirror, entries
         self._may_remove, self._on_report, self._on_lost = may_remove, on_report, on_lost
         self._counts: Counter[str] = Counter()
         self._refused = False
         self._shares: list[tuple[int, int]] = []
-        """For each source, the number of records that would be removed, and the number that exist."""
+        """For each source, the number of records that would be removed, and the number of all its records."""
         self._absent: list[RecordRef] = []
         self._to_remove: list[RecordRef] = []
         self._parts_to_remove: list[tuple[int, set[ComparedPart]]] = []
@@ -115,11 +114,11 @@ class Updater:
 
     @property
     def updated(self) -> UpdateCounts:
-        """The effects so far."""
+        """The counts of all changes so far."""
         return UpdateCounts(**self._counts, refused=self._refused, entry=self._entry)
 
     def update(self, is_last: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
-        """Yield steps that apply the differences found in a transaction; at the end also those for absent records."""
+        """Yield steps that apply the differences found in a transaction; at the end, also steps for absent records."""
         differences = sorted(self.differences.pop_all(), key=_record)
         by_record = [(name, list(group)) for name, group in groupby(differences, key=_record)]
         yield from self.steps(self._change, by_record)
@@ -138,7 +137,7 @@ class Updater:
             yield from entry_steps(self._entries, self._policy, self.edits.has_idea, mirror=mirror)
 
     def steps(self, do: Callable[..., None], items: Sequence[tuple[Any, ...]]) -> Iterator[UpdateStep]:
-        """Split work into steps, each of which becomes a short transaction."""
+        """Yield steps that each call `action` for a batch of items, in a short transaction of their own."""
 
         def step(
             connection: WriteConnection, entry: ImportEntry, *, batch: Sequence[tuple[Any, ...]]
@@ -156,7 +155,7 @@ class Updater:
     # --- fields of records --------------------------------------------------------------------------------------------
 
     def _change(self, work: "Work", record: tuple[str, int], differences: Iterable[FileDifference]) -> None:
-        """Replace the fields that no user has edited; for the others, report the values of the file."""
+        """Replace the fields of a record that no user has edited; report the file's values of the others."""
         name = RecordRef("idea" if record[0] in PARTS else record[0], str(record[1]))
         editor = open_editor(work.connection, work.catalogue, IMPORT_USER, self.now)
         state = editor.recorder.current(name)
@@ -193,7 +192,7 @@ class Updater:
                 work.counts["replaced"] += 1
 
     def _may_replace(self, work: "Work", difference: FileDifference) -> bool:
-        """Return whether a value comes only from the file's sources; a word may have values of several sources."""
+        """Return whether to replace a value: the policy is UPDATE, and it comes only from the file's sources."""
         if self._policy is not ConflictPolicy.UPDATE or not difference.is_own:
             return False
         return difference.kind != "word" or not has_other_sources(
@@ -251,7 +250,7 @@ class Updater:
     # --- whole records ------------------------------------------------------------------------------------------------
 
     def _find_absent(self, work: "Work") -> None:
-        """Collect the stored records of the file's sources that are not in the file or that it reports as deleted."""
+        """Collect the stored records of the file's sources that the file lacks or marks as deleted."""
         seen, ungiven = self.differences.seen, self.differences.ungiven
         for source_id in sorted(self.differences.sources):
             code = work.catalogue.sources[source_id].code
@@ -277,7 +276,7 @@ class Updater:
         self._absent += (RecordRef("relation", "-".join(map(str, row))) for row in self.differences.relations)
 
     def _choose_removals(self) -> None:
-        """Choose the records to remove; runs outside a transaction, since the user may be asked."""
+        """Choose the records to remove. Call it outside a transaction, since it may wait for the user."""
         if self._policy in {ConflictPolicy.KEEP, ConflictPolicy.FILL}:
             self._to_remove = []
         if not self._mirror or not (self._absent or self.differences.ungiven):
@@ -313,10 +312,10 @@ class Updater:
             self._counts["removed"] += 1
             work.counts["removed"] += 1
 
-    # --- used by every step -------------------------------------------------------------------------------------------
+    # --- history and reports ------------------------------------------------------------------------------------------
 
     def commit(self, work: "Work", editor: EditSession, name: RecordRef, what: str) -> None:
-        """Write the changes of a record into the history, and report them."""
+        """Write the changes of a record to the history, and report them with `outcome`, such as "was removed"."""
         codes = [work.catalogue.sources[source_id].code for source_id in sorted(self.differences.sources)]
         self._entry = work.entry.id_in(work.connection, codes)
         before = editor.recorder.original(name)
@@ -324,7 +323,7 @@ class Updater:
         self._on_report(f"{record_label(work.catalogue, editor, name, before)} {what}.")
 
     def report_kept(self, detail: RecordError | str) -> None:
-        """Report a value that stays as users have edited it."""
+        """Count and report a value that was kept because a user has edited it."""
         self._counts["kept"] += 1
         self._on_report(detail)
 
@@ -353,7 +352,7 @@ def _record(difference: FileDifference) -> tuple[str, int]:
 
 
 def _file_value(difference: FileDifference, stored: Any) -> Any:  # noqa: ANN401  # any value of a state
-    """Return the value of a field as stored in states; texts in languages that the file lacks stay."""
+    """Return the value to store; of a text in several languages, those that the file lacks are taken from `stored`."""
     if difference.column not in local_texts.COLUMNS:
         return difference.file_value
     texts = local_texts.decode_texts(cast("str", difference.file_value))

@@ -29,7 +29,7 @@ from assamese.search_keys import key_rules
 
 STATES_BATCH_SIZE: Final = 1_000
 UNCHECKED: Final = frozenset({sense, word_pos, phrase_gram, gram_count, article})
-"""Derived tables, whose numbers are compared with their origin, and articles, whose language IDs belong to wikis."""
+"""Tables whose language IDs are not checked: derived ones, which other checks cover, and articles, for wikis."""
 
 
 WORDS_BATCH_SIZE = 5000
@@ -37,7 +37,7 @@ MAX_FINDINGS_PER_CODE = 1000
 """Maximum number of reported findings per code."""
 
 HYPERNYM = 4
-"""The ID of Hypernym in the list RIC."""
+"""The ID of the value `Hypernym` in the list RIC."""
 
 _word, _idea, _sense, _relation = schema.word, schema.idea, schema.sense, schema.idea_relation
 
@@ -89,7 +89,7 @@ _ONE_WAY = CompiledQuery(
 
 
 def run_checks(reader: ReadConnection) -> Iterator[Finding]:
-    """Yield all findings, those that break responses first."""
+    """Yield all findings; those that cause invalid responses come first."""
     for detail in reader.check_integrity():
         yield Finding("E102", "database", detail)
     for sense_id, word_id, idea_id in reader.rows(_DANGLING):
@@ -123,7 +123,7 @@ def _indexes(reader: ReadConnection) -> Iterator[Finding]:
 
 
 def _unfilled(reader: ReadConnection) -> Iterator[Finding]:
-    """Find caches and indexes that only speed up responses and are not filled yet."""
+    """Yield a finding for each incomplete cache or index that only serves to speed up responses."""
     if missing := count_missing(reader):
         yield Finding("W203", "database", pluralize(missing, "idea"))
     for accelerator in WORD_ACCELERATORS:

@@ -42,11 +42,11 @@ PRIVATE_TABLES = (
     "tries",
     "two_factor",
 )
-"""Tables that a public copy does not have, not even empty."""
+"""Tables that are dropped from a public copy."""
 
 
 def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> None:
-    """Write records into a new SQLite database, with all indexes; it can be opened read-only."""
+    """Write records into a new SQLite database with all indexes, in a journal mode that allows read-only use."""
     url = f"sqlite:///{target}"
     prepare(url, target.parent)
     with Database(url) as database, database.long_write() as connection:

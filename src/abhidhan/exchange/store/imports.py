@@ -1,4 +1,4 @@
-"""History of imports: interrupted ones, and what users have removed or changed."""
+"""Queries of the history for imports: interrupted ones, and the records that users have removed or changed."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from abhidhan.records.tombstones import Tombstones
 from abhidhan.schema import history
 
 UNFINISHED = "unfinished"
-"""Key in the history state of an import between its first and last transaction."""
+"""Key in the history state of an import that has not finished."""
 
 FINISHED_LATER = "finished_later"
 
@@ -27,7 +27,7 @@ _IMPORTS_READ = CompiledQuery(_IMPORTS)
 
 
 class InterruptedImport(NamedTuple):
-    """An import that has not finished: its history entry, start time, and the sources read so far."""
+    """An unfinished import: the ID of its history entry, its start time, and the codes of the sources read so far."""
 
     id: int
     at: int
@@ -40,7 +40,7 @@ def find_interrupted(reader: ReadConnection) -> list[InterruptedImport]:
 
 
 def mark_finished(connection: Connection, sources: Sequence[str]) -> list[InterruptedImport]:
-    """Mark earlier unfinished imports as finished if they only have these sources; return them."""
+    """Mark the unfinished imports that only have these sources as finished; return them."""
     rows: list[Row] = [tuple(row) for row in connection.execute(_IMPORTS)]
     finished = [interrupted for interrupted in _interrupted(rows) if _is_covered(interrupted.sources, sources)]
     states = {row[0]: json.loads(row[2]) for row in rows}
@@ -63,12 +63,12 @@ def _interrupted(rows: Iterable[Row]) -> list[InterruptedImport]:
 
 
 def _is_covered(interrupted: Sequence[str], finished: Sequence[str]) -> bool:
-    """Return whether a finished import completes an interrupted one: it has all its sources, or neither named any."""
+    """Return whether the finished import has all sources of the interrupted one, or neither has any."""
     return set(interrupted) <= set(finished) if interrupted else not finished
 
 
 def read_tombstones(reader: ReadConnection) -> Tombstones:
-    """Return what users have removed or changed. Reads the whole history."""
+    """Return the records and values that users have removed or changed. Reads the whole history."""
     tombstones = Tombstones()
     for states in stored_states(reader):
         changes = decode_changes(states.before, states.after)

@@ -31,14 +31,14 @@ FIELD_BY_NAME: Final = {
 FIELDS: Final = frozenset({*FIELD_BY_NAME.values(), "reference"})
 
 SINGLE_TEXT_FIELDS: Final = ("ipa", "roman", "native", "gender")
-"""Fields of which a word has a single text."""
+"""Fields that hold a single text per word."""
 
 CONVERTED_COLUMNS: Final = {
     ENTRIES: frozenset({"languageReference", "partOfSpeech", "mediaReference"}),
     SENSES: frozenset({"entryReference", "exampleReference"}),
     EXAMPLES: frozenset({"languageReference", "senseReference", "entryReference", "Entry_IDs"}),
 }
-"""Columns of CLDF whose values are read into another form, such as links; a value that fails is a fault."""
+"""Standard columns, by table, whose values are converted, such as references; an invalid value is an error."""
 
 LIST_COLUMNS: Final = frozenset({"description"})
 """Columns that may hold lists of words."""
@@ -49,36 +49,36 @@ _NOT_LETTERS: Final = re.compile(r"[\W_]+")
 _FORM_SEPARATOR: Final = re.compile(r"\s*[;,|]\s*")
 _MEANING_COLUMN: Final = re.compile(r"(?:gloss|definition|description|meaning|translation) (.+)")
 _LINK: Final = re.compile(r"Reference$|_IDs?$")
-"""Matches the names of columns with IDs, which are useless to readers."""
+"""Pattern of names of columns with IDs, which mean nothing to users of the dictionary."""
 
 _ALTERNATIVE: Final = re.compile(r"alt translation ?\d*")
 
 
 class RowDetails:
-    """The content of a row of entries or senses besides headword, description and part of speech."""
+    """Content of an entry or sense row, except its headword, description and part of speech."""
 
     def __init__(self, kind: str) -> None:
-        """Initialise with empty details, for a row of the table `kind`."""
+        """Initialise with empty details, for a row of the table `table_name`."""
         self.texts: dict[str, list[str]] = {}
         """The texts of each field of `FIELD_BY_NAME`, and of `reference`."""
         self.meanings: list[tuple[str, str]] = []
         """Meanings in languages named by their columns, as (code, text)."""
         self.remarks: list[str] = []
         self.read = set(CONVERTED_COLUMNS[kind])
-        """Columns that are read into values of another form."""
+        """Columns whose values are converted, so that no record contains them literally."""
         self.lists = set(LIST_COLUMNS)
         """Columns that may hold lists of words."""
 
     @property
     def columns(self) -> ColumnTreatment:
-        """How the columns are treated when looking for values that were not imported."""
+        """Treatment of the columns when lost values are reported."""
         return ColumnTreatment(self.read, self.lists)
 
 
 def read_details(
     data: DataSet, kind: str, row: Mapping[str, str], headword_of: Callable[[str], str | None], options: ImportOptions
 ) -> RowDetails:
-    """Read custom columns, comments and sources; `headword_of` returns the headword of an entry by its ID."""
+    """Read custom columns, comments and sources; `find_headword` returns the headword of an entry by its ID."""
     details = RowDetails(kind)
     for cell in data.cells(kind, row):
         field = "reference" if cell.name == "source" else FIELD_BY_NAME.get(_plain(cell.column))
@@ -127,6 +127,6 @@ def _texts(field: str, text: str, row: Mapping[str, str], data: DataSet, options
         mapped = options.values.get("context", {}).get(text)
         return [mapped] if mapped else []
     if field == "forms":
-        # Forms with remarks in brackets become remarks themselves.
+        # A cell with remarks in brackets becomes a remark as a whole.
         return [] if "(" in text else [form for form in _FORM_SEPARATOR.split(text) if form]
     return [text]

@@ -186,9 +186,9 @@ class EntryReader:
                 yield self._examples[number].record
 
     def _part_of_speech(self, label: str) -> tuple[str | None, str | None]:
-        """Return a part of speech, and a remark: the label, if only a part of it is known, as in `n.fem`.
+        """Return a part of speech and a remark: the whole label if only a part of it is known, as in `n.fem`.
 
-        An unknown label is kept, so that the import reports it.
+        An unknown label is returned unchanged, so that the import reports it.
         """
         if not label:
             return None, None
@@ -201,7 +201,7 @@ class EntryReader:
         return (pos, label) if pos else (label, None)
 
 
-# --- dictionaries written by Abhidhan, which name their sources and ideas ------------------------------------------
+# --- data sets written by Abhidhan, which name their sources and ideas ---------------------------------------------
 
 
 OWN_COLUMNS: Mapping[str, frozenset[str]] = {
@@ -209,34 +209,34 @@ OWN_COLUMNS: Mapping[str, frozenset[str]] = {
     ENTRIES: frozenset({"ID", "Language_ID", "Headword", "Part_Of_Speech", "Roman", "IPA"}),
     SENSES: frozenset({"ID", "Description", "Description_Language", "Entry_ID", "Idea", "Source_Code"}),
 }
-"""The columns that our own data sets have; without them, a data set is read like any other."""
+"""Columns that identify a data set written by Abhidhan, by table; other data sets lack some of them."""
 
 
 def is_own(data: DataSet) -> bool:
-    """Return whether a data set is ours: its metadata describe sources, and it has all the columns that we write."""
+    """Return whether Abhidhan wrote a data set: its metadata lists sources, and it has all `ABHIDHAN_COLUMNS`."""
     return bool(data.metadata.sources) and all(names <= data.columns(kind) for kind, names in OWN_COLUMNS.items())
 
 
 def read_own(data: DataSet) -> Iterator[ParsedRecord]:
-    """Read one of our own data sets."""
+    """Read a data set written by Abhidhan."""
     sources = [SourceRecord(**msgspec.structs.asdict(source)) for source in data.metadata.sources]
     yield from map(located_source, sources)
     yield from _OwnReader(data, [source.code for source in sources]).read()
 
 
 class _OwnReader:
-    """Reads our own data sets; holds their entries and examples in memory."""
+    """Reader of data sets written by Abhidhan; holds their entries and examples in memory."""
 
     def __init__(self, data: DataSet, sources: list[str]) -> None:
         self._data = data
-        # If the name of an idea starts with two source codes, the longer one is right.
+        # If the name of an idea starts with several of the codes, its source is the longest one.
         self._sources = sorted(sources, key=len, reverse=True)
         self._languages: dict[str, str] = {}
         self._entries: dict[str, Mapping[str, str]] = {}
         self._examples: defaultdict[str, list[ExampleRecord]] = defaultdict(list)
 
     def read(self) -> Iterator[ParsedRecord]:
-        """Yield the languages and ideas. The senses of an idea are consecutive in our files."""
+        """Yield the languages and ideas. The senses of an idea are consecutive rows."""
         yield from self._read_languages()
         for _, row in self._rows(ENTRIES):
             self._entries[row["ID"]] = row

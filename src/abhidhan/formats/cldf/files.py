@@ -64,7 +64,7 @@ class _Table(msgspec.Struct):
 
 
 class MetadataSource(msgspec.Struct):
-    """A source in the metadata of our own data sets."""
+    """A source in the metadata of a data set written by Abhidhan."""
 
     code: str = msgspec.field(default="", name="dc:identifier")
     name: str = msgspec.field(default="", name="dc:title")
@@ -87,7 +87,7 @@ class Metadata(msgspec.Struct):
 
     @property
     def sources(self) -> list[MetadataSource]:
-        """The sources in the metadata of our own data sets; empty for data sets of others."""
+        """The sources listed in the metadata of a data set written by Abhidhan; empty for other data sets."""
         try:
             return msgspec.convert(self.source, list[MetadataSource])
         except msgspec.ValidationError:
@@ -122,7 +122,7 @@ def _describe_table(file: str, table: _Table) -> TableDescription:
 
 
 class NamedCell(NamedTuple):
-    """A non-empty cell: its column, the name of its property or else of the column, and its text."""
+    """A non-empty cell: its column, its property (or column, if it has no property), and its text."""
 
     column: str
     name: str
@@ -137,7 +137,7 @@ class DataSet:
         self.metadata = Metadata()
         self.metadata_file = ""
         self.description: dict[str, object] = {}
-        """The raw metadata."""
+        """The metadata as decoded JSON."""
         self.works: dict[str, str] = {}
         """The short names of the bibliography's works, by key."""
         self.bibliographies: list[ContentStream] = []
@@ -237,7 +237,7 @@ USUAL: Final = {
     "exampleReference": "Example_IDs",
     "senseReference": "Sense_IDs",
 }
-"""The usual names of columns whose property is not in the metadata."""
+"""Default column names by property, for columns without a property in the metadata."""
 
 _BY_USUAL_NAME: Final = {usual: name for name, usual in USUAL.items()}
 
@@ -262,7 +262,7 @@ MAX_AUTHORS: Final = 2
 
 
 def read_works(content: ContentStream) -> dict[str, str]:
-    """Return the short name of each work ("Marrison 1967"), by key."""
+    """Return the authors and year of each work ("Marrison 1967") by BibTeX key."""
     text = content.stream.read(MAX_BIBLIOGRAPHY_BYTES).decode("utf-8", "replace")
     return dict(_works(text))
 
@@ -279,7 +279,7 @@ def _works(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _short_name(key: str, fields: dict[str, str]) -> str:
-    """Return the authors and year of a work. If its fields lack them, they are taken from its key."""
+    """Return the authors and year of a work; missing ones are derived from its key (`Marrison1967`)."""
     names = [
         _surname(name) for name in re.split(r"\s+and\s+", fields.get("author") or fields.get("editor") or "") if name
     ]

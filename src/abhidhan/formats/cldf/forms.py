@@ -35,7 +35,7 @@ LIST_COLUMNS: Final = frozenset({"form", "native_script", "phon_form"})
 """Columns that may hold several forms."""
 
 REFERENCE_COLUMNS: Final = frozenset({"languageReference", "parameterReference", "mediaReference"})
-"""Columns with IDs of rows in other tables; an ID that leads nowhere is reported."""
+"""Columns with IDs of rows in other tables; an ID without a row is reported as an error."""
 
 SPELLING_COLUMNS: Final = frozenset({"native_script", "form", "phon_form", "Phonemic"})
 
@@ -43,7 +43,7 @@ _LETTER: Final = re.compile(r"[^\W_]")
 _COMMA: Final = re.compile(r",(?=\S)")
 _SOUND_SEPARATOR: Final = re.compile(r"[\sˈˌ.+_()/-]+")
 _PLACEHOLDERS: Final = frozenset({"etc", "et al"})
-"""Texts that stand for further words that a list does not name."""
+"""Texts that only say that a list is incomplete, and are not words."""
 
 
 class WordListReader:
@@ -98,7 +98,7 @@ class WordListReader:
         )
 
     def _words(self, row: Mapping[str, str], language: DataSetLanguage, concept: IdeaRecord) -> tuple[WordRecord, ...]:
-        """Return the words of a row with a form; none if the form only stands for a missing one."""
+        """Return the words of a row; an empty tuple if its form is only a placeholder such as `-`."""
         source = self._source if concept.source != self._source else None
         if self._are_sounds:
             word = transcribed_word(row, language, self._data, source)
@@ -139,7 +139,7 @@ class WordListReader:
         return f"The row has no form, only {quoted(form)}." if form else "The row has no form."
 
     def _read(self, row: Mapping[str, str]) -> set[str]:
-        """Return the columns that are read into values of another form."""
+        """Return the columns whose values are converted, so that no record contains them literally."""
         read = set(REFERENCE_COLUMNS)
         if row.get("Loan", "").casefold() in {"true", "false"}:
             read.add("Loan")
@@ -171,7 +171,7 @@ def _pieces(language: str, text: str) -> tuple[WordRecord, ...]:
 
 
 def _text_at(pieces: tuple[WordRecord, ...], index: int, count: int) -> str | None:
-    """Return the text at an index, if there are as many texts as forms."""
+    """Return the text of a form at an index; None unless there are exactly `count` forms."""
     return pieces[index].text if len(pieces) == count else None
 
 
@@ -190,7 +190,7 @@ def _sounds(row: Mapping[str, str]) -> str | None:
 
 
 class _Occurrence(msgspec.Struct, frozen=True):
-    """A form of a list: its file and line, and the idea with the word."""
+    """An occurrence of a form: its file and line, and an idea with its word."""
 
     file: str
     line: int
@@ -198,7 +198,7 @@ class _Occurrence(msgspec.Struct, frozen=True):
 
 
 class FormMerger:
-    """Collects forms, and merges equal forms in several lists of a language into one word."""
+    """Merger of equal forms from several word lists of a language into one word."""
 
     def __init__(self) -> None:
         """Initialise; forms beyond a limit go into a temporary file."""
@@ -231,7 +231,7 @@ class FormMerger:
             yield LocatedRecord(first.file, first.line, msgspec.structs.replace(first.record, words=(word,)))
 
     def __enter__(self) -> Self:
-        """Return the collector itself."""
+        """Return the merger itself."""
         return self
 
     def __exit__(

@@ -1,4 +1,4 @@
-"""The languages of a CLDF data set with their codes, and the reading of phonetic transcriptions."""
+"""Languages of a CLDF data set with their codes, and parsing of phonetic transcriptions."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ _GLOTTOCODE: Final = re.compile(r"[a-z]{4}\d{4}")
 
 
 class DataSetLanguage(NamedTuple):
-    """A language in a data set: its code, its name there, its new language record, and its line."""
+    """A language of a data set: code, name, line in the table, and a new record if it has no standard code."""
 
     code: str
     name: str
@@ -56,7 +56,7 @@ def read_languages(data: DataSet, options: ImportOptions) -> dict[str, DataSetLa
 
 
 def new_languages(data: DataSet, languages: Mapping[str, DataSetLanguage]) -> Iterator[LocatedRecord]:
-    """Yield records for the languages without a code of their own."""
+    """Yield records for the languages without an ISO 639-3 code."""
     described = data.tables.get("LanguageTable")
     for language in languages.values():
         if language.new is not None and described is not None:
@@ -69,7 +69,7 @@ def _clean_name(name: str) -> str:
 
 
 def _code(row: dict[str, str], options: ImportOptions) -> str:
-    """Return the code that the user maps, else that of ISO 639-3, else one derived from the glottocode."""
+    """Return the code mapped by the user, else the ISO 639-3 code, else one derived from the glottocode."""
     mapped = options.values.get("language", {}).get(row.get("id", ""))
     iso_code = mapped or row.get("iso639P3code", "")
     canonical = canonical_code(iso_code) if iso_code else None
@@ -97,7 +97,7 @@ SYLLABLE_END: Final = "◦"
 """STEDT's mark for the end of a morpheme or syllable."""
 
 SPELLING_COLUMNS: Final = frozenset({"native_script", "phon_form"})
-"""Columns of data sets that distinguish spelling from sound."""
+"""Columns that only data sets with separate spellings and transcriptions have."""
 
 TRANSCRIPTION_NOTE: Final = "phonetic transcription"
 LOANWORD: Final = "Loanword"
@@ -140,7 +140,7 @@ def written_form(row: Mapping[str, str]) -> str:
 
 
 def _sounds(segments: str) -> str | None:
-    """Return segments as IPA. Of a segment such as `mh/m̥`, which is a written form and a sound, take the sound."""
+    """Return segments as IPA. Of a segment such as `mh/m̥` (spelling/sound), only the sound is used."""
     sounds = [segment.rpartition("/")[2] or segment for segment in segments.split() if segment not in BOUNDARIES]
     return "".join(sounds) or None
 

@@ -1,4 +1,4 @@
-"""Losses of a CLDF import: metadata, references and cells that no record holds."""
+"""Lost values of a CLDF import: metadata, references and cells that no record contains."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from abhidhan.formats.losses import losses
 from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 
 Location = tuple[str, int]
-"""A file, and a line in it."""
+"""A file name and a line number."""
 
 RECORDING_COLUMNS: Final = frozenset(
     {"id", "mediaType", "downloadUrl", "pathInZip", "languageReference", "Speaker", "Place", "Licence", "License"}
@@ -20,14 +20,14 @@ RECORDING_COLUMNS: Final = frozenset(
 """Columns that an import of recordings reads."""
 
 IGNORED_METADATA: Final = frozenset({"@context", "dialect", "tables", "dc:conformsTo", "rdf:type"})
-"""Metadata about the form of a data set."""
+"""Metadata keys that describe the file format instead of the content."""
 
 _FIELD: Final = re.compile(r"\s*(\w+)\s*=\s*(.*)")
 _WORD_SEPARATOR: Final = re.compile(r"[|;,()\[\]<>।]")
 
 
 class ColumnTreatment(NamedTuple):
-    """Columns that are read into values of another form, and columns that may hold lists of words."""
+    """Columns with special treatment: `converted` ones cause no losses, `word_lists` are compared word by word."""
 
     read: Collection[str] = ()
     lists: Collection[str] = ()
@@ -40,7 +40,7 @@ def losses_of_row(
     records: Iterable[ParsedRecord],
     columns: ColumnTreatment,
 ) -> Iterator[Loss]:
-    """Yield the cells of a row that its records do not hold."""
+    """Yield a loss for each value of a row that its records lack."""
     location, row = located_row
     values = (
         (f"{data.tables[kind].file}: {cell.column}", piece.strip())
@@ -52,7 +52,7 @@ def losses_of_row(
 
 
 def losses_of_table(data: DataSet, kind: str) -> Iterator[ParsedRecord]:
-    """Yield all cells of a table that is not read."""
+    """Yield a loss for each cell of a table that is not imported."""
     for location, row in data.rows(kind):
         if isinstance(row, RecordError):
             yield row
@@ -61,7 +61,7 @@ def losses_of_table(data: DataSet, kind: str) -> Iterator[ParsedRecord]:
 
 
 def losses_of_languages(data: DataSet, languages: Mapping[str, DataSetLanguage]) -> Iterator[ParsedRecord]:
-    """Yield the cells of the language table except codes and the names of new languages, which are read."""
+    """Yield the losses of the language table, of which only codes and the names of new languages are imported."""
     read = {"name"} if has_transcriptions(data) else set()
     for location, row in data.rows("LanguageTable"):
         if isinstance(row, RecordError):
@@ -75,7 +75,7 @@ def losses_of_languages(data: DataSet, languages: Mapping[str, DataSetLanguage])
 
 
 def losses_of_media(data: DataSet) -> Iterator[ParsedRecord]:
-    """Yield the cells of the media table that an import of recordings does not read."""
+    """Yield the losses of the media table: cells that an import of recordings does not read."""
     for location, row in data.rows("MediaTable"):
         if isinstance(row, RecordError):
             yield row
@@ -87,7 +87,7 @@ def losses_of_media(data: DataSet) -> Iterator[ParsedRecord]:
 
 
 def losses_of_metadata(data: DataSet, source: LocatedRecord, read: Collection[str]) -> Iterator[Loss]:
-    """Yield the metadata that the source record lacks, except those that are read into another form."""
+    """Yield a loss for each metadata value that the source record lacks, except the `converted` keys."""
     unread = {
         name: value for name, value in data.description.items() if name not in IGNORED_METADATA and name not in read
     }
@@ -107,7 +107,7 @@ def _leaves(path: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def losses_of_works(content: ContentStream) -> Iterator[Loss]:
-    """Yield the fields of a bibliography except years: records have only short names of works."""
+    """Yield a loss for each field of a bibliography except years; records contain only the short names of works."""
     content.stream.seek(0)
     field = "entry"
     for number, line in enumerate(content.stream, 1):

@@ -62,14 +62,14 @@ def read_cldf(contents: Iterator[ContentStream], options: ImportOptions) -> Iter
 
 
 def _converted_metadata(data: DataSet, source: SourceRecord) -> set[str]:
-    """Return the metadata that the source record has in another form."""
+    """Return the metadata keys whose values the source record contains in converted form."""
     has_licence = source.licence == LICENCES.get(data.metadata.licence or "", "")
     has_name = source.code == slug(data.metadata.identifier or "")
     return {name for name, is_read in (("dc:license", has_licence), ("rdf:ID", has_name)) if is_read}
 
 
 def licence_name(metadata: Metadata) -> str:
-    """Return the usual name of a data set's licence; empty if there is none, or several."""
+    """Return the short name of a data set's licence, or else its URL; empty if it has none or several."""
     licence = metadata.licence or ""
     return "" if ";" in licence else LICENCES.get(licence, licence)
 

@@ -20,7 +20,7 @@ from abhidhan.records.recordings import MAX_RECORDING_BYTES
 
 FORM_TABLE: Final = "FormTable"
 WORD_COLUMNS: Final = {"EntryTable": ("headword",), FORM_TABLE: ("native_script", "form", "value")}
-"""The tables that refer to recordings, and the columns for their word, of which the first non-empty one counts."""
+"""Columns with the spoken word, by table with recordings; the first non-empty column is used."""
 
 LOCAL_SCHEMES: Final = ("", "file")
 """URL schemes of files inside the data set; others are not followed."""
@@ -34,10 +34,10 @@ class SpokenWord(NamedTuple):
 
 
 class MediaRecordings(NamedTuple):
-    """The recordings of a data set: the file and rows of its table, and the numbers of those left out.
+    """The recordings of a data set: file and rows of its media table, licence, and numbers of skipped recordings.
 
-    `elsewhere` counts those on a server, `without_word` those to which no entry or form refers. The `file` of a row is
-    its name among the files of the data set.
+    `remote_count` recordings are skipped because they are on a server, `unlinked_count` because no entry or form
+    refers to them. The `file` of a row is a file name within the data set.
     """
 
     list_name: str
@@ -88,7 +88,7 @@ def _words(data: DataSet, options: ImportOptions) -> Iterator[tuple[str, SpokenW
 
 
 def _file(folder: str, row: Mapping[str, str]) -> str | None:
-    """Return the name of a file in the data set; None if it is elsewhere."""
+    """Return the name of a recording's file in the data set; None if it is on a server."""
     try:
         address = urlsplit(row.get("downloadUrl", ""))
     except ValueError:

@@ -159,9 +159,9 @@ def _terms(source: SourceRecord | None) -> list[str]:
 def _index_entries(
     book: ExportSource, languages: Container[str], by_entry: ExternalSorter
 ) -> tuple["array[int]", bool]:
-    """Return, for each sense number, the first sense of its entry (same word, language and part of speech).
+    """Return an array with the first sense of each sense's entry, and whether there are examples.
 
-    The second value is true if there are examples.
+    Senses with the same word, language and part of speech share an entry.
     """
     number, has_examples = 0, False
     for idea in book.ideas():
@@ -220,7 +220,7 @@ class MediaWriter:
         return self._availability[voice.id]
 
     def _address(self, number: int) -> str | None:
-        """Return a recording's URL or path; None if its file is lost."""
+        """Return a recording's URL, or its path in the archive after adding the file; None if the file is missing."""
         if self._voices.base is not None:
             return self._voices.base + recording_address(number)
         body = self._voices.read(number)
@@ -240,7 +240,7 @@ class MediaWriter:
             kind,
             MEDIA_TYPE,
             address,
-            # Only for files in an archive to which a URL leads; ours lie next to the tables.
+            # Path_In_Zip is only for a Download_URL that is an archive; our files are next to the tables.
             "",
             self._languages[spoken.language],
             voice.speaker or "",

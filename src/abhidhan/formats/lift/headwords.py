@@ -23,7 +23,7 @@ from abhidhan.formats.lift.vocabulary import DIALECT, PARADIGM, RESPELL
 from abhidhan.records.kinds import WordRecord
 
 OWN_ORIGIN: Final = "origin"
-"""The type that our own files give to an etymology, which is only a text."""
+"""Type of etymologies in files written by Abhidhan, where an etymology is only a text."""
 
 TRUTHS: Final = {"true": True, "false": False}
 """The values of the trait `countable`."""
@@ -40,13 +40,13 @@ class LiftHeadword(NamedTuple):
 
 
 class ReadSettings(NamedTuple):
-    """The settings for reading a file: the user's options, and in our own files the languages of entries."""
+    """Settings for reading a file: the user's options, and in Abhidhan's files the languages that have entries."""
 
     options: ImportOptions
     own_languages: frozenset[str] = frozenset()
 
     def code(self, tag: str) -> str:
-        """Return the code of a tag's language."""
+        """Return the language code of a writing system tag."""
         return tag if tag in self.own_languages else code_of(tag, self.options)
 
 
@@ -82,7 +82,7 @@ def head_of(entry: Element, reading: ReadSettings) -> LiftHeadword | None:
 
 
 def spelling_of(entry: Element, reading: ReadSettings) -> LiftForm | None:
-    """Return the spelling of a word: in the user's language and its own script if possible, else the first one."""
+    """Return the headword's spelling: preferably in the user's language and its usual script, else the first one."""
     spelled = [form for form in _headword_forms(entry) if writing_system(form.tag).is_spelling]
     language = reading.options.code(reading.options.language) if reading.options.language else None
     of_language = [form for form in spelled if language and form.tag and reading.code(form.tag) == language] or spelled
@@ -112,7 +112,7 @@ def _is_text(form: LiftForm) -> bool:
 
 
 def _pronunciation(forms: list[LiftForm], spelled: set[LiftForm]) -> str | None:
-    """Return the transcriptions, which some users of FieldWorks enter in the headword's writing system."""
+    """Return the transcriptions; some FieldWorks users enter them in the writing system of the headword."""
     phonetic = [form for form in forms if writing_system(form.tag).is_phonetic]
     spellings = [form for form in forms if form not in spelled and writing_system(form.tag).is_spelling]
     return ", ".join(dict.fromkeys(non_empty(*(form.text.strip("/[] ") for form in phonetic or spellings)))) or None

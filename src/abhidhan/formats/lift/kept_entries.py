@@ -1,4 +1,4 @@
-"""LIFT entries stored in their original form, so that an export restores what no record holds."""
+"""LIFT entries stored in their original form, so that an export restores values that no record contains."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -23,16 +23,16 @@ from abhidhan.records.lift_entries import HEADER, MAX_CONTENT_LENGTH, MAX_RANGE_
 
 
 def is_foreign(entry: Element) -> bool:
-    """Return whether an entry was not made by us: it came from LIFT before, or comes now."""
+    """Return whether an entry was created outside Abhidhan: in this file, or in an earlier LIFT import."""
     if trait_of(entry, ENTRY_SOURCE) is not None:
         return True
     return trait_of(entry, PROVERB) is None and not any(trait_of(sense, IDEA) for sense in entry.iter("sense"))
 
 
 def stored_entry(entry: Element, source: str, word: WordRecord, keys: Mapping[int, str]) -> LiftEntry | None:
-    """Return an entry to store unchanged, or None if it is too long.
+    """Build the stored form of an entry; None if it is too long.
 
-    `keys` are those of the ideas made from its senses, by the `id()` of the sense.
+    `keys` maps the `id()` of each sense element to the key of its idea.
     """
     senses = [sense for sense in entry.iter() if sense.tag in SENSES and not _is_own(sense)]
     content = content_of(entry)
@@ -43,13 +43,13 @@ def stored_entry(entry: Element, source: str, word: WordRecord, keys: Mapping[in
 
 
 def stored_deletion(entry: Element, source: str) -> LiftEntry | None:
-    """Return a deleted entry to store, or None if it has no ID."""
+    """Build the stored form of a deleted entry; None if it has no ID or is too long."""
     key = guid_of(entry) or entry.get("id") or entry.get("guid")
     return _stored_element(entry, source, key_of(key), MAX_CONTENT_LENGTH) if key else None
 
 
 def stored_header(header: Element, source: str, *, is_own: bool) -> LiftEntry | None:
-    """Return the ranges and fields of a header to store, or None if it is too long or has only ours."""
+    """Build the stored form of a header's ranges and fields; None if it is too long or has only Abhidhan's."""
     header = deepcopy(header)
     for description in header.findall("description"):
         header.remove(description)
@@ -68,7 +68,7 @@ def stored_header(header: Element, source: str, *, is_own: bool) -> LiftEntry | 
 
 
 def stored_range(element: Element, source: str, *, is_own: bool) -> LiftEntry | None:
-    """Return a range of a ranges file to store, or None if it is too long or has only our values."""
+    """Build the stored form of a range; None if it is too long or has only Abhidhan's values."""
     if is_own:
         _remove_own_values(element)
         if not len(element):
@@ -77,7 +77,7 @@ def stored_range(element: Element, source: str, *, is_own: bool) -> LiftEntry | 
 
 
 def _remove_own_values(element: Element) -> None:
-    """Remove the values that an export writes from one of our ranges; their label equals their ID."""
+    """Remove the values that Abhidhan's export writes into a range: those whose label equals their ID."""
     for value in element.findall("range-element") if element.get("id") in OWN_RANGES else ():
         is_plain = value.attrib.keys() <= {"id", "parent"} and [child.tag for child in value] == ["label"]
         if is_plain and texts_of(value.find("label")) == value.get("id"):
@@ -96,7 +96,7 @@ def guid_key(language: str, entry: Element, sense: Element) -> str | None:
 
 
 def content_of(entry: Element) -> str:
-    """Return the XML of an entry without the elements that our own export has added."""
+    """Return the XML of an entry without the elements that Abhidhan's export has added."""
     if trait_of(entry, ENTRY_SOURCE) is not None:
         entry = deepcopy(entry)
         for parent in list(entry.iter()):
@@ -107,7 +107,7 @@ def content_of(entry: Element) -> str:
 
 
 def _is_own(element: Element) -> bool:
-    """Return whether an export of ours has added an element: a sense, a recording or a trait."""
+    """Return whether Abhidhan's export has added an element: a sense, a recording or a trait."""
     match element.tag:
         case "trait":
             return element.get("name") in {ENTRY_SOURCE, IDEA_KEY}

@@ -15,7 +15,7 @@ from abhidhan.records.import_records import LocatedRecord, Loss, RecordError
 from abhidhan.records.kinds import IdeaRecord, RelationRecord, WordRecord
 
 MAX_IDEAS_PER_ID: Final = 1_000
-"""Maximum number of ideas with one ID. A variant is added to each, so that equal IDs could multiply it."""
+"""Maximum number of ideas with one ID. A variant is added to each of them, so duplicate IDs multiply it."""
 
 _TARGET: Final = b"0"
 _LINK: Final = b"1"
@@ -32,7 +32,7 @@ class PendingLink(msgspec.Struct, frozen=True, array_like=True):
 
 
 class LinkCollector:
-    """Collector of IDs and references to them, joined at the end with flat memory."""
+    """Collector of IDs and references to them; joins both at the end with bounded memory."""
 
     def __init__(self, folder: Path) -> None:
         """Initialise; items beyond a limit go into a file in a folder."""
@@ -53,7 +53,7 @@ class LinkCollector:
         self._sorted.add(SortItem(identifier.encode("utf-8", "surrogatepass"), name, self._count))
 
     def resolve(self) -> Iterator[ParsedRecord]:
-        """Yield the relations and variants as additions to ideas, or as faults if they have no target."""
+        """Yield the relations and variants as additions to ideas, or as errors if they have no target."""
         for key, entries in groupby(self._sorted, key=lambda entry: entry.key):
             identifier = key.decode("utf-8", "replace")
             ideas: list[tuple[int, str]] = []

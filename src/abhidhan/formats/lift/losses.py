@@ -1,4 +1,4 @@
-"""Losses of a LIFT import: attributes and texts of an entry that none of its records holds."""
+"""Lost values of a LIFT import: attributes and texts of an entry that none of its records contains."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -34,26 +34,26 @@ from abhidhan.records.import_records import Loss
 
 CONVERTED_ATTRIBUTES: Final = frozenset(
     {
-        *("relation@ref", "variant@ref"),  # links, or faults
+        *("relation@ref", "variant@ref"),  # links, or errors
         *("sense@order", "subsense@order"),  # the order in which senses are read
         *("sense/grammatical-info@value", "subsense/grammatical-info@value"),  # the part of speech, or a note
         *("annotation@name", "field@name", "field@type", "note@type", "trait@name"),  # names of fields
     }
 )
-"""Attributes that are read into values of another form."""
+"""Attributes whose values are converted, so that no record contains them literally."""
 
 OWN_CONVERTED_ATTRIBUTES: Final = frozenset(
     {
         *("entry@id", "entry@guid", "entry@order", "sense@id"),
         *("entry@dateCreated", "entry@dateModified", "sense@dateCreated", "sense@dateModified"),
-        # Our own files have these in English, whatever their language.
+        # Abhidhan's files tag these as English, in whatever language they are.
         *(f"{tag}/form@lang" for tag in ("definition", "field", "note", "translation")),
     }
 )
-"""Attributes of our own files that are derived from other fields, or parsed as times."""
+"""Attributes of Abhidhan's files that are derived from other fields, or parsed as times."""
 
 OWN_DERIVED_TRAITS: Final = frozenset({"morph-type", SEMANTIC_DOMAIN, IDEA, PROVERB, SOURCES, HEADWORDS})
-"""Traits of our own files that are derived from other fields, or combine several: sources and keys."""
+"""Traits of Abhidhan's files that are derived from other fields, or combine several, such as source and key."""
 
 EXPORT_TRAITS: Final = frozenset({ENTRY_SOURCE, IDEA_KEY, RECORDING})
 """Traits that an export adds to entries in their original form."""
@@ -65,10 +65,10 @@ RECORDING_TRAITS: Final = frozenset({"speaker", "place", "licence"})
 """Traits of a pronunciation that are imported with its recordings."""
 
 FREE_TRANSLATIONS: Final = frozenset({"free translation", "free"})
-"""Types of translations, in lower case, that match a translation in the dictionary."""
+"""Types of translations, in lower case, that are imported as translations of examples."""
 
 NAMED_ELEMENTS: Final = frozenset({"annotation", "field", "note", "trait"})
-"""Elements that reports distinguish by name."""
+"""Elements whose name or type is part of their path in reports."""
 
 _WORD_SEPARATOR: Final = re.compile(r"[|;,()\[\]<>、।]")
 
@@ -89,19 +89,19 @@ class _Context(NamedTuple):
 def losses_of_entry(
     file: str, line: int, entry: Element, records: Iterable[ParsedRecord], reading: ReadSettings
 ) -> Iterator[Loss]:
-    """Yield the values of an entry that its records lack."""
+    """Yield a loss for each value of an entry that its records lack."""
     is_own = not is_foreign(entry)
     return losses(file, line, _values(entry, _Context("entry", None, reading, is_own)), records)
 
 
 def losses_of_header(file: str, line: int, element: Element, options: ImportOptions) -> Iterator[Loss]:
-    """Yield the values of a header or range, none of which any record holds."""
+    """Yield a loss for each value of a header or range, since no record contains any."""
     context = _Context(element.tag, None, ReadSettings(options), is_own=False)
     return losses(file, line, _values(element, context), ())
 
 
 def losses_of_file(file: str, attributes: Mapping[str, str]) -> Iterator[Loss]:
-    """Yield the attributes of the root element, except the version of the format."""
+    """Yield a loss for each attribute of the root element, except the version of the format."""
     return losses(file, 1, ((f"lift@{name}", text) for name, text in attributes.items() if name != "version"), ())
 
 
@@ -120,7 +120,7 @@ def _values(element: Element, context: _Context) -> Iterator[tuple[str, str]]:
 
 
 def _stray_text(text: str | None, context: _Context) -> Iterator[tuple[str, str]]:
-    """Yield a text in a place where LIFT has none."""
+    """Yield text at a position where LIFT allows none, unless it is white space."""
     if text and text.strip():
         yield context.path, text.strip()
 
@@ -128,7 +128,7 @@ def _stray_text(text: str | None, context: _Context) -> Iterator[tuple[str, str]
 def _child_context(child: Element, element: Element, context: _Context) -> _Context:
     name = type_of(child) if child.tag in NAMED_ELEMENTS else ""
     path = f"{context.path}/{child.tag}[{name}]" if name else f"{context.path}/{child.tag}"
-    # Elements at any depth share one field in the report.
+    # Nested elements with the same tag share one path in the report.
     is_deeper = child.tag == element.tag
     return context._replace(path=context.path if is_deeper else path, parent=element)
 
@@ -148,12 +148,12 @@ def _texts(form: Element, text: Element, context: _Context) -> Iterator[tuple[st
 
 
 def _has_entry(gloss: Element, context: _Context) -> bool:
-    """Return whether a gloss in one of our own files is a word that has an entry of its own there."""
+    """Return whether a gloss in a file written by Abhidhan is a word with an entry in the same file."""
     return context.is_own and context.reading.code(gloss.get("lang", "").strip()) in context.reading.own_languages
 
 
 def _attribute(element: Element, name: str, context: _Context) -> str | None:
-    """Return an attribute's value as a record would hold it; None if it is read into another form."""
+    """Return an attribute's value as it would appear in a record; None if it is converted."""
     value, parent = element.get(name, "").strip(), _tag(context.parent)
     keys = {f"{element.tag}@{name}", f"{parent}/{element.tag}@{name}"}
     if keys & CONVERTED_ATTRIBUTES or (context.is_own and keys & OWN_CONVERTED_ATTRIBUTES):
@@ -195,7 +195,7 @@ ATTRIBUTE_CHECKS: Final[Mapping[str, Callable[[Element, _Context], bool]]] = {
     "gloss@lang": _has_entry,
     "form@lang": lambda _, place: _tag(place.parent) in HEADWORD_ELEMENTS,
 }
-"""Attributes of which some values are read into another form."""
+"""Checks whether a value of an attribute is converted, for attributes whose other values may be lost."""
 
 
 def _tag(element: Element | None) -> str:

@@ -72,7 +72,7 @@ def type_of(element: Element) -> str:
 
 
 def labelled_texts(element: Element, child: str, without: frozenset[str]) -> Iterator[str]:
-    """Yield the notes or fields of an element, each after its type, except those of some types."""
+    """Yield the notes or fields of an element as `type: text`, except those of the excluded types."""
     for node in element.findall(child):
         kind = type_of(node)
         if kind and kind not in without and (text := texts_of(node)):
@@ -80,7 +80,7 @@ def labelled_texts(element: Element, child: str, without: frozenset[str]) -> Ite
 
 
 def inner_remarks(element: Element, name: str, without: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield the notes, fields and usages of an element's children with a name, except those of some types."""
+    """Yield the notes, fields and usages of an element's children with a tag, except those of the excluded types."""
     for child in element.findall(name):
         yield from notes_of(child, None)
         yield from labelled_texts(child, "note", without)
@@ -95,13 +95,13 @@ def guid_of(element: Element) -> str | None:
 
 
 def word_in_id(identifier: str) -> str:
-    """Return the word in a FieldWorks ID, which consists of the word and its GUID."""
+    """Return a FieldWorks ID without its GUID, which leaves the word."""
     match = _GUID_AT_END.fullmatch(identifier)
     return identifier[: -len(match[1])].rstrip("_") if match else identifier
 
 
 def moment_of(element: Element, name: str) -> int | None:
-    """Parse a date into seconds since 1970, as UTC if it has no time zone; None if it is missing or invalid."""
+    """Parse a date attribute as a Unix timestamp, as UTC if it has no time zone; None if it is missing or invalid."""
     try:
         moment = datetime.fromisoformat(element.get(name, ""))
         return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
@@ -150,7 +150,7 @@ def writing_system(tag: str) -> WritingSystem:
 
 
 def code_of(tag: str, options: ImportOptions) -> str:
-    """Return the language code of a tag: the mapped one, else without the script if it is the language's usual one."""
+    """Return the language code of a tag: the user's mapping, else the tag without the language's usual script."""
     mapped = options.values.get("language", {})
     system = writing_system(tag)
     return mapped.get(tag) or mapped.get(system.language) or _code(tag)

@@ -1,4 +1,4 @@
-"""Reading of what only our own LIFT files have: proverbs, relations between ideas, and times in traits."""
+"""Parser of content that only Abhidhan's LIFT files have: proverbs, idea relations, and timestamps in traits."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,7 +11,7 @@ from abhidhan.records.kinds import PhraseRecord, RelationRecord
 from abhidhan.records.kinds.field_types import LocalTextRecord
 
 ENGLISH: Final = "en"
-"""The language of a text without a writing system."""
+"""Language of texts without a writing system."""
 
 
 def own_relations(sense: Element, name: str) -> Iterator[RelationRecord]:
@@ -44,5 +44,5 @@ def parse_proverb(entry: Element, head: LiftHeadword, name: str, reading: ReadSe
 
 
 def parse_moment(text: str | None) -> int | None:
-    """Parse a time in seconds since 1970; None if it is missing or invalid."""
+    """Parse a Unix timestamp; None if it is missing or invalid."""
     return int(text) if text and text.isdecimal() and len(text) < len("1000000000000") else None

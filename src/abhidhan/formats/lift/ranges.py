@@ -20,12 +20,12 @@ RANGE: Final = frozenset({"range"})
 
 
 def own_sources(header: Element) -> list[SourceRecord]:
-    """Return the sources in the header of one of our own files; other files have none."""
+    """Return the sources in the header of a file written by Abhidhan; other files have none."""
     return [_source(element) for element in _elements(header, SOURCES)]
 
 
 def own_languages(header: Element) -> frozenset[str]:
-    """Return the languages whose words have entries in one of our own files; empty for other files."""
+    """Return the languages that have entries in a file written by Abhidhan; empty for other files."""
     return frozenset(element.get("id", "") for element in _elements(header, HEADWORDS))
 
 
@@ -55,7 +55,7 @@ class Category(NamedTuple):
 
 
 def own_categories(header: Element) -> dict[str, Category]:
-    """Return the categories of the ranges inside a file, by ID."""
+    """Return the categories of the ranges in a header, by ID."""
     return dict(pair for range_element in header.findall("ranges/range") for pair in _categories(range_element))
 
 
@@ -78,7 +78,7 @@ def _categories(element: Element) -> Iterator[tuple[str, Category]]:
 
 TOP_ELEMENTS: Final = frozenset({"header", "entry"})
 MAX_NAMED_SYSTEMS: Final = 3
-"""Maximum number of writing systems named in the message."""
+"""Maximum number of writing systems in the error message."""
 
 
 def check_languages(files: Sequence[ContentStream], options: ImportOptions) -> None:

@@ -122,10 +122,10 @@ class _FileReader:
         self._keys: dict[int, str] = {}
         self._line = 0
         self.is_own = False
-        """Whether the file was written by us; then its header and ranges hold nothing that records lack."""
+        """Whether Abhidhan wrote the file; its header and ranges then have no losses."""
 
     def read(self, content: ContentStream) -> Iterator[ParsedRecord]:
-        """Yield the records, faults and losses of the entries."""
+        """Yield the records, errors and losses of the entries."""
         sources: list[SourceRecord] = []
         attributes: dict[str, str] | None = None
         header: FoundElement | None = None
@@ -157,7 +157,7 @@ class _FileReader:
             yield from losses_of_header(self._name, header.line, header.element, self._reading.options)
 
     def ranges(self, content: ContentStream) -> Iterator[ParsedRecord]:
-        """Yield a file of ranges in its original form; only its categories are read into records."""
+        """Yield the ranges of a file to be stored in their original form; only their categories are imported."""
         content.stream.seek(0)
         for item, _ in read_elements(ContentStream(content.name, content.stream), RANGE):
             options, element = self._reading.options, item.element
@@ -186,7 +186,7 @@ class _FileReader:
         yield from _stored_or_lost(stored_deletion(entry, source), losses)
 
     def _entry(self, entry: Element) -> Iterator[ParsedRecord]:
-        """Yield the records and faults of an entry, and the values that its records lack."""
+        """Yield the records and errors of an entry, and its losses."""
         self._ids.add("entry", entry.get("id") or entry.get("guid"), self._name, self._line)
         head = head_of(entry, self._reading)
         if head is None:
@@ -212,8 +212,8 @@ class _FileReader:
     def _remainder(
         self, entry: Element, head: LiftHeadword, records: Sequence[LocatedRecord | RecordError]
     ) -> Iterator[ParsedRecord]:
-        """Yield the original form of an entry that was made elsewhere, or else its losses."""
-        # If nothing of an entry is imported, its faults say so.
+        """Yield the original form of an entry created outside Abhidhan, else its losses."""
+        # If nothing of an entry is imported, its errors say so.
         is_in = any(isinstance(record, LocatedRecord) for record in records)
         losses = tuple(losses_of_entry(self._name, self._line, entry, records, self._reading)) if is_in else ()
         stored = stored_entry(entry, self._source_of(entry), head.word, self._keys) if is_foreign(entry) else None
@@ -221,7 +221,7 @@ class _FileReader:
         yield from _stored_or_lost(stored, losses)
 
     def _source_of(self, entry: Element) -> str:
-        """Return the source of an entry that was made elsewhere."""
+        """Return the source code of an entry: that of its earlier import if it is listed, else that of the file."""
         code = trait_of(entry, ENTRY_SOURCE)
         return code if code in self._sources else self._source
 
@@ -284,7 +284,7 @@ class _FileReader:
         key = trait_of(sense, IDEA_KEY) or guid_key(head.word.language, entry, sense)
         key = key or key_of(head.word.language, head.word.text, meaning_text)
         if trait_of(entry, ENTRY_SOURCE) is not None:
-            # In our own files, other words of these languages have their own entries, which define their order.
+            # In Abhidhan's files, words of these languages have their own entries, which define their order.
             meaning = meaning._replace(
                 words=tuple(one for one in meaning.words if one.language not in self._reading.own_languages)
             )
@@ -335,7 +335,7 @@ class _FileReader:
                 self._links.add_link(to, PendingLink(self._name, self._line, names[0], relation_type))
 
     def _add_variants(self, entry: Element, head: LiftHeadword) -> list[WordRecord]:
-        """Add this entry without senses as a variant to those that it names; return the resulting words."""
+        """Add an entry without senses as a variant to the entries that it refers to; return the variant words."""
         kinds = self._reading.options.values.get("variant", {})
         remarks = tuple(entry_remarks(entry))
         words = []

@@ -1,4 +1,4 @@
-"""Reading of a LIFT sense as the meaning of an idea, with the words that gloss it."""
+"""Parser of LIFT senses: the meaning of an idea, and the words of its glosses."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -85,9 +85,9 @@ def parse_meaning(
 
 
 def join_within_limit(*notes: str | None) -> str | None:
-    """Join notes up to the maximum length, since a sense may have hundreds of semantic domains.
+    """Join notes, and drop those beyond the maximum length; a sense may have hundreds of semantic domains.
 
-    The original form of the entry still has the rest.
+    The stored original entry still contains the dropped ones.
     """
     fitting: list[str] = []
     length = 0
@@ -100,7 +100,7 @@ def join_within_limit(*notes: str | None) -> str | None:
 
 
 def parse_own_meaning(sense: Element, reading: ReadSettings) -> LiftMeaning:
-    """Parse a sense of one of our own files, which uses our values; words with entries of their own are skipped."""
+    """Parse a sense of a file written by Abhidhan; glosses that have their own entry in the file are skipped."""
     glosses = ((reading.code(form.tag), form.text) for form in forms_of(sense, "gloss"))
     words = tuple(WordRecord(code, text) for code, text in glosses if code not in reading.own_languages)
     info = sense.find("grammatical-info")
@@ -118,7 +118,7 @@ def parse_own_meaning(sense: Element, reading: ReadSettings) -> LiftMeaning:
 
 
 def _glosses(sense: Element, language: str, reading: ReadSettings) -> tuple[list[WordRecord], list[DefinitionRecord]]:
-    """Return short glosses as words of the idea, and long ones and those in the same language as definitions."""
+    """Return short glosses as words of the idea; long ones, and those in the headword's language, as definitions."""
     words: list[WordRecord] = []
     definitions: list[DefinitionRecord] = []
     for form in _text_forms(sense, "gloss"):
@@ -146,7 +146,7 @@ def _scientific_names(sense: Element) -> Iterator[WordRecord]:
 
 
 def _definitions(sense: Element, reading: ReadSettings) -> Iterator[DefinitionRecord]:
-    """Yield the definition, and further ones in the same language, which our files have as numbered fields."""
+    """Yield the definition, and the further definitions that Abhidhan's files have in numbered fields."""
     further = [field for field in sense.findall("field") if _FURTHER.fullmatch(type_of(field))]
     for element in (sense.find("definition"), *further):
         yield from (DefinitionRecord(reading.code(form.tag), form.text) for form in _text_forms(element))
@@ -184,7 +184,7 @@ def _references(sense: Element) -> Iterator[str]:
 def _part_of_speech(
     sense: Element, options: ImportOptions, categories: Mapping[str, Category]
 ) -> tuple[str | None, str | None]:
-    """Return the part of speech, with the category as a remark if only a parent category is known, or none."""
+    """Return the part of speech, and a remark with the category if it was mapped by a parent category or not at all."""
     info = sense.find("grammatical-info")
     category = info.get("value", "").strip() if info is not None else ""
     for name in _ancestors(category, categories):
@@ -214,7 +214,7 @@ def _gender(sense: Element, options: ImportOptions) -> str | None:
 
 
 def _contexts(sense: Element, options: ImportOptions) -> tuple[tuple[str, ...], list[str]]:
-    """Return contexts for the semantic and other domains, and remarks on domains without an exact context."""
+    """Return the contexts of semantic and other domains, and remarks on domains that match no context exactly."""
     mapped = options.values.get("context", {})
     contexts: dict[str, None] = {}
     remarks = []
@@ -230,7 +230,7 @@ def _contexts(sense: Element, options: ImportOptions) -> tuple[tuple[str, ...], 
 
 
 def _remarks(sense: Element) -> Iterator[str]:
-    """Yield the content for which a record has no field as remarks, each after its name in LIFT."""
+    """Yield content that fits no field of a record as remarks, each after its name in LIFT."""
     yield from labelled_texts(sense, "note", frozenset(REFERENCE_NOTES))
     further = {kind for element in sense.findall("field") if _FURTHER.fullmatch(kind := type_of(element))}
     yield from labelled_texts(sense, "field", OWN_FIELDS | further)
@@ -252,7 +252,7 @@ def _picture(element: Element) -> str:
 
 
 def entry_remarks(entry: Element) -> Iterator[str]:
-    """Yield the content of a whole entry for which a record has no field, as remarks."""
+    """Yield content of an entry outside its senses that fits no field of a record, as remarks."""
     yield from notes_of(entry, None)
     yield from labelled_texts(entry, "note", frozenset())
     yield from labelled_texts(entry, "field", OWN_FIELDS)

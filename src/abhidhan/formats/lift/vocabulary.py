@@ -1,4 +1,4 @@
-"""Vocabulary of LIFT and FieldWorks: names, and their equivalents here."""
+"""Vocabulary of LIFT and FieldWorks: names of elements, traits and ranges, and values mapped to Abhidhan's lists."""
 
 import re
 from collections.abc import Iterator
@@ -6,30 +6,30 @@ from typing import Final
 
 VERSION: Final = "0.13"
 PRODUCER: Final = "Abhidhan"
-"""The producer in our own files."""
+"""The `producer` of files written by Abhidhan."""
 
-# --- elements and traits of our own files ----------------------------------------------------------------------------
+# --- elements and traits of files written by Abhidhan ----------------------------------------------------------------
 
 IDEA: Final = "abhidhan-idea"
 """The trait of a sense or relation with the source and key of an idea."""
 
 ENTRY_SOURCE: Final = "abhidhan-source"
-"""The trait of an entry exported in its original form: the code of its source. It is read like any other LIFT."""
+"""The trait of an entry exported in its original form: the code of its source. Importers treat it as foreign."""
 
 IDEA_KEY: Final = "abhidhan-key"
-"""The trait of a sense without a GUID in such an entry: the key of its idea."""
+"""The trait of a sense without a GUID, in an entry exported in its original form: the key of its idea."""
 
 RECORDING: Final = "abhidhan-recording"
-"""The trait of a pronunciation that an export has added to such an entry."""
+"""The trait of a pronunciation that an export has added to an entry in its original form."""
 
 RANK: Final = "rank"
-"""The trait of a sense with the rank of its word among those of its language under the idea."""
+"""The trait of a sense: the rank of its word among the idea's words in the same language."""
 
 SOURCES: Final = "abhidhan-sources"
-"""The range with the sources of one of our own files: names, licences and URLs."""
+"""The range of the sources of a file written by Abhidhan: names, licences and URLs."""
 
 HEADWORDS: Final = "abhidhan-headwords"
-"""The range with the languages whose words have entries of their own in one of our files."""
+"""The range of the languages that have entries in a file written by Abhidhan."""
 
 PROVERB: Final = "abhidhan-proverb"
 """The trait of an entry that is a proverb or idiom: its source and key."""
@@ -42,14 +42,14 @@ DIALECT: Final = "dialect-labels"
 SEMANTIC_DOMAIN: Final = "semantic-domain-ddp4"
 SEMANTIC_DOMAINS: Final = (SEMANTIC_DOMAIN, "semantic-domain")
 PARADIGM: Final = "paradigm"
-"""Names of traits that FieldWorks also has."""
+"""Names of traits that FieldWorks defines."""
 
 CATEGORIES: Final = "grammatical-info"
 RELATION_TYPES: Final = "lexical-relation"
-"""Names of ranges that FieldWorks also has."""
+"""Names of ranges that FieldWorks defines."""
 
 OWN_RANGES: Final = (CATEGORIES, DOMAIN, RELATION_TYPES, DIALECT, SEMANTIC_DOMAIN, SOURCES, HEADWORDS)
-"""The ranges of our own files, in order."""
+"""The ranges of files written by Abhidhan, in order."""
 
 NEW_FIELDS: Final = {
     "plural-classifier": "The classifier of many things.",
@@ -57,7 +57,7 @@ NEW_FIELDS: Final = {
     "glyph": "An emoji.",
     "definition-2": "A further definition in the same language.",
 }
-"""The fields of our own files that FieldWorks lacks by default."""
+"""Fields of files written by Abhidhan that FieldWorks does not define, with their descriptions."""
 
 ROMAN: Final = "roman"
 RESPELL: Final = "respell"
@@ -150,7 +150,7 @@ PARTS: Final = {
     "prefix": "Prefix",
     "suffix": "Suffix",
 }
-"""Categories of FieldWorks' own catalogue that other formats lack, in lower case."""
+"""Parts of speech by category of FieldWorks' catalogue (in lower case), where `pos_mapping` lacks the label."""
 
 VERB: Final = "Verb"
 """A verb without a subtype."""
@@ -211,7 +211,7 @@ def context_of_domain(domain: str) -> str | None:
 
 
 def is_context(domain: str) -> bool:
-    """Return whether a semantic domain is itself that of a context, not a descendant of one."""
+    """Return whether a semantic domain corresponds exactly to a context."""
     match = _NUMBER.match(domain)
     return match is not None and match[1] in _CONTEXT_OF_NUMBER
 

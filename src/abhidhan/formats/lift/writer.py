@@ -68,7 +68,7 @@ def write_lift(book: ExportSource, target: Path) -> None:
 
 
 class _RecordIndex:
-    """An index of the records to write, which are on disk, by the word of their entry."""
+    """Index of the records to write, by headword; the records are in a temporary file."""
 
     def __init__(self, book: ExportSource, folder: Path, stack: ExitStack) -> None:
         self._file: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=folder))  # noqa: SIM115
@@ -144,7 +144,7 @@ class _RecordIndex:
         return bool(self._stored)
 
     def has_sense(self, idea: str, language: str) -> bool:
-        """Return whether an idea has a word in one of the exported languages."""
+        """Return whether the file has a sense of an idea (given by name) in a language."""
         mark = _mark(idea, language)
         index = bisect_left(self._senses, mark)
         return index < len(self._senses) and self._senses[index] == mark
@@ -165,7 +165,7 @@ class _RecordIndex:
 
 
 def _is_headword(entry: LiftEntry, idea: IdeaRecord, word: WordRecord) -> bool:
-    """Return whether a word is the headword of an entry, or its current spelling."""
+    """Return whether a word is the headword of a stored entry, possibly respelled since its import."""
     texts = [other.text for other in idea.words if other.language == word.language]
     return word.text == (entry.text if entry.text in texts else texts[0])
 
@@ -187,7 +187,7 @@ class _EntryWriter:
         self._references = References(self._own_languages, self._target, index.stored_ids)
         self._edits = book.lift_edits() if index.has_stored else LiftEdits()
         self._written: set[tuple[str, str]] = set()
-        """The written entries in their original form, by source and key."""
+        """Source and key of each stored entry that was written."""
 
     def entries(self) -> Iterator[str]:
         """Yield the entries as XML."""
@@ -206,7 +206,7 @@ class _EntryWriter:
     def _word_entries(
         self, language: str, text: str, stored: list[_Stored], voices: Sequence[ExportRecording]
     ) -> Iterator[str]:
-        """Yield the entries of a word: one, or as many homographs as in the file of origin."""
+        """Yield the entries of a word: one, or one for each homograph of the imported file."""
         ideas = [item for item in stored if isinstance(item, IdeaRecord)]
         tagged = [pair for item in stored if isinstance(item, FormsRecord) for pair in item.forms]
         senses = [
@@ -233,7 +233,7 @@ class _EntryWriter:
         yield from (write_proverb(item) for item in stored if isinstance(item, PhraseRecord))
 
     def _stored_entries(self, senses: Sequence[LiftSense]) -> tuple[list[StoredEntry], list[LiftSense]]:
-        """Return the stored entries of a word, each once, and the senses that are in none."""
+        """Return the stored entries of a word's senses, and the senses that are in no stored entry."""
         entries: dict[tuple[str, str], tuple[LiftEntry, dict[str, LiftSense]]] = {}
         remaining = []
         for sense in senses:
@@ -263,7 +263,7 @@ class _EntryWriter:
             yield write_entry(head, self._references)
 
     def _write_recording(self, number: int) -> str | None:
-        """Write a recording once; return its name, or None if its file is lost."""
+        """Write a recording unless already written; return its file name, or None if the recording is unavailable."""
         name = f"{number}.{EXTENSION}"
         if number not in self._availability:
             body = self._book.voices.read(number) if self._book.voices else None

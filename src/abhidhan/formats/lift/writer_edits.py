@@ -1,4 +1,4 @@
-"""Write edits made here into the XML of an entry imported from LIFT."""
+"""Editor of imported LIFT entries: applies the users' edits to the original XML."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
@@ -48,7 +48,7 @@ from abhidhan.records.lift_entries import LiftEdits
 from assamese.normalization import collapse_whitespace, nfc
 
 STORED_XML_SETTINGS: Final = ReadSettings(ImportOptions())
-"""Settings for reading stored XML: without the options of the user who imported it."""
+"""Settings for reading stored XML; the import options of its user are not known any more."""
 
 
 def append(root: Element, parts: Iterable[str]) -> None:
@@ -292,6 +292,6 @@ _WORD: Final[Mapping[str, Callable[[Element, WordRecord], None]]] = {
         root, "field", {"definitive-classifier"}, field("definitive-classifier", word.language, word.definitive)
     ),
 }
-"""The functions that update an entry, by field of the word that was edited, or that the entry lacks."""
+"""The functions that update an entry, by edited or missing field of its word."""
 
 WORD_FIELDS: Final = tuple(_WORD)

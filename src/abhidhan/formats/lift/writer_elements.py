@@ -48,17 +48,17 @@ def multitext(name: str, forms: Iterable[str], attrs: Mapping[str, str | None] |
 
 
 def date(moment: int | None) -> str | None:
-    """Format a time as LIFT does."""
+    """Format a Unix timestamp as a LIFT date; None stays None."""
     return f"{datetime.fromtimestamp(moment, tz=UTC):%Y-%m-%dT%H:%M:%SZ}" if moment is not None else None
 
 
 def entry_guid(language: str, text: str, entry: str = "") -> str:
-    """Return the GUID of an entry: FieldWorks' own, else one derived from the word."""
+    """Return the GUID of an entry: `existing_guid` from FieldWorks, else one derived from the word."""
     return entry or str(uuid5(NAMESPACE_URL, f"abhidhan:entry:{language}:{text}"))
 
 
 def sense_guid(idea: str, language: str, further: str = "") -> str:
-    """Return the GUID of a sense: FieldWorks' own, else derived; `further` is a word other than the idea's first."""
+    """Return the GUID of a sense: that of FieldWorks, else one derived from the idea, language and `extra_word`."""
     match = _KEY.fullmatch(idea.partition(":")[2])
     if match and match[1] == language and not further:
         return match[3]

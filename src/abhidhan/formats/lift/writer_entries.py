@@ -34,7 +34,7 @@ from abhidhan.records.kinds import ExampleRecord, IdeaRecord, PhraseRecord, Word
 from abhidhan.records.kinds.field_types import Boolean
 
 MAX_GLOSS_LANGUAGES: Final = 10
-"""Maximum number of languages with entries of their own in which a sense is glossed; an idea may have a thousand."""
+"""Maximum number of entry languages in a sense's glosses; an idea may have words in a thousand languages."""
 
 TRANSLATION: Final = "Free translation"
 
@@ -42,8 +42,8 @@ TRANSLATION: Final = "Free translation"
 class References(NamedTuple):
     """References from an entry to others.
 
-    `own_languages` are the languages whose words have entries. `target` returns the ID of an idea's sense, preferably
-    in a given language. `stored_ids` maps the IDs of senses that we would generate to those in stored entries.
+    `entry_languages` are the languages that have entries. `find_target` returns the ID of an idea's sense, preferably
+    in a given language. `stored_ids` maps generated sense IDs to the IDs in stored entries.
     """
 
     own_languages: frozenset[str]
@@ -59,7 +59,7 @@ class LiftSense(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the idea in files."""
+        """The name of the idea in exported files: its source and key."""
         return name_of(self.idea)
 
 
@@ -74,7 +74,7 @@ class EntryContent(NamedTuple):
 
 
 def name_of(idea: IdeaRecord) -> str:
-    """Return the name of an idea in files."""
+    """Return the name of an idea in exported files: its source and key."""
     return f"{idea.source}:{idea.key}"
 
 
@@ -144,7 +144,7 @@ def write_origin(word: WordRecord) -> str:
 
 
 def write_recording(voice: ExportRecording, file: str) -> str:
-    """Format a recording, with its credit."""
+    """Format a recording as a pronunciation with its credit."""
     label = element("label", {}, form(ENGLISH, voice.credit)) if voice.credit else ""
     traits = trait("speaker", voice.speaker) + trait("place", voice.place) + trait("licence", voice.licence)
     return element("pronunciation", {}, element("media", {"href": file}, label) + traits)
@@ -212,7 +212,7 @@ def _synonyms(sense: LiftSense) -> list[WordRecord]:
 
 
 def sense_id(idea: IdeaRecord, word: WordRecord) -> str:
-    """Return the ID of a sense. References to an idea use the sense of the word first added in a language."""
+    """Return the ID of a sense. The word added first in each language has the ID to which references point."""
     same = [other for other in idea.words if other.language == word.language]
     first = min(same, key=lambda other: (_added(idea, other), (other.note or "").startswith(VARIANT_OF), other.text))
     return sense_guid(name_of(idea), word.language, "" if first.text == word.text else word.text)
@@ -224,7 +224,7 @@ def _added(idea: IdeaRecord, word: WordRecord) -> int:
 
 
 def choose_glosses(sense: LiftSense, own_languages: frozenset[str]) -> list[WordRecord]:
-    """Return the words in other languages, in order."""
+    """Return the words in other languages; after `MAX_GLOSS_LANGUAGES` languages, those with entries are skipped."""
     allowed: dict[str, bool] = {}
     for word in sense.idea.words:
         if word.language not in allowed:
@@ -237,7 +237,7 @@ def choose_glosses(sense: LiftSense, own_languages: frozenset[str]) -> list[Word
 
 
 def _definitions(idea: IdeaRecord) -> Iterator[str]:
-    """Yield definitions: the first of each language as such, further ones as fields, since LIFT allows only one."""
+    """Yield definitions: the first of each language as an element, further ones as fields (LIFT allows only one)."""
     layers: list[dict[str, str]] = []
     for definition in idea.definitions:
         free = next((layer for layer in layers if definition.language not in layer), None)

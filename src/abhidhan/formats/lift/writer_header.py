@@ -1,4 +1,4 @@
-"""Header and ranges of LIFT files: ours, merged with stored ones from imports."""
+"""Header and ranges of exported LIFT files, merged with those stored from imports."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -71,7 +71,7 @@ def _source(source: SourceRecord) -> str:
 
 
 def write_ranges(items: Sequence[ListItemRecord], stored: Sequence[LiftEntry]) -> str:
-    """Format the file of ranges, including stored ones."""
+    """Format the .lift-ranges file, including stored ranges."""
     ranges = [_list(name, [one for one in items if one.list == kind]) for name, kind in LISTS.items()]
     domains = (_value(domain, None) for domain in sorted(DOMAIN_OF_CONTEXT.values()))
     ranges.append(_range(SEMANTIC_DOMAIN, domains))
@@ -81,7 +81,7 @@ def write_ranges(items: Sequence[ListItemRecord], stored: Sequence[LiftEntry]) -
 
 
 def _merge_ranges(ours: Sequence[str], theirs: Sequence[Element]) -> list[str]:
-    """Merge stored ranges with ours; ranges with the same ID are combined."""
+    """Merge exported and stored ranges; those with the same ID are combined."""
     if not theirs:
         return list(ours)
     merged: dict[str, Element] = {}

@@ -1,4 +1,4 @@
-"""Write imported LIFT entries back unchanged, except for the edits, additions and deletions made here."""
+"""Writer of imported LIFT entries in their original form, with later edits, additions and deletions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -52,7 +52,7 @@ def sense_ids(entry: LiftEntry) -> list[str]:
 
 
 class Additions(NamedTuple):
-    """The data of a word that none of its stored LIFT entries has; it is written into the first of them."""
+    """Data of a word that none of its stored LIFT entries has, to be added to the first one."""
 
     senses: Sequence[LiftSense] = ()
     forms: Sequence[str] = ()
@@ -69,7 +69,7 @@ def additions_of(
     tagged: Sequence[tuple[str, str]],
     voices: Sequence[tuple[ExportRecording, str]],
 ) -> Additions:
-    """Return the data of a word that none of its stored entries has."""
+    """Return the data of a word that none of its stored entries contains."""
     heads = [head for entry in entries if (head := entry.head) is not None]
     written = {exact_key(text) for head in heads for text in (head.word.text, *head.word.forms)}
     forms = [text for text in word.forms if exact_key(text) not in written]
@@ -127,7 +127,7 @@ def _date(root: Element, senses: Iterable[LiftSense]) -> None:
 
 
 def _remove_senses(parent: Element, gone: set[int]) -> None:
-    """Remove the senses whose ideas were deleted; if a subsense stays, remove only the other content."""
+    """Remove the senses whose ideas were deleted; a sense with a remaining subsense only loses its other content."""
     for child in [node for node in parent if node.tag in SENSES]:
         _remove_senses(child, gone)
         if id(child) in gone:

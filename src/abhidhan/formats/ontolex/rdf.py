@@ -1,4 +1,4 @@
-"""Nodes of linked data as Turtle, each written separately, so that no file needs a graph in memory.
+"""RDF nodes in Turtle syntax. Each node is formatted separately, so that no graph is held in memory.
 
 Names are `prefix:local`, or full URLs.
 """
@@ -48,7 +48,7 @@ Prefixes = Mapping[str, str]
 
 _WEB: Final = ("http://", "https://")
 _SHORT: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(#[A-Za-z0-9_-]+)?")
-"""Local names that Turtle accepts after a prefix, apart from the sign #, which needs a backslash."""
+"""Pattern of local names that Turtle accepts after a prefix, if # is escaped by a backslash."""
 
 _ESCAPES: Final = {ord(sign): f"\\{sign}" for sign in '"\\'} | {
     number: f"\\u{number:04X}" for number in (*range(0x20), 0x7F)
@@ -72,7 +72,7 @@ def turtle(node: RDFNode, prefixes: Prefixes) -> str:
 
 
 def address(text: str) -> str:
-    """Percent-encode the characters of a URL that would end it or change its meaning."""
+    """Percent-encode the characters that a URL must not contain in Turtle."""
     return _FORBIDDEN.sub(lambda match: f"%{ord(match[0]):02X}", text)
 
 
@@ -123,13 +123,13 @@ SITE_PATHS: Final = {
     "context": "context/",
     "about": "about#",
 }
-"""Paths at the dictionary's site for the names of its parts, so that the names can be opened as URLs.
+"""Paths of the dictionary's own prefixes on its site, so that names can be opened as URLs.
 
 Each ends with a character that JSON-LD accepts as the end of a prefix.
 """
 
 WITHOUT_SITE: Final = "urn:abhidhan:"
-"""Prefix of names if the URL of the dictionary is not known."""
+"""Base of the dictionary's own prefixes if the URL of its site is unknown."""
 
 DICTIONARY: Final = "about:dictionary"
 IDEAS: Final = "about:ideas"
@@ -150,7 +150,7 @@ TAXONOMY: Final = {
 }
 """SKOS properties for relations of ideas. Other relations, and near-synonyms, also get a category."""
 
-# LexInfo names both terms from the view of *this* one: a part has a holonym, hence "meronymTerm".
+# LexInfo names the term of the subject: a part, which has a holonym, is the "meronymTerm".
 CATEGORIES: Final = {
     "Antonym": "lexinfo:antonym",
     "Near-synonym": "lexinfo:approximateSynonym",
@@ -158,7 +158,7 @@ CATEGORIES: Final = {
     "Meronym": "lexinfo:holonymTerm",
     "Effect": "lexinfo:causallyRelatedConcept",
 }
-"""LexInfo's categories of relations; a relation without one is described as a thing of the dictionary."""
+"""LexInfo's categories of relations; others get a category defined by the dictionary."""
 
 WITHOUT_CATEGORY: Final = frozenset({"Hypernym", "Hyponym", "Related"})
 """Relations that SKOS expresses completely."""
@@ -185,17 +185,17 @@ def prefixes_of(base_url: str) -> Mapping[str, str]:
 
 
 def word_name(word_id: int, part: str) -> str:
-    """Return the name of a part of a word's description."""
+    """Return the name of a node that describes a part of a word, such as `form`."""
     return f"word:{word_id}#{part}"
 
 
 def idea_name(idea_id: int, part: str = "concept") -> str:
-    """Return the name of an idea, or of a part of its description."""
+    """Return the name of an idea's concept, or of another node that describes the idea."""
     return f"idea:{idea_id}#{part}"
 
 
 def context_name(value: str) -> str:
-    """Return the name of a context, which is its page."""
+    """Return the name of a context, which expands to the URL of its page."""
     return f"context:{quote(value, safe='')}"
 
 

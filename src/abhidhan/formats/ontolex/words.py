@@ -27,7 +27,7 @@ from abhidhan.records.kinds import IdeaRecord, NumberedForms, WordRecord
 
 _BITS: Final = {value: 1 << number for number, value in enumerate(PARTS_OF_SPEECH)}
 _OTHER: Final = 1 << len(_BITS)
-"""The bit for a part of speech that LexInfo lacks, or for none."""
+"""The bit for a missing part of speech, or one that LexInfo lacks."""
 
 _MASKS: Final = {
     name: sum(bit for value, bit in _BITS.items() if lexical_class(value) == name) for name in map(lexical_class, _BITS)
@@ -59,7 +59,7 @@ class NumberedMeaning(NamedTuple):
 
 
 class NewParts(NamedTuple):
-    """Whether a meaning is the first with its word, with its lexical entry, and with its part of speech."""
+    """Flags: whether a meaning is the first with its word, its lexical entry, and its part of speech."""
 
     word: bool
     entry: bool
@@ -69,7 +69,7 @@ class NewParts(NamedTuple):
 class WrittenWords:
     """The words already written, with their parts of speech as a few bits per word ID.
 
-    `entries` counts the lexical entries of each language, by code.
+    `entry_counts` has the number of lexical entries by language code.
     """
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class WrittenWords:
 def word_nodes(
     meaning: NumberedMeaning, new: NewParts, examples: list[str], translations: list[str]
 ) -> Iterator[RDFNode]:
-    """Yield a meaning, and the parts of its word that are new. `examples` and `translations` are node names."""
+    """Yield the nodes of a meaning, and those of its word that are new; `examples` and `translations` are names."""
     if new.word:
         yield from _forms(meaning)
         yield RDFNode(DICTIONARY, {"lexicog:entry": [meaning.article]})
@@ -237,11 +237,11 @@ CLASSES: Final = {
     "V": "verb",
     "V.PTCP": "verb",
 }
-"""The lexical entry of a form, by the first part of its tag."""
+"""Class of the lexical entry that has a form, by the first feature of the form's tag."""
 
 
 def form_nodes(words: Iterable[NumberedForms], written_words: WrittenWords) -> Iterator[RDFNode]:
-    """Yield the tagged forms of the words already written, and the lexical entries that have them."""
+    """Yield nodes for the tagged forms of the words already written, and links from their lexical entries."""
     for word_id, record in words:
         classes = written_words.classes(word_id)
         for number, (form, tag) in enumerate(record.forms, 1):

@@ -114,7 +114,7 @@ def _contexts(items: Iterable[ListItemRecord]) -> Iterator[RDFNode]:
 
 
 def _kinds_of_relations(items: Iterable[ListItemRecord]) -> Iterator[RDFNode]:
-    """Yield the kinds of relations that neither SKOS nor LexInfo has."""
+    """Yield the categories of relations that neither SKOS nor LexInfo defines."""
     for item in items:
         if item.list == ListName.RELATIONS and item.value not in WITHOUT_CATEGORY | CATEGORIES.keys():
             yield RDFNode(
@@ -155,10 +155,10 @@ ASSAMESE: Final = "as"
 def idea_nodes(
     idea: NumberedIdea, add_meaning: Callable[[NumberedMeaning], NewParts], language_codes: Collection[str]
 ) -> Iterator[RDFNode]:
-    """Yield an idea, its relations and its words; `add_meaning` returns the parts of a word that are new.
+    """Yield the nodes of an idea, its relations and its words; `add_meaning` returns which parts of a word are new.
 
-    If only some languages were `language_codes`, by code, the words of the others are written as their translations.
-    Otherwise translations follow from the shared concept.
+    `language_codes` are the exported languages. Words in other languages are linked as translations of theirs; between
+    exported languages, translations follow from the shared concept.
     """
     yield _concept(idea)
     yield from _relations(idea)
@@ -204,7 +204,7 @@ def _plain_relations(idea: NumberedIdea) -> Mapping[str, list[Object]]:
 
 
 def _relations(idea: NumberedIdea) -> Iterator[RDFNode]:
-    """Yield as nodes the relations that need a category."""
+    """Yield a node for each relation that needs a category."""
     for relation, other in zip(idea.record.relations, idea.related_ids, strict=True):
         if relation.type not in WITHOUT_CATEGORY:
             category = category_name(relation.type)
@@ -219,7 +219,7 @@ def _relations(idea: NumberedIdea) -> Iterator[RDFNode]:
 
 
 def _examples_of(idea: NumberedIdea) -> Mapping[int, Sequence[int]]:
-    """Return the examples of each word, by its ID: those that contain it, or all if its language has no other."""
+    """Assign examples to words by word ID: those that contain the word, or all if no other word has their language."""
     examples_by_word: defaultdict[int, list[int]] = defaultdict(list)
     for number, example in enumerate(idea.record.examples, 1):
         same = [

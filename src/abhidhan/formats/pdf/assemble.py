@@ -16,7 +16,7 @@ from abhidhan.records.words import Meaning, Word
 from assamese.collation import Divider, divider_of
 
 Covers = Callable[[str], bool]
-"""A function that returns whether the available fonts have every letter of a text."""
+"""Function that returns whether the available fonts have every letter of a text."""
 
 MIN_NUMBERED_MEANINGS: Final = 2
 """Minimum number of meanings that are numbered; a single one is not."""
@@ -33,14 +33,14 @@ class Run(msgspec.Struct, array_like=True, frozen=True):
 
 
 class LanguageHeading(msgspec.Struct, tag_field="kind", tag="language", frozen=True):
-    """The start of a language: its title, and its code, which selects the shaping of its letters."""
+    """Heading of a language: its title, and its code, which selects the shaping of letters."""
 
     title: str
     code: str
 
 
 class LetterHeading(msgspec.Struct, tag_field="kind", tag="letter", frozen=True):
-    """The start of a letter."""
+    """Heading of the words that start with a letter."""
 
     title: str
 
@@ -56,10 +56,10 @@ Block = LanguageHeading | LetterHeading | PrintedEntry
 
 
 class BlockBuilder:
-    """Converts a book to blocks; counts the words of each language, and those for which no font has the letters."""
+    """Converter of a dictionary to blocks; counts the printed words, and those that the fonts cannot print."""
 
     def __init__(self, book: ExportSource, covers: Covers) -> None:
-        """Initialise with a book, and the coverage of the fonts."""
+        """Initialise with a dictionary, and a check of the fonts' letters."""
         self._book = book
         self._covers = covers
         self.words: dict[str, int] = {}
@@ -119,11 +119,11 @@ def _letter_of(divider: Divider, word: Word, before: str) -> str:
     return divider.letter_of(word.word) or before
 
 
-# --- the volume -----------------------------------------------------------------------------------------------------
+# --- the printed dictionary -----------------------------------------------------------------------------------------
 
 
 MAX_SECTION_ENTRIES: Final = 2_000
-"""Number of entries set in one section: 60 pages, for which Typst needs 250 MB. Each section starts a page."""
+"""Maximum number of entries per section: 60 pages, for which Typst needs 250 MB. A section starts on a new page."""
 
 MIN_SECTION_ENTRIES: Final = 1_500
 """Number of entries after which a new letter or language ends the section before it is full."""
@@ -147,7 +147,7 @@ class Bookmark(NamedTuple):
 
 
 class Volume:
-    """Typesets a dictionary: section by section into files in a folder, which are then joined with bookmarks."""
+    """Typesetter of a dictionary: writes a file per section, then joins the files and adds bookmarks."""
 
     def __init__(self, book: ExportSource, lettering: FontCoverage, folder: Path) -> None:
         """Initialise without pages; `folder` is for temporary files."""
@@ -203,7 +203,7 @@ class Volume:
         return self._typeset(FRONT, "front.pdf", front)
 
     def _typeset(self, template: str, name: str, data: object) -> Path:
-        """Typeset a template, whose data are in a file next to it, so that nothing in them is read as markup."""
+        """Typeset a template. It loads its data from a JSON file, so that no text is interpreted as markup."""
         (self._folder / template).with_suffix(".json").write_bytes(msgspec.json.encode(data))
         typeset_pages(self._folder / template, self._folder / name, self._book.moment, self._fonts)
         return self._folder / name
@@ -232,7 +232,7 @@ class Volume:
 
 
 def split_sections(blocks: Iterator[Block]) -> Iterator[Section]:
-    """Split blocks into sections that are set separately.
+    """Split blocks into sections that are typeset separately.
 
     A section ends at the start of a language or a letter, unless it would become too long.
     """

@@ -20,28 +20,28 @@ FAMILIES: Final = (
     "Noto Sans Meetei Mayek",
     "Noto Sans",
 )
-"""The fonts, in order of preference, before those of the machine. Typst includes the first."""
+"""Font families in order of preference, before system fonts. The first one is embedded in Typst."""
 
 TIMEOUT_SECONDS: Final = 1_800
 """Timeout of a section in seconds; one takes half a minute on a slow machine."""
 
 
 def fonts_with(folder: Path) -> Fonts:
-    """Return the fonts of a folder, those that Typst includes, and those of the machine."""
+    """Return the fonts of a folder, the fonts embedded in Typst, and the system fonts."""
     return Fonts(include_system_fonts=True, font_paths=[folder])
 
 
 def system_fonts(folder: Path) -> Iterator[tuple[Path, int]]:
-    """Yield the files of the machine's fonts, each with the index of the font in it."""
+    """Yield the files of system fonts, each with the index of the font in the file."""
     for font in fonts_with(folder).fonts():
         if font.path is not None and Path(font.path).parent != folder:
             yield Path(font.path), font.index
 
 
 def typeset_pages(template: Path, output: Path, moment: int, fonts: Path) -> None:
-    """Typeset a template with the data next to it, and with the fonts of a folder. Raises OSError.
+    """Typeset a template in a subprocess, with the fonts of a folder. Raises OSError.
 
-    The template can read only its own folder. `moment` is the date of the pages (seconds since 1970).
+    The template can read only its own folder. `moment` is the date of the document as a Unix timestamp.
     """
     command = [sys.executable, "-m", __name__, str(template), str(output), str(moment), str(fonts)]
     try:

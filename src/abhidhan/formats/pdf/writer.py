@@ -11,7 +11,7 @@ NOT_INSTALLED: Final = "`pdf` needs the optional package `pdf`: docs/installing.
 
 
 def write_pdf(book: ExportSource, target: Path) -> None:
-    """Write the words of all languages of the book. Raises InputError if the optional packages are missing."""
+    """Write the words of all languages of the export. Raises InputError if the optional packages are missing."""
     if book.lettering is None:
         raise ValueError("a printed book needs the letters of the fonts")
     try:

@@ -21,7 +21,7 @@ RECORD_FIELDS: Final = (*DETAILS, *REMARKS, *IDEA_ROW)
 """Fields of records that a column may hold; the records define their headings."""
 
 POSITION_COLUMN: Final = "sense_position"
-"""The column of a meaning's position in its word; in other files, "position" has many meanings."""
+"""Heading for the position of a meaning in its word; "position" alone is ambiguous in other files."""
 
 FIELDS: Final[dict[str, str]] = {
     name: field
@@ -54,7 +54,7 @@ SERIAL_NUMBER_HEADINGS: Final = frozenset({"Sl", "SL"})
 """Headings of serial numbers that would otherwise be a language code (Slovenian)."""
 
 NAMES_OF_WORDS: Final = frozenset({"name", "names", "form", "spelling", "script"})
-"""Parts of a heading that, with a language, mean a column of words: "Assamese name"."""
+"""Tokens that mark a column of words if the heading also has a language: "Assamese name"."""
 
 SMALL_WORDS: Final = frozenset(
     {"a", "an", "and", "by", "for", "from", "in", "my", "of", "on", "or", "the", "to", "with"}
@@ -62,10 +62,10 @@ SMALL_WORDS: Final = frozenset(
 """English words that are not language codes when separated by spaces: "Word in English"."""
 
 ABBREVIATIONS: Final = frozenset({"img", "num", "src", "tag", "url"})
-"""Abbreviations that are valid codes, but rarely mean a language in headings."""
+"""Abbreviations that are valid language codes, but rarely mean a language in headings."""
 
 MAX_TITLE_ROWS: Final = 10
-"""Number of rows at the start of a table among which the headings are searched."""
+"""Number of rows at the start of a table in which the headings are searched."""
 
 _CODE: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Z][a-z]{3})?")
 _PARTS: Final = re.compile(r"[\s_:()\[\]]+")
@@ -73,7 +73,7 @@ _SMALL_PARTS: Final = re.compile(r"[\s_:\-()\[\]]+")
 
 
 class Column(NamedTuple):
-    """What a column of a table contains: the field, and its language if the heading names one."""
+    """The content of a table column: a field, and its language if the heading names one."""
 
     field: str
     language: str | None = None
@@ -109,10 +109,9 @@ def _named_column(spec: str) -> Column:
 
 
 def header_index(rows: Sequence[Sequence[str]], options: ImportOptions) -> int | None:
-    """Return the index of the row with the headings among the first rows; None if no row names words.
+    """Return the index of the heading row among the first rows; None if no row names a column of words.
 
-    It is the first row, or the first one below titles in which all cells name columns, or which is wider than the
-    titles.
+    It is the first row, or, below titles, the first row that consists of headings only or is wider than the titles.
     """
     if options.columns:
         mapped = (index for index, row in enumerate(rows) if any(cell.strip() in options.columns for cell in row))
@@ -168,7 +167,7 @@ def _guess_of_tokens(tokens: Sequence[str]) -> Column | None:
 
 @cache
 def _language(name: str) -> str | None:
-    """Return the language of a code or name."""
+    """Return the canonical code for a language code or name; None if it is neither."""
     is_code = _CODE.fullmatch(name) is not None and name.lower() not in ABBREVIATIONS
     return (canonical_code(name) if is_code else None) or code_of_name(name)
 

@@ -32,7 +32,7 @@ SEPARATORS: Final = {
     **dict.fromkeys(("definition", "example"), "; "),
     **{field.name: field.joint for field in RECORD_FIELDS if field.joint},
 }
-"""Separators for joining several columns of one field; of other fields the first column counts."""
+"""Separators for joining several columns of one field; of other fields, only the first column is used."""
 
 WORD_COLUMNS: Final = frozenset({"word", "translation"})
 
@@ -40,7 +40,7 @@ LOOKUP_FIELDS: Final = frozenset({"pos", "gender", "context", "variant"})
 """Fields whose values come from lists; the import itself reports unknown values."""
 
 SOURCE_HEADINGS: Final = frozenset({"source", "licence", "license", "attribution"})
-"""Headings of columns in our own exports that repeat data of the source."""
+"""Headings of columns in Abhidhan's exports that repeat data of the source."""
 
 _ENUMERATED: Final = re.compile(r"(?:^|(?<=\s))(?:\(?([0-9০-৯]{1,2})\)|([0-9০-৯]{1,2})\.)\s+")
 _WORD_SEPARATOR: Final = re.compile(r"\s*(?:\n|\s/\s)\s*(?![^(\[]*[)\]])")
@@ -72,7 +72,7 @@ class RowReader:
             options.require_language()
 
     def read(self, row: CellRow) -> Iterator[ParsedRecord]:
-        """Yield the idea of a row and its losses, or a fault."""
+        """Yield the idea of a row and its losses, or an error."""
         try:
             located = LocatedRecord(self._file, row.number, self._idea(row))
         except InputError as error:
@@ -181,7 +181,7 @@ class RowReader:
             yield msgspec.structs.replace(word, forms=form_texts, **details)
 
     def _part(self, label: str | None, values: Mapping[Column, str]) -> str | None:
-        """Return the part of speech; an unknown one is kept, so that the import reports it."""
+        """Return the part of speech; an unknown label is returned unchanged, so that the import reports it."""
         if label in GENERAL and label not in self._options.values.get("pos", {}):
             return label
         texts = (text for column, text in values.items() if column.field in WORD_COLUMNS)
@@ -202,7 +202,7 @@ class RowReader:
                 yield ExampleRecord(self._language_of(text, column, words, self._main_language(values)), text)
 
     def _language_of(self, text: str, column: Column, words: Sequence[WordRecord], usual: str) -> str:
-        """Return the language of a text: that of its column, else the usual one if its words are in the same script."""
+        """Return the language of a text: its column's, else the default if the script fits, else that of a word."""
         if column.language:
             return self._options.code(column.language)
         script = script_of(text)
@@ -212,7 +212,7 @@ class RowReader:
         return next(iter(alike), usual)
 
     def _losses(self, row: CellRow, located: LocatedRecord) -> Iterator[Loss]:
-        """Yield the values of a row that its idea lacks."""
+        """Yield a loss for each value of a row that its idea lacks."""
         texts: list[tuple[str, str]] = []
         first: dict[Column, str] = {}
         for heading, column, cell in self._cells(row):
@@ -233,7 +233,7 @@ class RowReader:
         yield from losses(self._file, row.number, texts, [located_source(self._source), located])
 
     def _is_read(self, column: Column, cell: str, first: str, located: LocatedRecord) -> bool:
-        """Return whether the idea has a cell's content in another form: a list value, a language, a number."""
+        """Return whether the idea contains a cell's value in converted form: a list value, language or number."""
         idea = located.record
         assert isinstance(idea, IdeaRecord)  # noqa: S101  # for mypy; tables hold nothing else
         if column.field == "language":
@@ -246,7 +246,7 @@ class RowReader:
 
 
 def _normalize_list(cell: str) -> str:
-    """Convert a cell to a list of words: those on separate lines, numbered ones, and those between slashes."""
+    """Separate the words of a cell by `|`: words on separate lines, numbered words, and words between slashes."""
     numbers = [int(bracketed or dotted) for bracketed, dotted in _ENUMERATED.findall(cell)]
     if len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)] and _ENUMERATED.match(cell):
         cell = _ENUMERATED.sub("|", cell)
@@ -254,7 +254,7 @@ def _normalize_list(cell: str) -> str:
 
 
 def _words_of(language: str, text: str) -> tuple[WordRecord, ...]:
-    """Return the words of a cell. A text without any, such as punctuation, counts as a word."""
+    """Return the words of a cell; a text of punctuation only counts as one word."""
     return words_of(language, text) or ((WordRecord(language, text),) if text.strip(" |;,") else ())
 
 
@@ -276,7 +276,7 @@ def _pieces_of_words(cell: str, located: LocatedRecord) -> Iterator[str]:
 
 
 def _is_code(heading: str, cell: str, located: LocatedRecord) -> bool:
-    """Return whether a cell is the short code for the part of speech in our own exports."""
+    """Return whether a cell is the short code of the part of speech, as in Abhidhan's exports."""
     return (
         heading.lower() == "short"
         and PART_OF_SPEECH_CODES.get((getattr(located.record, "pos", None) or "").casefold()) == cell

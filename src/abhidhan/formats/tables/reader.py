@@ -20,7 +20,7 @@ from abhidhan.records.kinds import SourceRecord
 FILE_SUFFIXES: Final = (".csv", ".tsv", ".tab", ".txt", *WORKBOOKS)
 
 MAX_SHAPES: Final = 1000
-"""Maximum number of object shapes (sets of keys) for which readers are cached."""
+"""Maximum number of cached row readers, one for each set of JSON keys."""
 
 
 def guess_tables(contents: Iterator[ContentStream], options: ImportOptions) -> Iterator[ColumnGuess]:
@@ -99,7 +99,7 @@ def _read_file(content: ContentStream, options: ImportOptions, source: SourceRec
 def _with_header(
     table: Table, options: ImportOptions
 ) -> tuple[list[CellRow], CellRow | None, Iterator[CellRow | RecordError]]:
-    """Split a table into titles, headings and other rows. Raises InputError for a faulty row before the headings."""
+    """Split a table into titles, headings and other rows. Raises InputError for an invalid row before the headings."""
     if options.header:
         return [], CellRow(0, list(options.header)), table.rows
     first = list(islice(table.rows, MAX_TITLE_ROWS))
@@ -125,7 +125,7 @@ def _losses_of(file: str, field: str, rows: list[CellRow]) -> Iterator[Loss]:
 def _losses_of_wordless(
     file: str, rows: Iterator[CellRow | RecordError], source: SourceRecord
 ) -> Iterator[ParsedRecord]:
-    """Report the cells of a sheet without words under its first row, except those that repeat the source."""
+    """Report the cells of a sheet without a column of words as losses, except its headings and source data."""
     names: list[str] | None = None
     for row in rows:
         if isinstance(row, RecordError):
@@ -176,7 +176,7 @@ _BROKEN: Final = "The text is not valid JSON from here on ({error}): the rest is
 
 
 class ObjectRow(NamedTuple):
-    """An object: the line on which it starts, and its texts with their keys; texts of a list share a key."""
+    """A JSON object: its first line, and its texts with their keys; all texts of a list have the list's key."""
 
     number: int
     cells: list[tuple[str, str]]

@@ -18,10 +18,10 @@ from abhidhan.formats.text_decoding import CellRow, delimiter_of, encoding_of, r
 from abhidhan.records.import_records import Loss, RecordError
 
 HEADER_BYTES: Final = 8192
-"""Number of bytes at the start of a file among which its headings are searched."""
+"""Number of bytes at the start of a file in which the headings are searched."""
 
 WORKBOOKS: Final = (*SPREADSHEETS, ".xls")
-"""Spreadsheet files; for the old format, the error explains how to convert it."""
+"""Suffixes of spreadsheet files; the error for .xls explains how to convert it."""
 
 
 class Table(NamedTuple):
@@ -32,7 +32,7 @@ class Table(NamedTuple):
 
 
 def tables_of(content: ContentStream, options: ImportOptions) -> Iterator[Table | Loss]:
-    """Yield the tables of a file: one, or that of each sheet in a workbook, whose other content becomes losses."""
+    """Yield the table of a text file, or one per sheet of a workbook, with losses for content outside cells."""
     if content.name.lower().endswith(WORKBOOKS):
         yield from _sheet_tables(content)
         return
@@ -61,7 +61,7 @@ def rows_of(content: ContentStream, options: ImportOptions) -> Iterator[CellRow 
 
 
 def _delimiter(content: ContentStream, options: ImportOptions) -> str | None:
-    """Return the separator of cells if the headings follow titles; None to detect it from the first line."""
+    """Return the delimiter of the heading row if titles precede it; None to detect it from the first line."""
     head = as_buffered(content.stream).peek(HEADER_BYTES)[:HEADER_BYTES]
     text = head.decode(options.encoding or encoding_of(head), "replace")
     lines = [line for line in text.splitlines() if line.strip()][:MAX_TITLE_ROWS]

@@ -1,7 +1,7 @@
 """Checks of workbooks before they are opened: the extent of their sheets, and their uncompressed size.
 
-Their reader stores a sheet as a full rectangle from its first cell to its last, however few have content: one cell at
-XFD1048576 means 17 billion cells. So the cells are counted first, in a stream of the XML that needs little memory.
+The workbook library allocates the full rectangle between a sheet's first and last cell, even if most cells are empty: a
+single cell at XFD1048576 means 17 billion cells. So the cells are first counted by a streaming XML parser.
 """
 
 import re
@@ -25,7 +25,7 @@ _RELATIONS: Final = "_rels/"
 
 
 class Span(NamedTuple):
-    """Merged cells in one column: its index, and the first and last row, from 0."""
+    """Vertically merged cells: the column, the first and the last row, counted from 0."""
 
     column: int
     first: int
@@ -62,7 +62,7 @@ class Extras:
         self._targets[relations.replace(_RELATIONS, "").removesuffix(".rels"), relation] = address
 
     def losses(self, file: str) -> Iterator[Loss]:
-        """Yield everything as losses, since no record holds any of it."""
+        """Yield a loss for each item, since no record contains any."""
         linked = ((row, "link", self._targets.get((sheet, name), "")) for row, sheet, name in self._links)
         for row, field, value in (*self._items, *linked):
             if value:
@@ -82,7 +82,7 @@ MAX_EMPTY_RATIO: Final = 50
 """Maximum ratio of the extent of a larger sheet to its non-empty cells."""
 
 MAX_SHEET_LENGTH: Final = 500_000_000
-"""Maximum number of letters in a sheet's cells; one shared text may be in millions of them."""
+"""Maximum number of characters in a sheet; millions of cells may refer to one shared text."""
 
 _OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0"
 """Signature of compound files: .xls, and workbooks with a password."""
@@ -91,7 +91,7 @@ _XML: Final = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\n", b"\r", b"
 """Possible first bytes of XML."""
 
 _BINARY: Final = "xl/workbook.bin"
-"""A file that only workbooks in the format .xlsb have, whatever their extension."""
+"""Member that only .xlsb workbooks have, whatever their extension."""
 
 _CELL_REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
@@ -271,7 +271,7 @@ class _XMLScanner:
         self._formula, self._formula_row = self._pop_text(), self._row
 
     def _report_formula(self) -> None:
-        """Report a formula without a stored value, which the program that wrote the file has not computed."""
+        """Report a formula without a stored value: the program that wrote the file did not compute it."""
         self._extras.add(self._formula_row, "formula without a value", self._formula)
         self._formula = ""
 

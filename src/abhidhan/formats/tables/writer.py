@@ -38,7 +38,7 @@ def write_xlsx(book: ExportSource, target: Path) -> None:
         with tempfile.TemporaryDirectory(dir=target.parent) as folder:
             _write_workbook(book, target, folder)
     except exceptions.FileCreateError as error:
-        # The exception wraps the system's own error.
+        # The exception wraps the OSError.
         raise error.args[0] from error
 
 

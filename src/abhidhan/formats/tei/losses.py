@@ -1,4 +1,4 @@
-"""Losses of a TEI import: attributes and texts that no record of their entry holds."""
+"""Lost values of a TEI import: attributes and texts of an entry that none of its records contains."""
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -34,39 +34,39 @@ CONVERTED_ATTRIBUTES: Final[Mapping[str, Container[str | None] | None]] = {
     "pron@notation": {"IPA", "ipa", "Beng"},
     "xr@type": {PLURAL, *SYNONYMS},
 }
-"""Attributes that are read into values of another form: all their values (None), or some."""
+"""Converted values by attribute, which no record contains literally; None means all values."""
 
 LIST_ELEMENTS: Final = frozenset({"quote", "orth"})
 """Elements whose texts may be lists of words."""
 
 TYPED_ELEMENTS: Final = frozenset({"cit", "note", "xr"})
-"""Elements that reports distinguish by type."""
+"""Elements whose type is part of their path in reports."""
 
 _WORD_SEPARATOR: Final = re.compile(r"[|;,()\[\]<>।]")
 
 
 class _ReadResult(NamedTuple):
-    """The result of reading an element: its ideas, and the user's options."""
+    """The ideas imported from an element, and the user's options."""
 
     ideas: list[IdeaRecord]
     options: ImportOptions
 
     def is_label(self, text: str) -> bool:
-        """Return whether a text was read as a part of speech or a gender."""
+        """Return whether a text was imported as a part of speech or gender."""
         return any(is_read_as(text, idea.pos, idea.gender, self.options) for idea in self.ideas)
 
 
 def losses_of_element(
     file: str, line: int, element: Element, records: Iterable[LocatedRecord], options: ImportOptions
 ) -> Iterator[Loss]:
-    """Yield the values of an entry, or of another element, that its records lack."""
+    """Yield a loss for each value of an element that its records lack."""
     located = list(records)
     reading = _ReadResult([item.record for item in located if isinstance(item.record, IdeaRecord)], options)
     return losses(file, line, _values(element, element.tag, reading), located)
 
 
 def losses_of_outer(file: str, line: int, outer: Outer) -> Iterator[Loss]:
-    """Yield the attributes of the elements around entries, except languages, which are read."""
+    """Yield a loss for each attribute of the elements around entries, except languages, which are imported."""
     values = (
         (f"{tag}@{_plain(name)}", value)
         for tag, attributes in outer
@@ -116,5 +116,5 @@ def _is_read(element: Element, name: str, value: str, reading: _ReadResult) -> b
 
 
 def _plain(name: str) -> str:
-    """Return the name of an attribute as in the file."""
+    """Format the name of an attribute as it appears in the file (`xml:id`)."""
     return f"xml:{name.rpartition('}')[2]}" if name.startswith("{") else name

@@ -41,22 +41,22 @@ NAME: Final = re.compile(r"(?:freedict-)?([a-z]{2,3})-([a-z]{2,3})\.(?:tei|xml)"
 
 ENTRIES: Final = frozenset({"entry", "entryFree"})
 OTHER_ELEMENTS: Final = frozenset({"teiHeader", "front", "back", "head", "p", "list", "note", "figure"})
-"""Elements besides entries, which no record holds."""
+"""Elements other than entries, which are reported as losses."""
 
 ROMANIZED: Final = frozenset({"transliterated", "romanized", "trans"})
 GENERATED: Final = "generated"
-"""The subtype of a generated romanization in our own files, which is generated again on import."""
+"""The subtype of a generated romanization in Abhidhan's files; imports skip it and generate a new one."""
 
 PHONETIC: Final = frozenset({None, "IPA", "ipa"})
 ASSAMESE_SOUNDS: Final = "Beng"
-"""The notation of a pronunciation in Assamese letters in our own files."""
+"""The notation of a pronunciation in Assamese letters in Abhidhan's files."""
 
 PRIORITIES: Final = frozenset({"pri", "re_pri"})
-"""Types of usages in Japanese dictionaries that name the word lists with a form; they are reported as losses."""
+"""Types of usage elements with priority codes in Japanese dictionaries; they are reported as losses."""
 
 
 class FileLanguages(NamedTuple):
-    """The languages of a file: of its headwords, if known, and of its translations."""
+    """The languages of a file: of its headwords (None if unknown), and of its translations."""
 
     words: str | None
     meanings: str
@@ -170,7 +170,7 @@ def _unmarked_forms(text: str, forms: tuple[str, ...]) -> tuple[str, ...]:
 def _with_remarks(
     word: WordRecord, entry: Element, part: TEISense, read: tuple[str | None, str | None], options: ImportOptions
 ) -> WordRecord:
-    """Add a meaning's and the forms' remarks to the headword; `read` has the part of speech and gender."""
+    """Add the remarks of a meaning and of the forms to the headword; `grammar` has the part of speech and gender."""
     variant = text_of(entry.find(VARIANT))
     return msgspec.structs.replace(
         word,

@@ -1,4 +1,4 @@
-"""Reading of a TEI entry's meanings: its innermost senses, with the content and grammar of outer ones."""
+"""Parser of TEI meanings: an entry's innermost senses, with the content and grammar of the senses around them."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ PLURAL: Final = "plural-form"
 """The type of references to a form of the headword."""
 
 VARIANT: Final = "usg[@type='hint']"
-"""The element in our own files for a variant, such as an old spelling."""
+"""Path of the element for a variant, such as an old spelling, in Abhidhan's files."""
 
 LABELS: Final = {"pos": ("subc", "pos"), "gender": ("gen",)}
 """Elements of a grammar group; TEI Lex-0 instead has `gram` with one of these as its type."""
@@ -27,15 +27,15 @@ PLAIN_LABELS: Final = frozenset({"case", "gen", "mood", "num", "number", "per", 
 """Grammar elements whose text needs no label, such as `pl`."""
 
 ENTRY_ELEMENTS: Final = frozenset({"form", "gramGrp", "hom", "sense"})
-"""Elements that do not apply to inner senses, or are read separately."""
+"""Elements that inner senses do not inherit, or that are read separately."""
 
 READ_NOTES: Final = frozenset({"def", "pos", "reference"})
-"""Types of notes that are read into fields."""
+"""Types of notes that are imported into fields."""
 
 ORIGINS: Final = frozenset({"etym", "lang"})
 
 REMARKS: Final = frozenset({None, "sense", "hint", "usage", "gram"})
-"""Types of notes that become plain remarks. Remarks from other notes begin with the type."""
+"""Types of notes that become remarks without a label; remarks from other notes begin with the type."""
 
 
 class TEISense(NamedTuple):
@@ -46,7 +46,7 @@ class TEISense(NamedTuple):
 
 
 def senses_of(entry: Element) -> Iterator[TEISense]:
-    """Yield the innermost senses, also of homonyms, with what they inherit from outer senses and the entry."""
+    """Yield the innermost senses, including those of homonyms, with inherited content and grammar."""
     return _innermost_senses(entry, [], entry.findall("form/gramGrp"), None)
 
 
@@ -69,7 +69,7 @@ def _innermost_senses(
 
 
 def is_translation(cit: Element) -> bool:
-    """Return whether a citation is a translation; an example may lack a type, but has a translation inside."""
+    """Return whether a citation is a translation; one without a type is, unless it contains a citation."""
     return cit.get("type") in TRANSLATIONS and not is_example(cit)
 
 
@@ -85,7 +85,7 @@ def marks_of(sense: Element) -> Iterator[str]:
 
 
 def translations(part: TEISense, pos: str | None, meanings: str, options: ImportOptions) -> Iterator[WordRecord]:
-    """Yield the words of the other language, which defaults to `meanings`."""
+    """Yield the translations of a sense as words, in `default_language` unless the file names another one."""
     for cit in filter(is_translation, part.sense.findall("cit")):
         note = join_notes(*_grammar_remarks(_labels_of(cit), pos, None, options), *_remarks(cit, options))
         inflected = [form for form in cit.findall("form") if form.get("type") in INFLECTED]
@@ -97,7 +97,7 @@ def translations(part: TEISense, pos: str | None, meanings: str, options: Import
 
 
 def synonyms(sense: Element, head: WordRecord) -> Iterator[WordRecord]:
-    """Yield the synonyms of a sense as words. References of other types lead to other meanings."""
+    """Yield the synonyms of a sense as words."""
     references = (ref for xr in sense.findall("xr") if xr.get("type") in SYNONYMS for ref in xr.findall("ref"))
     texts = dict.fromkeys(bare_text(reference) for reference in references)
     yield from (WordRecord(head.language, text) for text in texts if text and text != head.text)
@@ -111,7 +111,7 @@ def _quotes(cit: Element) -> Iterator[tuple[Element, str]]:
 
 
 def definitions(sense: Element, meanings: str, options: ImportOptions) -> Iterator[DefinitionRecord]:
-    """Yield definitions, and translations that are too long for words."""
+    """Yield definitions, including translations that are too long for words."""
     for element in (*sense.findall("def"), *sense.findall("cit/def"), *sense.findall("note[@type='def']")):
         if text := bare_text(element):
             yield DefinitionRecord(options.code(nearest_language(element, sense) or meanings), text)
@@ -133,7 +133,7 @@ def examples(sense: Element, language: str, options: ImportOptions) -> Iterator[
 
 
 def part_of_speech_of(part: TEISense, options: ImportOptions) -> str | None:
-    """Return the part of speech; an unknown one is kept, so that the import reports it."""
+    """Return the part of speech; an unknown label is returned unchanged, so that the import reports it."""
     notes = (text_of(note) for note in part.sense.findall("note[@type='pos']"))
     labels = [*_labels(part, "pos"), *notes]
     pos = next((pos for label in labels if (pos := part_of_speech(label, options))), None)
@@ -165,7 +165,7 @@ def _labels(part: TEISense, kind: str) -> Iterator[str]:
 
 
 def contexts(sense: Element, options: ImportOptions) -> Iterator[str]:
-    """Yield the mapped contexts; others become remarks."""
+    """Yield the contexts to which the user maps usages; other usages become remarks."""
     mapped = options.values.get("context", {})
     yield from (mapped[text] for usage in sense.findall("usg") if (text := text_of(usage)) in mapped)
 
@@ -206,9 +206,9 @@ def labelled_text(element: Element) -> str:
 
 
 def _reference(xr: Element) -> Iterator[str]:
-    """Yield a reference with its own wording, or else after its label.
+    """Yield a reference as a remark: its mixed text, or its targets after a label.
 
-    Those of TEI Lex-0 to other meanings (`<ref type="sense">`) are reported as losses instead.
+    References of TEI Lex-0 to other meanings (`<ref type="sense">`) are reported as losses instead.
     """
     if xr.get("type") in {PLURAL, *SYNONYMS} or xr.find("ref[@type='sense']") is not None or not text_of(xr):
         return
@@ -240,7 +240,7 @@ def _labels_in(groups: Iterable[Element]) -> Iterator[Element]:
 
 
 def is_read_as(label: str, pos: str | None, gender: str | None, options: ImportOptions) -> bool:
-    """Return whether a label was read as the part of speech or the gender."""
+    """Return whether a label means the given part of speech or gender."""
     if gender and gender_of_label(label, options) == gender:
         return True
     read = part_of_speech(label, options) or (VERB if is_verb(label) else label)
@@ -264,11 +264,11 @@ def _texts(element: Element) -> Iterator[str]:
 
 
 def nearest_language(*elements: Element) -> str | None:
-    """Return the first language among elements."""
+    """Return the language of the first element that has one; None if no element has one."""
     return next((language for element in elements if (language := element.get(LANGUAGE))), None)
 
 
 def texts_of_forms(text: str, elements: Iterable[Element]) -> tuple[str, ...]:
-    """Return the forms of a text, without bare endings."""
+    """Return the forms in elements, except the text itself and bare endings such as `-s`."""
     texts = dict.fromkeys(bare_text(orth) for orth in elements)
     return tuple(form for form in texts if form and form != text and not form.startswith("-"))

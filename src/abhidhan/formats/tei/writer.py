@@ -40,7 +40,7 @@ REFERENCES: Final = {
     "Meronym": "meronymy",
     "Antonym": "antonymy",
 }
-"""The kinds of references in TEI Lex-0 for relations of the list RIC; others are `related`."""
+"""Types of references in TEI Lex-0 by relation of the list RIC; others are `related`."""
 
 NO_WORDS: Final = "<p>There are no words.</p>"
 NO_LANGUAGE: Final = '<language ident="und" role="objectLanguage">none</language>'
@@ -48,7 +48,7 @@ NO_LANGUAGE: Final = '<language ident="und" role="objectLanguage">none</language
 
 
 class EntryContext(NamedTuple):
-    """Data of the book for entries: the codes of all languages by ID, and the notices of sources."""
+    """Data shared by all entries: the codes of all languages by ID, and the notices of sources."""
 
     codes: dict[int, str]
     notices: frozenset[str]
@@ -140,7 +140,7 @@ def _grammar(pos: Named | None, gender: Named | None) -> str:
 
 
 def _sense(meaning: Meaning, language_id: int, name: str, setting: EntryContext, common: Named | None) -> str:
-    """Format a meaning; its part of speech is given unless it is that of the whole word (`common`).
+    """Format a meaning, without its part of speech if that is `common_pos`, which the entry already has.
 
     The notice of a source appears once, in the header.
     """

@@ -1,4 +1,4 @@
-"""Entries in Wiktextract's JSON lines: the fields that are read, and the other values."""
+"""Structure of Wiktextract's JSON lines: the imported fields, and a list of the values that an import may lose."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from abhidhan.formats.languages import code_of_name
 from abhidhan.formats.losses import leaves
 
 RELATIONS: Final = ("antonyms", "hypernyms", "hyponyms", "holonyms", "meronyms")
-"""Related words that become a note, since their own meaning is not specified."""
+"""Fields of related words, which become a note because their meaning is not specified."""
 
 _WORDS: Final = ("translations", "synonyms", "senses/translations", "senses/synonyms")
 
@@ -27,15 +27,15 @@ CONVERTED_FIELDS: Final[dict[str, str]] = {
         for key in ("sense_index", "sense_id")
     },
 }
-"""Fields whose values records do not repeat, with their use."""
+"""Fields whose values no record contains literally, with their use."""
 
 POS: Final = "pos"
-"""The part of speech of an idea; entries for inflected forms do not become ideas."""
+"""Field of the part of speech, which is imported only if the entry becomes an idea."""
 
 GLOSSES: Final = frozenset({"senses/glosses", "senses/raw_glosses"})
 
 ARGUMENTS: Final = "/args/"
-"""The part of a path before the names of a template's arguments, which reports do not distinguish."""
+"""Part of a path that precedes the argument names of a template; reports omit these names."""
 
 _SEPARATORS: Final = re.compile(r"[|;,、।()\[\]<>]")
 """Separators between the words of a gloss, or around a note in it."""
@@ -78,7 +78,7 @@ class LinkedWord(msgspec.Struct, frozen=True):
 
     @property
     def language(self) -> str | None:
-        """The code of its language, as given or by its English name."""
+        """The language code as given, else found by the language's English name."""
         return self.code or self.lang_code or (code_of_name(self.lang) if self.lang else None)
 
 
@@ -105,7 +105,7 @@ class WiktextractExample(msgspec.Struct, frozen=True):
 
 
 class WiktextractSense(RelatedWords, frozen=True):
-    """A meaning. Of several glosses, each is narrower than the previous one."""
+    """A sense. If it has several glosses, each is narrower than the previous one."""
 
     id: str | None = None
     glosses: list[str] = []
@@ -169,12 +169,12 @@ class WiktextractEntry(RelatedWords, frozen=True):
 
     @property
     def inflections(self) -> list[WiktextractSense]:
-        """The senses that name words of which this is an inflected form."""
+        """The senses that only name the word of which the entry is an inflected form."""
         return [sense for sense in self.senses if sense.is_inflection]
 
 
 def values_of(raw: Any, entry: WiktextractEntry) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
-    """Yield the values that records of an entry must hold, with their fields; glosses are split into words."""
+    """Yield the values that records of an entry should contain, as (field, text); glosses are split into words."""
     read = {gloss for sense in entry.inflections for gloss in sense.glosses}
     read_otherwise = CONVERTED_FIELDS.keys() | ({POS} if entry.meanings or entry.translations else set())
     for name, value in leaves(raw):

@@ -49,7 +49,7 @@ SOURCE: Final = SourceRecord(
 )
 
 DEFAULT_GLOSS_LANGUAGE: Final = "en"
-"""The language of glosses, unless --target or the entries' names of languages imply another one."""
+"""Language of glosses, unless --target is given or the language names in entries imply another edition."""
 
 EDITIONS: Final = (
     DEFAULT_GLOSS_LANGUAGE,
@@ -88,9 +88,9 @@ def read_wiktextract(contents: Iterator[ContentStream], options: ImportOptions) 
 
 
 class _LineReader:
-    """Reads lines, and keeps what later ones need: the previous word and the language of glosses.
+    """Reader of lines; remembers the previous word and the language of glosses.
 
-    Inflected forms with lines of their own are written into a file, since their word may follow later.
+    Lines of inflected forms are written to a temporary file, since the line of their word may follow later.
     """
 
     def __init__(self, options: ImportOptions, source: str, inflections: IO[bytes]) -> None:
@@ -102,7 +102,7 @@ class _LineReader:
         self._edition = DEFAULT_GLOSS_LANGUAGE
 
     def read(self, line: TextLine, file: str) -> Iterator[ParsedRecord]:
-        """Yield the records of a line and its losses, or a fault."""
+        """Yield the records of a line and its losses, or an error."""
         try:
             raw = _decoder.decode(line.text)
             entry = msgspec.convert(raw, WiktextractEntry)
@@ -208,7 +208,7 @@ class _LineReader:
         return (mapped[label] if label in mapped else part_of_speech(label, self._options) or label) or None, label
 
     def _gloss_language(self, entry: WiktextractEntry) -> str:
-        """Return the language of the glosses: the user's, else that of the edition."""
+        """Return the language of glosses: --target, else the language of the Wiktionary edition."""
         if self._options.target:
             return self._options.code(self._options.target)
         editions = _editions(entry.lang_code, entry.lang) if entry.lang else ()
@@ -231,7 +231,7 @@ def _gender(tags: list[str]) -> str | None:
 
 
 def _definitions(gloss: str | None, texts: Iterable[str], words: Iterable[WordRecord]) -> list[str]:
-    """Return the gloss and other names of a meaning, without those that are words or parts of another one."""
+    """Return the gloss and the other texts as definitions, except those that equal a word or are part of another."""
     definitions = [gloss] if gloss else []
     word_texts = {plain(word.text) for word in words}
     for text in dict.fromkeys(texts):

@@ -17,7 +17,7 @@ ROMANIZATION: Final = "romanization"
 NOT_FORMS: Final = frozenset({"table-tags", "inflection-template", ROMANIZATION, "class", "error-unrecognized-form"})
 
 SINGLE_VALUE_DETAILS: Final = ("roman", "ipa", "origin")
-"""Details that a word has only once here, however many entries there are for it."""
+"""Details with a single value per word in the dictionary, even if several entries have the word."""
 
 
 class WiktextractHeadword(NamedTuple):
@@ -60,7 +60,7 @@ def _pronunciations(entry: WiktextractEntry) -> tuple[str | None, tuple[str, ...
 
 
 def with_earlier_details(head: WiktextractHeadword, before: WordRecord | None) -> WiktextractHeadword:
-    """Give a headword the details of the previous entry if that has the same word; its own become remarks."""
+    """Replace a headword's details by those of the previous entry of the same word; differing ones become remarks."""
     if before is None or (before.language, before.text) != (head.word.language, head.word.text):
         return head
     details = {name: getattr(before, name) for name in SINGLE_VALUE_DETAILS if getattr(before, name) is not None}
@@ -71,7 +71,7 @@ def with_earlier_details(head: WiktextractHeadword, before: WordRecord | None) -
 
 
 def forms_of(entry: WiktextractEntry, language: str) -> Iterator[FormsRecord]:
-    """Yield the words of which the entry is an inflected form."""
+    """Yield a forms record for each word of which the entry is an inflected form."""
     for sense in entry.inflections:
         tag = ", ".join(tag for tag in (*sense.tags, *sense.raw_tags) if tag != FORM_OF)
         for base in sense.form_of:
@@ -82,7 +82,7 @@ def forms_of(entry: WiktextractEntry, language: str) -> Iterator[FormsRecord]:
 def linked_words(
     linked: Iterable[LinkedWord], options: ImportOptions, language: str | None = None
 ) -> Iterator[WordRecord]:
-    """Yield translations, or synonyms in one language; skip words without a language, or too long ones."""
+    """Convert linked words; `language` is the default. Words without a language and overlong words are skipped."""
     for link in linked:
         code = link.language or language
         if code and link.word and len(link.word) <= MAX_WORD_LENGTH:
@@ -108,7 +108,7 @@ def add_remarks(word: WordRecord, remarks: Iterable[str | None]) -> WordRecord:
 
 
 def fitting_text(text: str | None) -> str | None:
-    """Return a text; None if it is empty or too long for a field."""
+    """Return a text, or None if it is empty or too long for a field."""
     return text if text and len(text) <= MAX_TEXT_LENGTH else None
 
 
@@ -122,7 +122,7 @@ _PUNCTUATION: Final = re.compile(r"[\s.,;:!?()\[\]\"“”„…]+")
 
 
 class MeaningLinks(NamedTuple):
-    """Other words of a meaning, its names in translation tables, and notes on related words."""
+    """Words linked to a meaning, its headings in translation tables, and notes on related words."""
 
     translations: list[LinkedWord]
     synonyms: list[LinkedWord]
@@ -131,7 +131,7 @@ class MeaningLinks(NamedTuple):
 
 
 def links_of(entry: WiktextractEntry) -> tuple[list[MeaningLinks], dict[str, list[LinkedWord]]]:
-    """Assign linked words to the meanings of an entry; return also translations of other senses, by sense name."""
+    """Assign linked words to the meanings of an entry; also return the unassigned translations by sense name."""
     meanings = entry.meanings
     meaning_index = _MeaningIndex(entry)
     links = [MeaningLinks([*one.translations], [*one.synonyms], [], []) for one in meanings]

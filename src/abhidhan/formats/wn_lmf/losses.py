@@ -1,4 +1,4 @@
-"""Losses of a WN-LMF import: attributes and texts that no record of their entry holds."""
+"""Lost values of a WN-LMF import: attributes and texts of an entry that none of its records contains."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -31,7 +31,7 @@ SYNSET_RELATIONS: Final = {
     "anto_gradable": ANTONYM,
     "anto_simple": ANTONYM,
     "anto_converse": ANTONYM,
-    # There, "has_masculine" and "masculine" are inverses; here, the two counterparts are.
+    # WN-LMF has "has_masculine" with its inverse "masculine"; Abhidhan has two counterparts, each other's inverses.
     "has_masculine": "Masculine counterpart",
     "feminine": "Masculine counterpart",
     "has_feminine": "Feminine counterpart",
@@ -58,7 +58,7 @@ CONVERTED_ATTRIBUTES: Final = frozenset(
         *(f"LexicalEntry/Sense/SenseRelation[{kind}]@target" for kind in SENSE_RELATIONS),  # a relation, or a loss
     }
 )
-"""Attributes that are read into values of another form."""
+"""Attributes whose values are converted, so that no record contains them literally."""
 
 LEXFILES: Final = frozenset({"Synset@lexfile", "Synset@dc:subject"})
 
@@ -69,14 +69,14 @@ OTHER_PREFIX: Final = "dc"
 def losses_of_element(
     file: str, line: int, element: Element, records: Iterable[ParsedRecord], options: ImportOptions
 ) -> Iterator[Loss]:
-    """Yield the values of an entry or a synset that its records lack."""
+    """Yield a loss for each value of an entry or synset that its records lack."""
     return losses(file, line, _values(element, element.tag, options), records)
 
 
 def losses_of_lexicon(
     file: str, line: int, lexicon: tuple[str, dict[str, str]], records: Iterable[ParsedRecord]
 ) -> Iterator[Loss]:
-    """Yield the attributes of a lexicon that its source record lacks."""
+    """Yield a loss for each attribute of a lexicon that its source record lacks."""
     name, attributes = lexicon
     values = ((f"{name}@{_plain(attribute)}", value) for attribute, value in attributes.items())
     return losses(file, line, ((field, value) for field, value in values if field not in CONVERTED_ATTRIBUTES), records)
@@ -107,6 +107,6 @@ def _is_read(attribute: str, value: str) -> bool:
 
 
 def _plain(name: str) -> str:
-    """Return the name of an attribute as in the file."""
+    """Format the name of an attribute as it appears in the file (`dc:type`)."""
     namespace, _, local = name.rpartition("}")
     return f"{PREFIXES.get(namespace.lstrip('{'), OTHER_PREFIX)}:{local}" if namespace else local

@@ -44,7 +44,7 @@ LEXICONS: Final = frozenset({"Lexicon", "LexiconExtension"})
 
 VERB: Final = "v"
 SATELLITE: Final = "s"
-"""An adjective that belongs to another one's cluster; in other formats, `s` is a noun."""
+"""Letter of satellite adjectives; in other formats, `s` is a noun."""
 
 UNKNOWN: Final = "u"
 PARTS: Final = {VERB: "Verb", "x": "Other"}
@@ -57,7 +57,7 @@ NO_WORD: Final = (
 
 
 Ranks = dict[tuple[str, str], int]
-"""The ranks of members, given as entries or senses, in their synset."""
+"""The rank of each member in its synset, by synset ID and member ID (of an entry or a sense)."""
 
 
 class SenseRelation(NamedTuple):
@@ -84,7 +84,7 @@ def read_wn_lmf(contents: Iterator[ContentStream], options: ImportOptions) -> It
 
 
 def _read_ranks(content: ContentStream) -> Ranks:
-    """Return the ranks of synset members, which precede their synsets in the file."""
+    """Return the ranks of synset members, in a first pass, since entries precede the synsets in a file."""
     return {
         (element.get("id", ""), member): rank
         for (element, _), _ in read_elements(content, frozenset({SYNSET}))
@@ -143,7 +143,7 @@ def _relations(sense: Element, source: str, line: int) -> Iterator[SenseRelation
 
 
 def _idea_relations(file: str, relations: list[SenseRelation], synsets: dict[str, str]) -> Iterator[ParsedRecord]:
-    """Yield relations between the ideas of senses that are related, and losses for those without an idea."""
+    """Yield relations between the ideas of related senses, and a loss for each relation without two ideas."""
     for link in relations:
         idea = synsets.get(link.other)
         if idea is None or not link.synset or idea == f"{link.source}:{link.synset}":
@@ -224,7 +224,7 @@ def _synset(synset: Element, language: str, source: str, options: ImportOptions)
 
 
 def _part(label: str | None, options: ImportOptions) -> str | None:
-    """Return the part of speech; an unknown one is kept, so that the import reports it."""
+    """Return the part of speech; an unknown label is returned unchanged, so that the import reports it."""
     mapped = options.values.get("pos", {})
     if label is None or label == UNKNOWN or label in mapped:
         return mapped.get(label or "") or None

@@ -45,7 +45,7 @@ RELATIONS: Final = {
     "Related": ("also",),
     "Effect": ("causes",),
     "Cause": ("is_caused_by",),
-    # There, "has_masculine" and "masculine" are inverses; here, the two counterparts are.
+    # WN-LMF has "has_masculine" with its inverse "masculine"; Abhidhan has two counterparts, each other's inverses.
     "Masculine counterpart": ("has_masculine", "feminine"),
     "Feminine counterpart": ("has_feminine", "masculine"),
 }
@@ -87,7 +87,7 @@ def write_wn_lmf(book: ExportSource, target: Path) -> None:
 
 
 class _IdeaFile:
-    """The ideas of the book in a temporary file, which is read again for each language."""
+    """The exported ideas in a temporary file, which is read once for each language."""
 
     def __init__(self, book: ExportSource, folder: Path) -> None:
         """Copy the ideas into an unnamed file in a folder."""

@@ -47,7 +47,7 @@ STYLE: Final = (
 
 
 FindRecordings = Callable[[Collection[SpokenText]], Mapping[SpokenText, Sequence[DeckRecording]]]
-"""Returns the recordings of words."""
+"""Function that returns the recordings of words."""
 
 
 def no_recordings(_: Collection[SpokenText]) -> Mapping[SpokenText, Sequence[DeckRecording]]:
@@ -91,8 +91,8 @@ def write_decks(  # noqa: PLR0913, PLR0917  # the parts of decks
 ) -> None:
     """Write card sets as decks.
 
-    `sources` maps codes to credits; recordings from `find_recordings` are played with the answer. `romans` has
-    romanizations of answers in sets without a language; other Assamese sides are romanized by rule.
+    `sources` maps codes to credits; recordings from `find_recordings` are played with the answer. `romanizations`
+    is for answers in sets without a language; other Assamese sides are romanized by rule.
     """
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         packed = Path(folder) / "packed.apkg"
@@ -108,7 +108,7 @@ def write_decks(  # noqa: PLR0913, PLR0917  # the parts of decks
 
 
 class _RecordingFiles:
-    """Writes the recordings of decks into files for the package, each once."""
+    """Writer of the recordings of decks into files for the package, each once."""
 
     def __init__(self, folder: Path, find_recordings: FindRecordings) -> None:
         self._folder = folder
@@ -152,7 +152,7 @@ def _deck(card_set: CardSetRecord, source: str, recordings: _RecordingFiles, rom
         counts[identity] += 1
         # A further card with the same idea or clue is another note.
         number = (str(counts[identity]),) if counts[identity] > 1 else ()
-        # Recordings of both sides are played with the answer; on the front they would give it away.
+        # Recordings of both sides are played with the answer; played before, they would reveal it.
         sounds = [sound for text in dict.fromkeys(_sides(card_set, card)) for sound in sounds_by_text.get(text, ())]
         played = "".join(f"[sound:{sound.name}]" for sound in sounds)
         credited = dict.fromkeys(f". Voice: {sound.credit}" for sound in sounds if sound.credit)
@@ -181,13 +181,13 @@ def _answer(text: str, roman: str) -> str:
 
 
 def _field(text: str) -> str:
-    """Escape a text for Anki: no markup, and no `[sound:`, `[latex]` or `[$]`."""
+    """Escape a text so that Anki finds neither markup nor `[sound:`, `[latex]` or `[$]` in it."""
     return escape(text).replace("[", "&#91;")
 
 
 @cache
 def _earlier_ideas() -> Mapping[tuple[str, str], str]:
-    """Return the ideas of the starter's cards before ideas were merged; Anki identifies notes by them."""
+    """Return the ideas that cards of the starter dictionary had before ideas were merged; note IDs derive from them."""
     lines = files("abhidhan.formats.writers").joinpath("anki_ideas.tsv").read_text("utf-8").splitlines()[1:]
     return {(card_set, clue): idea for card_set, clue, idea in (line.split("\t") for line in lines)}
 

@@ -14,7 +14,7 @@ from abhidhan.records.languages import ENGLISH, Language
 from abhidhan.records.words import Meaning, Word
 
 ENCODING: Final = "utf-16-le"
-"""The encoding that every program reads, and Lingvo requires."""
+"""UTF-16, which Lingvo requires and every other program supports."""
 
 BYTE_ORDER_MARK: Final = b"\xff\xfe"
 LINE_END: Final = "\r\n"

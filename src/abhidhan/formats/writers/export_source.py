@@ -1,4 +1,4 @@
-"""The input of writers: the dictionary as streams, with its sources and terms."""
+"""The input of writers: the dictionary as streams of records, with its sources and licences."""
 
 import gzip
 import io
@@ -53,16 +53,15 @@ class ExportRecording(NamedTuple):
 
 
 def credit_of(*parts: str | None) -> str:
-    """Join the speaker, place and licence of a recording."""
+    """Format the credit of a recording from its speaker, place and licence; missing ones are skipped."""
     return ", ".join(part for part in parts if part)
 
 
 class ExportRecordings(NamedTuple):
-    """The approved recordings of a book.
+    """The approved recordings of an export.
 
-    `read` returns the bytes of a recording; None if it is unavailable. With `base`, the URL of the server, files link
-    to
-    the recordings instead of containing them. `licences` are those of all recordings.
+    `read` returns the bytes of a recording; None if it is unavailable. If `base_url` is set, files link to the
+    recordings on the server instead of containing them. `licences` are those of all recordings.
     """
 
     of_words: Callable[[Collection[SpokenText]], Mapping[SpokenText, Sequence[ExportRecording]]]
@@ -93,11 +92,11 @@ def sound_name(recording_id: int) -> str:
 
 TITLE: Final = "Abhidhan"
 ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
-"""The date of every file in an archive, the oldest in zip's range, so that the bytes do not depend on the clock."""
+"""The date of every file in an archive, the earliest that zip allows, so that archives are reproducible."""
 
 
 class FontCoverage(Protocol):
-    """Coverage of the available fonts, so that printed pages have no missing glyphs. `folder` has our own fonts."""
+    """Letters covered by the available fonts, so that printed pages lack no glyphs. `folder` has the bundled fonts."""
 
     folder: Path
 
@@ -114,8 +113,8 @@ class ExportSource(NamedTuple):
     """The dictionary, or a selection of it, as the input of writers. `moment` is the time of its last change.
 
     `numbered_ideas` and `numbered_forms` include IDs. `stored_forms` maps word IDs to stored inflected forms with their
-    tags, or "". `name` identifies the dictionary among others in a folder; `voices` are the recordings, if the format
-    supports them and there are any; `base_url` is the URL of the site, if known. `lettering` is for printing.
+    tags, or "". `name` is the base of file names; `recordings` is None if there are none or the format does not
+    support them; `base_url` is the URL of the site, if known. `font_coverage` is for printing.
     `lift_entries` are those imported from LIFT, and `lift_edits` the users' edits of them.
     """
 
@@ -139,7 +138,7 @@ class ExportSource(NamedTuple):
 
     @property
     def date(self) -> datetime:
-        """The moment as a date."""
+        """The time of the last change, in UTC."""
         return datetime.fromtimestamp(self.moment, tz=UTC)
 
     def terms(self) -> str:
@@ -162,10 +161,10 @@ _BEFORE_IDEAS: Final = (LanguageRecord, ListItemRecord, SourceRecord)
 
 
 class ExportLists:
-    """All languages of a book by ID, including those of translations only, and the values of lists."""
+    """All languages of an export by ID, including those that only translations use, and the items of lists."""
 
     def __init__(self, book: ExportSource) -> None:
-        """Read the languages and lists from the book."""
+        """Read the languages and lists from the export."""
         self.languages: dict[int, LanguageRecord] = {}
         self.values: list[ListItemRecord] = []
         for record in takewhile(lambda one: isinstance(one, _BEFORE_IDEAS), book.records()):
@@ -181,7 +180,7 @@ class ExportLists:
 
 
 class FormatWriter(Protocol):
-    """Function that writes a book into one file."""
+    """Function that writes an export into one file."""
 
     def __call__(self, book: ExportSource, target: Path) -> None:
         """Write the file; `target` is new, and complete only on return."""
@@ -189,7 +188,7 @@ class FormatWriter(Protocol):
 
 
 def source_statement(source: SourceRecord) -> str:
-    """Return the required statement about a source."""
+    """Format the attribution of a source: its code, name, attribution, licence, URL and notice."""
     parts = (source.name, source.attribution, f"Licence: {source.licence}", source.url, source.notice)
     return f"{source.code}: " + ". ".join(part.rstrip(".") for part in parts if part) + "."
 

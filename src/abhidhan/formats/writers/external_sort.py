@@ -1,4 +1,4 @@
-"""External sorting of entries with bounded memory."""
+"""External sorting of items with bounded memory."""
 
 import heapq
 import tempfile
@@ -14,14 +14,14 @@ from abhidhan.records.errors import Problem, quoted
 from abhidhan.records.import_records import RecordError
 
 MAX_MEMORY_ITEMS: Final = 100_000
-"""Number of entries sorted in memory before they are written to disk as a run, to be merged at the end."""
+"""Number of items sorted in memory before they are written to disk as a run, to be merged at the end."""
 
 BLOCK_SIZE: Final = 1_000
-"""Number of entries of each run in memory during the merge."""
+"""Number of items of each run in memory during the merge."""
 
 
 class SortItem(NamedTuple):
-    """A sort entry, ordered by `key`, `name` and `number`; `numbers` are its data."""
+    """An item to sort: ordered by `key`, `payload` and `number`; `data` is only carried along."""
 
     key: bytes
     name: bytes
@@ -30,23 +30,23 @@ class SortItem(NamedTuple):
 
 
 class ExternalSorter:
-    """A collection that sorts its entries with bounded memory, and yields them in order."""
+    """A collection that sorts its items with bounded memory, and yields them in order."""
 
     def __init__(self, folder: Path) -> None:
-        """Initialise; entries beyond `MAX_MEMORY_ITEMS` go into an unnamed file in a folder."""
+        """Initialise; items beyond `MAX_MEMORY_ITEMS` go into an unnamed file in a folder."""
         self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  # closed at the end of the `with` block
         self._buffer: list[SortItem] = []
         self._runs: list[list[tuple[int, int]]] = []
         self._end = 0
 
     def add(self, entry: SortItem) -> None:
-        """Add an entry."""
+        """Add an item."""
         self._buffer.append(entry)
         if len(self._buffer) >= MAX_MEMORY_ITEMS:
             self._flush()
 
     def __iter__(self) -> Iterator[SortItem]:
-        """Yield all entries in ascending order."""
+        """Yield all items in ascending order."""
         self._buffer.sort()
         return heapq.merge(*(self._read(run) for run in self._runs), self._buffer)
 
@@ -94,7 +94,7 @@ class DuplicateIds:
             self._sorted.add(SortItem(_bytes(identifier), _bytes(name), line))
 
     def faults(self) -> Iterator[RecordError]:
-        """Yield a fault for each ID shared by several elements with the same name in a file."""
+        """Yield an error for each ID shared by several elements with the same name in a file."""
         for (identifier, name), entries in groupby(self._sorted, key=lambda entry: (entry.key, entry.name)):
             lines = (entry.number for entry in entries)
             first, second = next(lines), next(lines, None)

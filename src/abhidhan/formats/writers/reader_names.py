@@ -1,6 +1,6 @@
-"""Forms and spellings of words for dictionary apps.
+"""Forms and spellings under which dictionary apps find a word.
 
-Apps that read StarDict, DSL and Yomitan compare texts letter by letter and know no rules of a language.
+Apps that read StarDict, DSL and Yomitan compare texts letter by letter, without rules of any language.
 """
 
 import re
@@ -28,7 +28,7 @@ APOSTROPHES: Final = "’'‘"
 """The characters that people type for an apostrophe."""
 
 INDIC: Final = range(0x0900, 0x0D80)
-"""The code points with letters that Unicode writes in two ways (য়, and য with ়)."""
+"""Indic code points, some of whose letters have two encodings in Unicode (য়, and য with ়)."""
 
 _COMPOSED: Final = {
     plain: letter for letter in map(chr, INDIC) if (plain := unicodedata.normalize("NFC", letter)) != letter
@@ -41,7 +41,7 @@ Forms = Mapping[str, Sequence[str]]
 
 
 class WordFormSource:
-    """Reads the words of a book with their forms."""
+    """Reader of the words of an export with their forms."""
 
     def __init__(self, book: ExportSource) -> None:
         """Read the codes of the parts of speech."""
@@ -58,9 +58,9 @@ class WordFormSource:
                 yield word, self._forms(word, language, stored.get(word.id, {}))
 
     def _forms(self, word: Word, language: Language, stored: Mapping[str, str]) -> Forms:
-        """Return the generated forms, the stored ones, and further ones attested in running text.
+        """Return the generated, stored and attested forms of a word.
 
-        No form has more words than the headword, since readers look up single words (not ঘৰৰ পৰা).
+        Forms with more words than the headword (ঘৰৰ পৰা) are dropped, since users look up single words.
         """
         labels: dict[str, list[str]] = {}
         if language.code == INFLECTED_BY_RULE:

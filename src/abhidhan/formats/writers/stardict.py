@@ -22,10 +22,10 @@ MAX_HEADWORD_BYTES: Final = 255
 
 MAX_OFFSET: Final = 2**32 - 1
 NASAL: Final = str.maketrans("", "", "~")
-"""The sign for a nasal vowel in Xobdo's scheme, which people do not type."""
+"""Translation table that removes the nasal sign of Xobdo's scheme, which users do not type."""
 
 IS_HEADWORD, IS_NAME, IS_FORM = 0, 1, 2
-"""Kinds of names: the spelling of a word, its romanization, and its other forms in running text."""
+"""Kinds of index names: the spelling of a word, its Roman spellings, and its forms in running text."""
 
 ARTICLE_SEPARATOR: Final = b"<br><br>"
 STYLES: Final = {
@@ -68,9 +68,9 @@ def order_of(headword: bytes) -> tuple[bytes, bytes]:
 
 
 def names_in_roman(word: Word) -> tuple[bytes, ...]:
-    """Return the Roman spellings of a word: its romanization, and the ways in which people type it.
+    """Return the Roman spellings of a word: its romanization, and the spellings that users type.
 
-    People omit the dots and marks of a scheme: `pa.ni` and `pānī` are also `pani`.
+    Users omit the dots and marks of a scheme: `pani` for `pa.ni` and `pānī`.
     """
     if not word.roman:
         return ()
@@ -80,9 +80,9 @@ def names_in_roman(word: Word) -> tuple[bytes, ...]:
 
 
 def _write_texts(book: ExportSource, texts: IO[bytes], headwords: ExternalSorter) -> "array[int]":
-    """Write the articles, and add headwords and names with their positions; return an array with a zero per word.
+    """Write the articles, and add all names of words with article positions to `headwords`.
 
-    Names are marked as such among the headwords.
+    Returns an array with a zero per word, for the positions in the index.
     """
     words = array("L")
     offset = 0
@@ -110,7 +110,7 @@ def _names(word: Word, forms: Forms) -> dict[bytes, int]:
 def _write_index(
     headwords: ExternalSorter, words: "array[int]", texts: IO[bytes], index: IO[bytes], names: ExternalSorter
 ) -> int:
-    """Write the index of headwords, record each word's position in it, and return their number.
+    """Write the index of headwords, store each word's index position in `words`, and return the number of headwords.
 
     Words of several languages with the same spelling share an article, since some readers (sdcv) show only one. So do
     words whose name is another's headword (`man`, and মান), and words with a common name or form; all other names and
@@ -131,7 +131,7 @@ def _write_index(
 
 
 def _article_of(entries: list[SortItem], texts: IO[bytes]) -> tuple[int, int]:
-    """Return the position and length of the article; the articles of several words are joined and written."""
+    """Return the position and length of an article; the articles of several words are joined into a new one."""
     first, size, _ = entries[0].numbers
     if len(entries) == 1:
         return first, size
@@ -148,7 +148,7 @@ def _article_of(entries: list[SortItem], texts: IO[bytes]) -> tuple[int, int]:
 
 
 def _write_synonyms(names: ExternalSorter, synonym_index: IO[bytes]) -> int:
-    """Write the headword position of each other name; return their number."""
+    """Write each synonym with the index position of its headword; return the number of synonyms."""
     written = 0
     for entry in names:
         synonym_index.write(entry.name + b"\0" + struct.pack(">I", entry.number))

@@ -1,4 +1,4 @@
-"""Writer of Yomitan dictionary archives (format 3), for explaining the word under the pointer in browsers."""
+"""Writer of dictionaries for Yomitan (format 3), a browser extension that explains the word under the pointer."""
 
 import re
 import zipfile
@@ -26,7 +26,7 @@ OTHER_SPELLING: Final = "other spelling"
 """Yomitan's label for another spelling of a word."""
 
 RULES: Final = {"Noun": "n", "Verb": "v", "Adjective": "adj", "Adjective/Adverb": "adv"}
-"""Yomitan's names for word classes whose endings it knows, in English and other languages."""
+"""Yomitan's deinflection rules by word class."""
 
 CATEGORIES: Final = {
     ListName.PARTS_OF_SPEECH: "partOfSpeech",
@@ -46,7 +46,7 @@ Row = Sequence[Content]
 
 
 def write_yomitan(book: ExportSource, target: Path) -> None:
-    """Write the words of all languages of the book, with their forms."""
+    """Write the words of all languages of the export, with their forms."""
     lookups, forms_of_words = _Lookups(book), WordFormSource(book)
     with archive(target) as zip_file:
         add_file(zip_file, "index.json", msgspec.json.encode(_index(book)))
@@ -67,7 +67,7 @@ def write_yomitan(book: ExportSource, target: Path) -> None:
 
 
 class _BankWriter:
-    """Writes rows of one kind into the archive, in files of limited size."""
+    """Writer of rows of one kind into the archive, in files of limited size."""
 
     def __init__(self, zip_file: zipfile.ZipFile, name: str) -> None:
         self._made = zip_file

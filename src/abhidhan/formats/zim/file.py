@@ -23,7 +23,7 @@ NOT_INSTALLED: Final = (
 
 
 class _Creator(Protocol):
-    """The part of libzim's Creator that is used here; libzim has no types."""
+    """The used methods of libzim's Creator, since libzim has no type hints."""
 
     def config_indexing(self, indexing: bool, language: str) -> "_Creator": ...  # noqa: FBT001  # libzim's own
     def config_nbworkers(self, workers: int) -> "_Creator": ...
@@ -95,7 +95,7 @@ class Site:
             self._creator.add_item(item)
 
     def add_redirection(self, path: str, title: str, target: str) -> None:
-        """Add another title for a page."""
+        """Add a redirection: another title under which a page is found."""
         with _convert_errors():
             self._creator.add_redirection(path, title, target, self._article_hints)
 
@@ -135,7 +135,7 @@ def _convert_errors() -> Iterator[None]:
     try:
         yield
     except (RuntimeError, SystemError) as error:
-        # If our own code raised an exception in a callback, the text or the cause shows it.
+        # An exception raised in one of our callbacks is in the message or the cause.
         if KeyboardInterrupt.__name__ in str(error) or isinstance(error.__cause__, KeyboardInterrupt):
             raise KeyboardInterrupt from error
         raise OSError(str(error).strip().rpartition("\n")[2]) from error
@@ -143,9 +143,9 @@ def _convert_errors() -> Iterator[None]:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Redirect standard output and error, to which libzim logs, since exports may be written to them.
+    """Discard standard output and error during the block: libzim logs to them, and exports may be written to them.
 
-    libzim also raises its errors.
+    No error is hidden, since libzim also raises its errors.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -212,7 +212,7 @@ def make_reproducible(file: Path) -> None:
 
 
 def _digest(whole: mmap.mmap, digest: "hashlib._Hash") -> bytes:
-    """Return the digest of everything except the final sum."""
+    """Return the digest of a file without its final checksum."""
     for start, end in _chunks(whole):
         digest.update(whole[start : min(end, len(whole) - SUM_SIZE)])
     return digest.digest()
@@ -239,7 +239,7 @@ def _chunks(whole: mmap.mmap) -> Iterator[tuple[int, int]]:
 
 
 def _add_titles(file: Path) -> None:
-    """Overwrite the sum with the list of titles, and append space for a new sum."""
+    """Overwrite the checksum with the list of titles, and append space for a new checksum."""
     with file.open("r+b") as stream, ExternalSorter(file.parent) as titles:
         with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as whole:
             header = _Header(*HEADER.unpack(whole[: HEADER.size]))

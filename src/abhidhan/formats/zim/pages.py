@@ -25,7 +25,7 @@ TEXTS: Final = {
 
 
 class ZimPage(NamedTuple):
-    """A page: its path in the site, title and HTML, and whether a search for titles finds it."""
+    """A page: its path in the site, title and HTML; `is_entry` pages are found by title search."""
 
     path: str
     title: str
@@ -53,14 +53,14 @@ def path_of_word(number: int) -> str:
 
 
 def path_of_list(language: Language, number: int | str = "") -> str:
-    """Return the path of a language's word list; without a number, that of the overview."""
+    """Return the path of a page of a language's word list; without a number, the path of the overview."""
     return f"{LIST_FOLDER}/{language.code}{f'-{number}' if number != '' else ''}.html"
 
 
 def word_page(
     word: Word, language: Language, languages: Mapping[int, LanguageRecord], linked: frozenset[int]
 ) -> ZimPage:
-    """Build the page of a word. Words of the `linked` languages have pages of their own."""
+    """Build the page of a word. Translations in the linked languages become links to their pages."""
     about = [part for part in (word.roman, f"/{word.explicit_ipa}/" if word.explicit_ipa else None) if part]
     head = f"<h1{_language_attributes(languages.get(language.id))}>{escape(word.word)}</h1>\n"
     subtitle = " · ".join([*map(escape, about), f'<a href="../{path_of_list(language)}">{escape(language.name)}</a>'])
@@ -112,7 +112,7 @@ def list_page(language: Language, number: int, rows: Sequence[WordRow], *, is_la
 
 
 def list_of_lists(language: Language, path: str, ranges: Iterable[tuple[str, str, str]]) -> ZimPage:
-    """Build a page that links to lists, each given as its path, first word and last word."""
+    """Build a page with links to word lists, each given as (path, first word, last word)."""
     code = attributes({"lang": language.code, "dir": language.direction})
     items = "".join(
         f'<li><a href="../{to}"><span{code}>{escape(first)}</span> – <span{code}>{escape(last)}</span></a></li>\n'

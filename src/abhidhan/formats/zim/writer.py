@@ -33,7 +33,7 @@ MAX_NAMED_LANGUAGES: Final = 50
 MAX_TITLE_LENGTH: Final = 30
 MAX_DESCRIPTION_LENGTH: Final = 80
 MULTIPLE_LANGUAGES: Final = "mul"
-"""The code for multiple languages."""
+"""ISO 639-2 code for multiple languages."""
 
 FONTS: Final = {"Beng": "assamese.ttf", "Deva": "devanagari.ttf", "Mtei": "meetei-mayek.ttf", "Arab": "arabic.ttf"}
 """Fonts included for the scripts of words, since some phones lack them."""
@@ -76,7 +76,7 @@ def _write_language(
 
 
 class _Lists:
-    """Writes the word lists of a language: pages of limited size, and overviews that link to them."""
+    """Writer of the word lists of a language: pages of limited size, and overviews that link to them."""
 
     def __init__(self, language: Language, site: Site) -> None:
         self._language = language

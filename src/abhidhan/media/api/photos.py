@@ -193,7 +193,7 @@ FIELDS: Final[dict[str, Reference | Schema]] = {
         "licence is another one.",
     ),
 }
-"""The fields of the form."""
+"""The OpenAPI schemas of the fields of the upload form."""
 
 
 FORM: Final = Schema(

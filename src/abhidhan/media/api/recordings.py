@@ -205,7 +205,7 @@ async def read_recording(
 
 
 def _range_response(request: SignedInRequest, opened: OpenedUpload, headers: dict[str, str]) -> Response[bytes]:
-    """Return the requested range: some browsers play audio only if the server supports ranges."""
+    """Respond with the requested byte range: some browsers play audio only if the server supports ranges."""
     if opened.public and matches_etag(opened.tag.encode(), request.headers.get("if-none-match", "").encode("latin-1")):
         return Response(b"", status_code=304, headers=headers)
     condition = request.headers.get("if-range")
@@ -225,7 +225,7 @@ def _range_response(request: SignedInRequest, opened: OpenedUpload, headers: dic
 
 
 async def _cut(pieces: AsyncIterator[bytes], part: ByteRange) -> AsyncIterator[bytes]:
-    """Yield a part of a file while reading all of it; recordings are small, so seeking would gain nothing."""
+    """Yield a byte range of a file while reading all of it; recordings are too small for seeking to be faster."""
     position, end = 0, part.first + part.length
     async for piece in pieces:
         cut = piece[max(0, part.first - position) : max(0, end - position)]

@@ -29,7 +29,7 @@ SENDER_GUARD: Final = require_access(scopes=(Scope.CONTRIBUTE,))
 
 
 class Upload(Generic[Shown]):
-    """An upload: the request body, and the part of its form that has been read."""
+    """A request that uploads a file: its body, and the fields and file that were read from it so far."""
 
     def __init__(
         self, request: Request[Any, Any, Any], service: UploadService[Any, Any, Shown], form: FileForm
@@ -52,7 +52,7 @@ class Upload(Generic[Shown]):
 async def answer_upload(
     request: Request[Any, Any, Any], upload: Upload[Shown], show: Callable[[Shown], T]
 ) -> Response[T] | Response[bytes]:
-    """Submit an upload. On an error, respond immediately, and read the rest so that the client gets the response."""
+    """Submit an upload. On an error, respond immediately, and discard the rest of the body, so that clients read it."""
     try:
         signed_in = await SENDER_GUARD.admit(request)
         return Response(show(await upload.submit(signed_in.person)), status_code=201)

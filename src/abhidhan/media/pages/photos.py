@@ -67,7 +67,7 @@ async def submit_photo(
 
 
 class PendingPhoto(msgspec.Struct, frozen=True):
-    """A pending photo, with the idea that it shows."""
+    """A pending photo, with the idea that it illustrates."""
 
     file: PhotoEntry
     shown: IdeaView | None

@@ -34,14 +34,15 @@ NOTHING_TO_UNDO: Final = sentence("Nothing to undo: this has not been decided, o
 
 DoneParam = Annotated[str, QueryParameter(max_length=20)]
 DecidedParam = Annotated[int, QueryParameter(ge=0, le=MAX_ID, name="id")]
-"""Query parameters of a queue: the last action, and the ID of its file."""
+"""Query parameters of a queue page: the last action, and the ID of the file that it changed."""
 
 
 class FileQueue(msgspec.Struct, frozen=True):
-    """The queue of one kind of file: its kind in the history, its URL and template, and its data.
+    """The review queue of one kind of file: its kind in the history, its URL path and its template.
 
-    `read` returns the first pending files as the template shows them, and their total number. `decisions` are the
-    history actions that can be undone here; `withdrawn` is the code of the account page's message after a withdrawal.
+    `load_pending` returns the first pending files as template values, and their total number. `undoable_actions` are
+    the history actions that can be undone here; `withdrawal_code` selects the message of the account page after a
+    withdrawal.
     """
 
     kind: str
@@ -55,7 +56,7 @@ class FileQueue(msgspec.Struct, frozen=True):
     async def page(
         self, staff: StaffContext, *, done: str = "", decided_id: int = 0, error: AbhidhanError | None = None
     ) -> Response[str]:
-        """Return the page of pending files, with a message about the last action on the file `decided_id`."""
+        """Render the page of pending files, with a message about the last action on the file `file_id`."""
         pending = await self.read(staff)
         values = {
             "waiting": pending.items,
@@ -161,7 +162,7 @@ async def submit_file(
 ) -> Response[str] | Response[bytes]:
     """Submit the file of a form; on an error, show the form again with the message.
 
-    `sign_in` is the message for users who are not signed in.
+    `sign_in_message` is for users who are not signed in.
     """
     try:
         check_site(request)
@@ -177,7 +178,7 @@ async def submit_file(
 
 
 def respond_early(page: Response[str], body: UploadBody) -> Response[bytes]:
-    """Send a page to a client that is still uploading, and read the rest so that the client gets the page."""
+    """Send a page to a client that is still uploading; its remaining data are discarded, so that it reads the page."""
     return DiscardingResponse(
         page.content.encode(),
         body.discard_rest,

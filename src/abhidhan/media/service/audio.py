@@ -1,4 +1,4 @@
-"""Decode, trim, level and re-encode recordings, so that only the sound of the uploaded file is stored.
+"""Decode, trim, level and re-encode recordings; nothing but the sound of an uploaded file is stored.
 
 libsndfile decodes and encodes (docs/decisions/0040-recordings-by-libsndfile.md). Samples range from -1 to 1.
 """
@@ -34,7 +34,7 @@ ENCODINGS: Final = {
     "OGG": frozenset({"VORBIS", "OPUS"}),
     "MP3": frozenset({"MPEG_LAYER_III"}),
 }
-"""Accepted encodings by file format; libsndfile supports forty."""
+"""Accepted encodings by file format; libsndfile supports many more."""
 
 BLOCK: Final = 65_536
 """Number of samples decoded at a time."""
@@ -50,17 +50,17 @@ SPEECH_RANGE_DB: Final = 40.0
 """Range of speech in dB below its loudest vowel."""
 
 NOISE_MARGIN_DB: Final = 8.0
-"""Minimum distance of speech from the background noise in dB."""
+"""Minimum difference in loudness between speech and background noise in dB."""
 
 MIN_SPEECH_RANGE_DB: Final = 12.0
-"""Range in dB below the loudest vowel that counts as speech even in a noisy room."""
+"""Range in dB below the loudest vowel that always counts as speech, even in a noisy room."""
 
 MIN_SOUND_FRAMES: Final = 3
 """Minimum length of a sound in frames: an isolated shorter one is the click of a button."""
 
 PADDING_BEFORE_SECONDS: Final = 0.12
 PADDING_AFTER_SECONDS: Final = 0.20
-"""Padding before and after speech in seconds, which contains soft beginnings and ends."""
+"""Padding before and after speech in seconds, so that soft sounds at the ends are not cut off."""
 
 FADE_SECONDS: Final = 0.005
 """Duration of the fade-in and fade-out in seconds, so that the cuts do not click."""
@@ -76,25 +76,25 @@ MAX_GAIN_DB: Final = 30.0
 
 FULL_SCALE: Final = 0.999
 MIN_CLIPPED_SAMPLES: Final = 3
-"""Minimum number of consecutive full-scale samples of a clipped wave; a single one may be there by chance."""
+"""Minimum number of consecutive full-scale samples in a clipped wave; single ones occur by chance."""
 
 MIN_CLIPPED_WAVES: Final = 4
 ENCODING_EFFORT: Final = 0.4
 """Compression level of the encoder: 0 is the best quality, 1 the smallest file."""
 
 BANDS: Final = (100, 200, 350, 550, 850, 1300, 2000, 3000, 4000)
-"""Limits in Hz of the eight bands of the perceptual hash, all within the range of telephones."""
+"""Limits in Hz of the eight frequency bands of the perceptual hash, all within the range of telephones."""
 
 SLICES: Final = 9
 
 
 def prepare() -> None:
-    """Load the lazily loaded FFT library before processes are forked."""
+    """Load numpy's FFT library, which is loaded on first use, before processes are forked."""
     np.fft.rfft(np.zeros(8, np.float32))
 
 
 def reencode(sent: bytes) -> ProcessedRecording | Refusal:
-    """Decode and check a recording, and re-encode it without metadata; return the refusal if it is not acceptable."""
+    """Decode and check a recording, and re-encode it without metadata; return a refusal if it is not acceptable."""
     kind = sound_kind(sent)
     if kind is None:
         other = looks_like_another_format(sent)
@@ -112,7 +112,7 @@ def reencode(sent: bytes) -> ProcessedRecording | Refusal:
 
 
 def _refusal_of(opened: soundfile.SoundFile, kind: str) -> Refusal | None:
-    """Check format, encoding, sample rate and channels before decoding."""
+    """Check format, encoding, sample rate and channels before decoding; return a refusal or None."""
     # The decoder may detect another format than the first bytes suggest.
     if opened.format.removesuffix("EX") != kind or opened.subtype not in ENCODINGS[kind]:
         return Refusal.UNUSUAL
@@ -172,7 +172,7 @@ def _loudness(samples: Samples, rate: int) -> Levels:
 
 
 def _threshold(loudness: Levels) -> float:
-    """Return the loudness in dBFS that separates speech from background noise, which is in the softest tenth."""
+    """Return the loudness in dBFS above which frames are speech; the softest tenth of the frames measures the noise."""
     loudest, noise = float(loudness.max()), float(np.percentile(loudness, 10))
     return max(loudest - SPEECH_RANGE_DB, min(noise + NOISE_MARGIN_DB, loudest - MIN_SPEECH_RANGE_DB))
 
@@ -233,9 +233,9 @@ def _encode(samples: Samples, rate: int) -> bytes:
 
 
 def _likeness(samples: Samples, rate: int) -> int:
-    """Return the perceptual hash of a sound: whether each band of its spectrum gets louder from slice to slice.
+    """Compute a perceptual hash: each bit is whether a frequency band is louder than in the time slice before.
 
-    Changes of loudness or encoding hardly affect it.
+    The loudness and the encoding of a recording hardly affect it.
     """
     limits = np.array(BANDS) * (len(samples) // SLICES) / rate
     rows = []

@@ -1,4 +1,4 @@
-"""Coverage of characters by the bundled fonts and, where these lack one, by other available fonts."""
+"""Check whether the bundled fonts, or else other fonts of the system, have all characters of a text."""
 
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
@@ -17,13 +17,13 @@ class GlyphCoverage:
     """The characters of the fonts in a folder and of added fonts."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        """Use the fonts in a folder; each is read only when those before it lack a character."""
+        """Use the fonts in a folder. A font is read only if the fonts before it lack a character."""
         self.folder = folder
         self._known = {*INVISIBLE_CHARACTERS}
         self._unread: Iterator[tuple[Path, int]] = ((file, 0) for file in sorted(folder.glob("*.ttf")))
 
     def add(self, fonts: Iterable[tuple[Path, int]]) -> None:
-        """Add fonts, each given by its file and index in it."""
+        """Add fonts, each given by its file and its index in that file."""
         self._unread = chain(self._unread, fonts)
 
     def covers(self, text: str) -> bool:

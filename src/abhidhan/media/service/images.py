@@ -1,4 +1,4 @@
-"""Decode and re-encode images, so that only the pixels of the uploaded file are stored."""
+"""Decode and re-encode images; nothing but the pixels of an uploaded file is stored."""
 
 import hashlib
 import io
@@ -24,7 +24,7 @@ from abhidhan.records.photos import (
 from abhidhan.records.uploads import Refusal, refusal_of
 
 STRIP_PIXELS: Final = 1_000_000
-"""Number of pixels copied at a time, to save the memory of a full copy."""
+"""Number of pixels processed at a time, which saves the memory of a full copy."""
 
 MAX_TEXT_BYTES: Final = 4 * 1_048_576
 """Maximum decompressed size of the text chunks of a PNG in bytes; they are discarded."""
@@ -47,10 +47,10 @@ TRANSPOSITIONS: Final = {
 """Transpositions that turn an image upright, by EXIF orientation."""
 
 DECODERS: Final = tuple({each.name: None for each in FORMATS.values()})
-"""The only decoders that are used."""
+"""The Pillow formats that may be decoded; the decoders of all others are never tried."""
 
 ANIMATED: Final = frozenset({"GIF", "WEBP"})
-"""Formats whose animation is preserved. Of animated PNGs, which few programs support, only the first frame is."""
+"""Formats whose animation is preserved. Animated PNGs, which few programs support, keep only the first frame."""
 
 ENCODING: Final[Mapping[str, Mapping[str, object]]] = {
     "JPEG": {"quality": JPEG_QUALITY, "optimize": True, "progressive": True},
@@ -77,7 +77,7 @@ def prepare() -> None:
 
 
 def reencode(sent: bytes) -> ProcessedPhoto | Refusal:
-    """Decode and check a photo, and re-encode it without metadata; return the refusal if it is not acceptable."""
+    """Decode and check a photo, and re-encode it without metadata; return a refusal if it is not acceptable."""
     outline = read_outline(sent)
     if outline and (refusal := refusal_of(outline)):
         return refusal

@@ -1,4 +1,4 @@
-"""Photos: a kind of upload, with its checks and views."""
+"""Photos: their checks, views and review, as one kind of upload."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -71,13 +71,13 @@ class PhotoEntry(msgspec.Struct, frozen=True):
 
 
 def list_photos_of_ideas(reader: ReadConnection, *, limit: int) -> Page[PhotoEntry]:
-    """Return the first pending photos of ideas, without those of submitted words, and their total number."""
+    """Load the first pending photos of ideas, without those of submitted words, and their total number."""
     page = stored.list_photos_of_ideas(reader, limit, 0)
     return Page([show_photo(row, ()) for row in page.items], page.total)
 
 
 def photos_with_words(reader: ReadConnection, *, submission_ids: Sequence[int]) -> dict[int, tuple[PhotoEntry, ...]]:
-    """Return the pending photos of submitted words with similar photos, by submission ID."""
+    """Load the pending photos of submitted words with their duplicates, by submission ID."""
     rows = stored.photos_with_words(reader, submission_ids)
     duplicates = PHOTOS.duplicates_of(reader, rows) if rows else {}
     entries = [show_photo(row, duplicates.get(row.id, ())) for row in rows]
@@ -87,7 +87,7 @@ def photos_with_words(reader: ReadConnection, *, submission_ids: Sequence[int]) 
 
 
 def show_photo(row: PhotoRow, duplicates: Iterable[Duplicate[PhotoRow]]) -> PhotoEntry:
-    """Return the view of a photo with its duplicates."""
+    """Build the response for a photo, with its duplicates."""
     return PhotoEntry(
         submission_id=row.id,
         status=Status(row.status),
@@ -115,7 +115,7 @@ def show_photo(row: PhotoRow, duplicates: Iterable[Duplicate[PhotoRow]]) -> Phot
 
 
 def check_word_waits(row: SubmissionRow | None, person_id: int) -> None:
-    """Raise InputError unless a submission is a pending word of this user, to which a photo can be added."""
+    """Raise InputError unless a submission is a pending word of this user, so that a photo can be added to it."""
     waits = row is not None and row.status == Status.PENDING and row.kind == Kind.WORD
     if row is None or not waits or row.person_id != person_id:
         raise InputError.of("submissionID", sentence("You have no word with this number waiting for review."))
@@ -208,7 +208,7 @@ class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
         return await self.store(new, checked.processed, self.quotas_of(person))
 
     async def check(self, sent: UploadedFile) -> CheckedPhoto:
-        """Check and process a photo, without its subject. Raises InputError with all problems, UnavailableError."""
+        """Check and process a photo without its idea or word. Raises InputError with all problems, UnavailableError."""
         problems = Problems(sent.problems)
         credit: str | None = None
         processed: ProcessedPhoto | None = None
@@ -277,7 +277,7 @@ def _credit(sent: UploadedFile) -> str:
 
 
 class ReviewedPhotos(NamedTuple):
-    """IDs of the photos of a word that the editor has seen, and of those to leave out."""
+    """IDs of the photos of a submitted word that the editor has seen, and of those that the editor rejects."""
 
     seen_ids: frozenset[int] = frozenset()
     excluded_ids: frozenset[int] = frozenset()

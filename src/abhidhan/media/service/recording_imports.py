@@ -1,4 +1,4 @@
-"""Import of recordings from a folder with a list: they are processed like uploads, and stored for review."""
+"""Import of recordings from a folder with a list of its files: each is processed like an upload, for review."""
 
 import asyncio
 import hashlib
@@ -32,7 +32,7 @@ from abhidhan.records.submissions import Status, mark_of_key
 from abhidhan.records.uploads import UploadedFile
 
 BATCH_SIZE: Final = 8
-"""Number of files that are held in memory and decoded concurrently."""
+"""Number of files that are in memory at a time, and decoded concurrently."""
 
 OnProgress = Callable[[int, int], None]
 """Callback that receives the number of finished rows and the total."""
@@ -56,7 +56,7 @@ class RecordingImport(msgspec.Struct, frozen=True):
 class RecordingReport(msgspec.Struct):
     """Result of an import, or of a dry run: numbers of rows by outcome.
 
-    `before` counts rows of an earlier import, and repeated rows. `left_out` are files without a row.
+    `already_imported` counts rows of an earlier import, and repeated rows. `unlisted_files` are files without a row.
     """
 
     rows: int = 0
@@ -78,7 +78,7 @@ class RecordingList(NamedTuple):
 
 
 class _KeyedRecording(NamedTuple):
-    """A recording with its idempotency key, and the recording that an earlier import has stored under it."""
+    """A resolved row with its idempotency key, and the recording that an earlier import has stored under this key."""
 
     ready: ReadyRecording
     key: str
@@ -129,7 +129,7 @@ def _files_of(rows: Iterable[ListedRecording | RecordError], folder: Path) -> It
 
 
 class _RunningImport:
-    """An import in progress, which takes rows in batches and collects the report."""
+    """An import in progress: it processes rows in batches and collects the report."""
 
     def __init__(
         self, database: Database, recordings: Recordings, options: RecordingImport, recording_list: RecordingList
@@ -213,7 +213,7 @@ class _RunningImport:
 
 
 def mark_of(person: Person | None, ready: ReadyRecording) -> str:
-    """Return the idempotency key of an imported recording, by its owner, its bytes, and its subject."""
+    """Build the idempotency key of an imported recording from its owner, its bytes, and the word or text spoken."""
     subject = ready.subject
     named = (subject.word_id, subject.phrase_id, subject.idea_id, subject.spoken if subject.idea_id else "")
     # The speaker is not part of the key: a second list may give another name for the same recording.

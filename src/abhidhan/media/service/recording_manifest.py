@@ -1,4 +1,4 @@
-"""Rows of a list of recordings: resolve the file and the subject of each, and collect its problems."""
+"""Rows of a list of recordings: find the file and the spoken word, proverb or example of each, or report problems."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -66,7 +66,7 @@ def file_within(folder: Path, name: str) -> Path:
 def resolve_row(
     reader: ReadConnection, row: ListedRecording, folder: Path, defaults: RecordingDefaults
 ) -> ReadyRecording:
-    """Resolve a row. Raises InputError with all its problems."""
+    """Read the file of a row, and find what it records. Raises InputError with all problems of the row."""
     problems = Problems()
     content: bytes | None = None
     subject: RecordingTarget | None = None
@@ -112,7 +112,7 @@ def _content(folder: Path, name: str) -> bytes:
 
 
 def _subject(reader: ReadConnection, row: ListedRecording, language: str | None) -> RecordingTarget:
-    """Return the subject of a recording, by ID or by spelling. Raises InputError."""
+    """Find the word, proverb or example that a row names by ID or by spelling. Raises InputError."""
     by_id = {name: text for name in ("word_id", "phrase_id", "idea_id") if (text := getattr(row, name))}
     if len(by_id) > 1:
         raise InputError.of("word_id", "Give only one of word_id, phrase_id and idea_id.")

@@ -1,4 +1,4 @@
-"""Recordings: a kind of upload, with its checks and views."""
+"""Recordings: their checks, views and review, as one kind of upload."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -56,7 +56,7 @@ class RecordingEntry(msgspec.Struct, frozen=True):
 
 
 def show_recording(row: RecordingRow, duplicates: Iterable[Duplicate[RecordingRow]]) -> RecordingEntry:
-    """Return the view of a recording with its duplicates."""
+    """Build the response for a recording, with its duplicates."""
     return RecordingEntry(
         submission_id=row.id,
         status=Status(row.status),
@@ -163,7 +163,7 @@ class Recordings(UploadService[RecordingRow, ProcessedRecording, RecordingEntry]
     async def submit(self, person: Person, sent: UploadedFile) -> RecordingEntry:
         """Check a recording and its fields, and store it for review.
 
-        Raises the same errors as submitting a photo, and ConflictError if its subject has just been deleted.
+        Raises the same errors as submitting a photo, and ConflictError if the word or text has just been deleted.
         """
         require(person, Permission.SUBMIT_RECORDING)
         subject, speaker, place, processed = await self._check(sent)

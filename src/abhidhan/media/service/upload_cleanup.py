@@ -1,4 +1,4 @@
-"""Cleanup of uploads: delete files that are no longer needed, and check files against their rows."""
+"""Cleanup of uploads: delete files that are no longer needed, and compare files with database rows."""
 
 import secrets
 import time
@@ -19,18 +19,18 @@ DAY: Final = 86_400
 PURGE_BATCH_SIZE: Final = 100
 
 GRACE_SECONDS: Final = 3600
-"""Minimum age in seconds of a file without a row before it is removed: a younger one may belong to a pending write."""
+"""Minimum age in seconds of a file without a database row before it is deleted; its row may still be written."""
 
 MAX_SWEPT_FILES: Final = 5_000
 MAX_SWEPT_FOLDERS: Final = 32
-"""Maximum number of files and folders per sweep; a folder is always completed. With a million files, each of the 256
-folders has 4,000, and a full pass takes some days. An object store gets one list request per folder."""
+"""Maximum number of files and folders per sweep; the last folder is always completed. With a million files, each of the
+256 folders has 4,000, and sweeping all of them takes several days. Each folder of an object store costs one request."""
 
 _log = structlog.get_logger("abhidhan.sent_files")
 
 
 class CleanupCheck(msgspec.Struct, frozen=True):
-    """Result of a check of files against rows: files without a row, and rows whose file is missing."""
+    """Result of comparing files with database rows: names of files without a row, and IDs of rows without a file."""
 
     files: int
     orphans: tuple[str, ...]
@@ -39,7 +39,7 @@ class CleanupCheck(msgspec.Struct, frozen=True):
 
 
 class UploadCleanup(Generic[Row, Shown]):
-    """Deletes files of one kind of upload that are no longer needed, and checks files against rows."""
+    """Deletes files of one kind of upload that are no longer needed, and compares files with database rows."""
 
     def __init__(
         self,
@@ -65,9 +65,9 @@ class UploadCleanup(Generic[Row, Shown]):
         return await self._delete_files(await self._database.read(job, long=True))
 
     async def sweep(self) -> int:
-        """Delete old files without a row, in the folders of one round; return their number.
+        """Delete old files without a database row in the next few folders; return the number deleted.
 
-        A crash between writing files and their row leaves such files. Younger files may still get their row.
+        A crash between writing files and their row leaves such files behind. Recent files may still get their row.
         """
         seen = gone = 0
         for _ in range(MAX_SWEPT_FOLDERS):
@@ -92,7 +92,7 @@ class UploadCleanup(Generic[Row, Shown]):
         return [name for name, key in keys.items() if key not in existing_keys]
 
     async def check(self, *, mend: bool = False) -> CleanupCheck:
-        """Check files against rows; with `mend`, delete files without a row and reject uploads without their file."""
+        """Compare files with rows; with `mend`, delete files without a row and reject uploads without their file."""
         rows = await self._database.read(self._kind.stored.unpurged, long=True)
         # Files are listed after the rows are read: files of uploads in between have no row here, but are young.
         files = await self._files.list()
@@ -112,7 +112,7 @@ class UploadCleanup(Generic[Row, Shown]):
         return [row.key + suffix for suffix in self._kind.suffixes(row)]
 
     async def _delete_files(self, rows: Iterable[Row]) -> int:
-        """Mark the rows that may still be purged, then delete their files; `sweep` finds leftovers."""
+        """Mark rows as purged unless they have changed, then delete their files; `sweep` deletes any that remain."""
         numbers = [row.id for row in rows]
         if not numbers:
             return 0

@@ -1,4 +1,4 @@
-"""Description of a kind of upload, and the transactions that all kinds share."""
+"""The properties of a kind of upload, and the transactions that all kinds share."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Shown = TypeVar("Shown")
 
 
 class NewFile(Protocol):
-    """Common fields of new uploads: the owner, the key of the files, the idempotency key of the request."""
+    """Common fields of new uploads: the sender, the key of the stored files, and the mark of the request."""
 
     @property
     def person_id(self) -> int: ...  # noqa: D102
@@ -30,10 +30,10 @@ class NewFile(Protocol):
 
 
 class Problems(list[Problem]):
-    """A list of problems. As a context manager, it collects the problems of an InputError and suppresses it."""
+    """A list of problems. As a context manager, it suppresses an InputError and collects its problems."""
 
     def __enter__(self) -> None:
-        """Start a check."""
+        """Do nothing."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> bool:
         """Collect the problems of an InputError."""
@@ -46,12 +46,13 @@ class Problems(list[Problem]):
 class UploadKind(Generic[Row, Shown]):
     """A kind of upload: its rows, views, history states and messages.
 
-    `find_pending` finds an identical pending upload, `check_new` raises an error if a new one cannot be stored, `add`
-    stores it. `state_of` returns the history state of a row with a status and a reason. `check_approval` raises
-    ConflictError for uploads that cannot be approved alone. `submitted` and `actions` are the history actions of the
-    submission and of each later step; `public` are the steps that change public data. `absent`, `not_there` and
-    `not_own` are the messages for an unknown ID, a missing file, and another user's upload; `lost` is the reason for
-    rejecting an upload without its file. `following` returns the next status.
+    `find_pending` finds an identical pending upload, `check_new` raises an error if a new one cannot be stored,
+    `add_row` stores it. `build_state` returns the history state of a row with a status and a reason. `check_approval`
+    raises ConflictError for uploads that cannot be approved alone. `submitted_action` and `actions` are the history
+    actions of the submission and of each later step; `public_steps` are the steps that change public data.
+    `not_found_message`, `missing_file_message` and `not_owner_message` are for an unknown ID, a missing file, and
+    another user's upload; `lost_file_reason` is the reason for rejecting an upload without its file.
+    `find_next_status` returns the status after a step.
     """
 
     name: str
@@ -110,7 +111,7 @@ def store(  # noqa: PLR0913  # the parts of a new row
 
 
 def show_upload(reader: ReadConnection, *, kind: UploadKind[Row, Shown], number: int, with_alike: bool) -> Shown:
-    """Return the view of an upload. Raises NotFoundError."""
+    """Load an upload as shown in responses. Raises NotFoundError."""
     row = kind.stored.find(reader, number)
     if row is None:
         raise NotFoundError(kind.absent(number))
@@ -127,7 +128,7 @@ def list_page(  # noqa: PLR0913  # filters
     limit: int,
     offset: int,
 ) -> Page[Shown]:
-    """Return a page of uploads; with duplicates only if it is not limited to one user."""
+    """Load a page of uploads; duplicates are included only in pages of all users' uploads."""
     page = kind.stored.page(reader, status, person_id, limit, offset)
     duplicates = kind.stored.duplicates_of(reader, page.items) if page.items and person_id is None else {}
     return Page([kind.show(row, duplicates.get(row.id, ())) for row in page.items], page.total)
@@ -139,7 +140,7 @@ def list_page(  # noqa: PLR0913  # filters
 def decide(
     connection: WriteConnection, *, kind: UploadKind[Row, Shown], number: int, step: ReviewStep, decision: Decision
 ) -> None:
-    """Apply a step to an upload, and record it in the history; the step determines the status."""
+    """Apply a review step to an upload, and record it in the history. The step determines the new status."""
     row = kind.stored.read(connection, number)
     if row is None:
         raise NotFoundError(kind.absent(number))

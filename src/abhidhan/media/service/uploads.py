@@ -30,7 +30,7 @@ _log = structlog.get_logger("abhidhan.sent_files")
 
 
 class ProcessedFile(Protocol):
-    """A processed upload, ready to be stored."""
+    """An uploaded file after re-encoding, ready to be stored."""
 
     @property
     def files(self) -> Mapping[str, bytes]:
@@ -41,7 +41,7 @@ Processed = TypeVar("Processed", bound=ProcessedFile)
 
 
 class OpenedUpload(NamedTuple):
-    """An opened file: its size, content in pieces, media type, ETag, and whether it is public."""
+    """An open file for a response: its size, chunks of content, media type, ETag, and whether it is public."""
 
     size: int
     pieces: AsyncIterator[bytes]
@@ -51,7 +51,7 @@ class OpenedUpload(NamedTuple):
 
 
 class UploadService(ABC, Generic[Row, Processed, Shown]):
-    """Service for one kind of upload; its attribute `cleanup` deletes old files."""
+    """Service for one kind of upload: submission, review and download. `cleanup` deletes old files."""
 
     kind: UploadKind[Row, Shown]
 
@@ -66,7 +66,7 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         licence: str = DEFAULT_LICENCE,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`licence` is that of all uploads; files of rejected ones are deleted after `rejected_days`."""
+        """`licence` applies to all uploads; files of rejected uploads are deleted after `rejected_days`."""
         self._database = database
         self._files = files
         self._clock = clock
@@ -83,11 +83,11 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
     # --- storing --------------------------------------------------------------------------------------------------
 
     def mark(self, person: Person, key: str | None, *content: bytes) -> str | None:
-        """Return the idempotency key of a request, by the client's key and the content; None without a client's key."""
+        """Build the mark of a request from the client's idempotency key and the content; None without a key."""
         return mark_of_key(person.id, key, *content) if key else None
 
     def quotas_of(self, person: Person) -> Quotas | None:
-        """Return the limits of a user's pending uploads; None for reviewers, who have none."""
+        """Return the quotas for a user's pending uploads; None for reviewers, who have no quotas."""
         return None if person.may(Permission.REVIEW) else self._quotas
 
     @abstractmethod
@@ -101,7 +101,7 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
         return await self._processor.process(sent.file)
 
     async def store(self, new: NewFile, processed: Processed, quotas: Quotas | None) -> Shown:
-        """Store a file as pending; without quotas, the number of pending ones is not limited.
+        """Store a processed file for review; without quotas, the number of pending files is not limited.
 
         Raises QuotaError, ReusedKeyError, UnavailableError, and the errors of the kind's check.
         """
@@ -138,12 +138,12 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
     # --- reading --------------------------------------------------------------------------------------------------
 
     async def show(self, number: int, *, with_alike: bool = False) -> Shown:
-        """Return the view of an upload, optionally with its duplicates. Raises NotFoundError."""
+        """Load an upload, optionally with its duplicates. Raises NotFoundError."""
         job = partial(show_upload, kind=self.kind, number=number, with_alike=with_alike)
         return await self._database.read(job, long=True)
 
     async def show_to(self, person: Person, number: int) -> Shown:
-        """Return an upload to its submitter or a moderator. Raises NotFoundError, ForbiddenError."""
+        """Load an upload for its sender or a moderator. Raises NotFoundError, ForbiddenError."""
         row = await self._row(number)
         if row.person_id != person.id:
             require(person, Permission.REVIEW)
@@ -164,7 +164,7 @@ class UploadService(ABC, Generic[Row, Processed, Shown]):
     async def open_file(self, number: int, suffix: str, person: Person | None) -> OpenedUpload:
         """Open a file by ID and name suffix; if it is not approved, only for its owner and moderators.
 
-        Raises NotFoundError, also for files that the user must not know of; UnavailableError.
+        Raises NotFoundError, also for files that the user may not see, and UnavailableError.
         """
         row = await self._find(number)
         if row is None or row.purged or suffix not in self.kind.suffixes(row) or not _may_see(person, row):
@@ -245,7 +245,7 @@ class UploadLimiter:
 
     @asynccontextmanager
     async def slot(self, person_id: int) -> AsyncIterator[None]:
-        """Wait for an upload slot, and hold it."""
+        """Wait for an upload slot of this user, and hold it for the duration of the context."""
         semaphore = self._own.setdefault(person_id, asyncio.Semaphore(self._places_of_one))
         async with semaphore, self._all:
             yield

@@ -117,7 +117,7 @@ _WORD_PHOTOS = per_list_size(
 def photos_with_words(
     reader: ReadConnection, submission_ids: Sequence[int], status: Status = Status.PENDING
 ) -> list[PhotoRow]:
-    """Return the photos submitted with these words that have this status."""
+    """Return the photos with a status that were submitted with these words."""
     if not submission_ids:
         return []
     ids = list_params("id", submission_ids)

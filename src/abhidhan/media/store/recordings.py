@@ -1,4 +1,4 @@
-"""Rows of recordings, their subjects, and queries for import and export."""
+"""Rows of recordings, the records that they speak, and queries for import and export."""
 
 from typing import Final, NamedTuple
 
@@ -13,7 +13,7 @@ from abhidhan.records.submissions import Status
 from abhidhan.schema import example, phrase, recording, recording_band, word
 
 LENGTH_TOLERANCE: Final = 0.05
-"""Maximum relative difference in length of two copies of one take, which level and encoding may trim differently."""
+"""Maximum relative difference in length between duplicates: trimming depends on loudness and encoding."""
 
 
 class RecordingRow(NamedTuple):
@@ -44,7 +44,7 @@ class RecordingRow(NamedTuple):
 
 
 class RecordingTarget(NamedTuple):
-    """The subject of a recording: a word, a phrase, or an example of an idea, with its text and language."""
+    """The record that is spoken: a word, a phrase, or an example of an idea, with its text and language."""
 
     word_id: int | None
     phrase_id: int | None
@@ -92,25 +92,25 @@ _READ_WORD, _READ_PHRASE, _READ_EXAMPLE = CompiledQuery(_WORD), CompiledQuery(_P
 
 
 def find_word(reader: ReadConnection, word_id: int) -> RecordingTarget | None:
-    """Return a word as a subject, or None."""
+    """Return a word as the target of a recording, or None."""
     row = reader.row(_READ_WORD, id=word_id)
     return RecordingTarget(word_id, None, None, *row) if row else None
 
 
 def find_phrase(reader: ReadConnection, phrase_id: int) -> RecordingTarget | None:
-    """Return a phrase as a subject, or None."""
+    """Return a phrase as the target of a recording, or None."""
     row = reader.row(_READ_PHRASE, id=phrase_id)
     return RecordingTarget(None, phrase_id, None, *row) if row else None
 
 
 def find_example(reader: ReadConnection, idea_id: int, text: str) -> RecordingTarget | None:
-    """Return an example of an idea as a subject, or None."""
+    """Return an example of an idea as the target of a recording, or None."""
     row = reader.row(_READ_EXAMPLE, id=idea_id, text=text)
     return RecordingTarget(None, None, idea_id, *row) if row else None
 
 
 def target_exists(connection: Connection, subject: RecordingTarget) -> bool:
-    """Return whether the subject of a recording still exists; an example must have the same text."""
+    """Return whether the target of a recording still exists; an example must have the same text."""
     if subject.idea_id is not None:
         result = connection.execute(_EXAMPLE, {"id": subject.idea_id, "text": subject.spoken})
     elif subject.word_id is not None:
@@ -151,7 +151,7 @@ def find_pending(connection: Connection, new: NewRecording, processed: Processed
 
 
 MAX_MATCHES = 10
-"""Maximum number of matches read per spelling; more than one is already ambiguous."""
+"""Maximum number of matches loaded per spelling, to list them in the error message for an ambiguous one."""
 
 READ_BATCH_SIZE = 500
 
@@ -228,10 +228,10 @@ def approved_after(reader: ReadConnection, after: int) -> list[RecordingRow]:
 
 
 def approved_names(reader: ReadConnection) -> dict[int, str | None]:
-    """Return the name of the speaker of each approved recording by its ID, None if not named."""
+    """Return the speakers of all approved recordings by recording ID; None if the speaker is not named."""
     return {number: speaker for number, speaker in reader.rows(_NAMES)}  # noqa: C416  # rows are tuples of any length
 
 
 def approved_on_terms(reader: ReadConnection) -> list[TermsTotal]:
-    """Return the total size of the approved recordings by language and licence."""
+    """Return the total sizes of the approved recordings by language and licence."""
     return [TermsTotal(language_id, licence, int(size)) for language_id, licence, size in reader.rows(_TERMS)]

@@ -1,4 +1,4 @@
-"""Rows of uploads of any kind: the queue of pending ones, duplicates, and files to delete."""
+"""Rows of uploads of any kind: review queues, duplicates, and files to delete."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,14 +58,14 @@ Row = TypeVar("Row", bound=UploadRow)
 
 
 class Duplicate(NamedTuple, Generic[Row]):
-    """A file that is identical (`exact`) or similar to another."""
+    """An upload that is identical or similar to another one."""
 
     row: Row
     exact: bool
 
 
 class Decision(NamedTuple):
-    """A decision about a file: its new status, the reason, the user and the time."""
+    """A decision about a file: its new status, the reason, the ID of the user, and the time."""
 
     status: Status
     reason: str | None
@@ -76,7 +76,7 @@ class Decision(NamedTuple):
 class Likeness(NamedTuple):
     """Index of the perceptual hashes of one kind of file: the table of hash bands, and its column of row IDs.
 
-    `resemble` decides by other fields whether two rows with similar hashes may be duplicates.
+    `can_be_duplicates` decides by other fields whether two rows with similar hashes may be duplicates.
     """
 
     bands: DerivedTable
@@ -85,12 +85,12 @@ class Likeness(NamedTuple):
 
 
 class UploadTable(Generic[Row]):
-    """The rows of one kind of file."""
+    """Queries on the table of one kind of upload."""
 
     def __init__(
         self, table: Table, fields: Sequence[str], make: Callable[[Iterable[Any]], Row], likeness: Likeness
     ) -> None:
-        """Prepare the statements, which are compiled on first use. `make` builds a row from the values of `fields`."""
+        """Build the statements, which are compiled on first use. `build_row` builds a row from values of `fields`."""
         self._table = table
         self._make = make
         self._bands = likeness.bands
@@ -173,7 +173,7 @@ class UploadTable(Generic[Row]):
     def page(
         self, reader: ReadConnection, status: Status | None, person_id: int | None, limit: int, offset: int
     ) -> Page[Row]:
-        """Return a page of the queue and the total number (see `ReviewQueue.page`)."""
+        """Load a page of uploads and the total number (see `ReviewQueue.load_page`)."""
         return self._queue.page(reader, status, person_id, limit, offset)
 
     # --- duplicates -----------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ class UploadTable(Generic[Row]):
     # --- files to delete ------------------------------------------------------------------------------------------
 
     def purgeable(self, reader: ReadConnection, cutoff: int, limit: int) -> list[Row]:
-        """Return rows whose files may be deleted: withdrawn ones, and those rejected at `cutoff` or earlier."""
+        """Return the uploads whose files may be deleted: withdrawn, or rejected at `cutoff` or earlier."""
         return self._rows(reader.rows(self._purgeable, decided=cutoff, limit=limit))
 
     def unpurged(self, reader: ReadConnection) -> list[Row]:
@@ -201,7 +201,7 @@ class UploadTable(Generic[Row]):
         return self._rows(reader.rows(self._kept))
 
     def existing_keys(self, reader: ReadConnection, keys: Sequence[str]) -> set[str]:
-        """Return those of the keys whose files should exist."""
+        """Return the given keys whose files should exist."""
         existing: set[str] = set()
         for batch in chunks(keys, 256):
             existing |= {row[0] for row in reader.rows(self._known(len(batch)), **list_params("key", batch))}

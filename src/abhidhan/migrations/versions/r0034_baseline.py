@@ -18,7 +18,7 @@ SQLITE: Final = {
     r" CONSTRAINT \w+(?= PRIMARY KEY AUTOINCREMENT)": "",
 }
 POSTGRESQL: Final = {" AUTOINCREMENT": "", " WITHOUT ROWID": ""}
-"""The replacements for each engine of keywords in `r0034_baseline.sql` that only the other one has."""
+"""Replacements, for each engine, of the keywords in `r0034_baseline.sql` that it does not support."""
 
 LAST_LETTERS: Final = {
     "sqlite": (
@@ -29,7 +29,7 @@ LAST_LETTERS: Final = {
 CACHED_PIECES: Final = ("before", "words", "after")
 
 NOTHING_MISSING: Final = 256
-"""The page of packed numbers that marks the other pages as complete."""
+"""Number of the page whose presence marks the other pages of packed numbers as complete."""
 
 
 def upgrade() -> None:
@@ -59,7 +59,7 @@ def _set_storage(connection: sa.Connection) -> None:
 
 
 def _insert_first_rows(connection: sa.Connection) -> None:
-    """Insert the data version, the first row of the change feed, and the marks of complete derived tables."""
+    """Insert the data version, the first row of the change feed, and the marks that derived tables are complete."""
     connection.exec_driver_sql("INSERT INTO state (id, data_version) VALUES (1, 1)")
     connection.exec_driver_sql(
         "INSERT INTO record_change (version, at, kind, first_id, last_id, became) "

@@ -40,7 +40,7 @@ VALUES = (
 
 FIRST_NEW = 16
 FIRST_OWN = 1001
-"""The first ID for new values whose own ID is taken by an operator's value, which is not changed."""
+"""The first ID for new values whose own ID an operator has already given to another value."""
 
 Item = Mapping[str, Any]
 

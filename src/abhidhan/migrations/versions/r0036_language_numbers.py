@@ -1,8 +1,8 @@
 """Renumber languages to the IDs that clients of XOBDO use.
 
-Languages are identified by their codes. A code in `NUMBERS` gets the ID there. Any other language keeps its ID, unless
-`NUMBERS` needs it; then it gets one from `FIRST_OWN` up. The IDs are those in two public programs of 2026 that call
-XOBDO; 101 to 107 are this project's own.
+Languages are identified by their codes. A language whose code is in `LANGUAGE_IDS` gets the ID listed there. Any other
+language keeps its ID unless that is listed for another code; then it gets one from `FIRST_REPLACEMENT_ID` upwards. The
+IDs are those in two public programs of 2026 that call XOBDO; 101 to 107 are this project's own.
 """
 
 import logging
@@ -98,7 +98,7 @@ _log = logging.getLogger(__name__)
 
 
 def upgrade() -> None:
-    """Renumber languages, and invalidate the copies that clients keep of the dictionary."""
+    """Renumber languages, and invalidate clients' copies of the dictionary."""
     connection = op.get_bind()
     codes = {row.id: row.code for row in connection.execute(sa.text("SELECT id, code FROM language ORDER BY id"))}
     if not codes:
@@ -150,8 +150,8 @@ def in_safe_order(numbers: Mapping[int, int], taken: set[int]) -> Iterator[tuple
 def _move(connection: sa.Connection, old: int, new: int) -> None:
     """Change the ID of a language, and all references to it, to a free one.
 
-    Foreign keys are checked immediately and codes are unique, so the new row exists in addition to the old one for a
-    while, with another code.
+    Foreign keys are checked immediately and codes are unique, so the new row is inserted under a temporary code before
+    the old one is deleted.
     """
     given = {"old": old, "new": new, "moving": MOVING}
     others = "iso639_3, name, native_name, script, direction, words"
@@ -243,7 +243,7 @@ def _new_reference(reference: Any, numbers: Mapping[int, int]) -> Any:  # noqa: 
 
 
 def _empty_packed_tables(connection: sa.Connection) -> None:
-    """Empty the tables with language IDs inside packed values; the server fills them again.
+    """Empty the tables with language IDs inside packed values; the server rebuilds them.
 
     Without words, the completion lists are already complete.
     """

@@ -12,7 +12,7 @@ from abhidhan.people.model.saved_lists import Moment
 from abhidhan.records.ids import ID
 
 MAX_CARDS: Final = 10_000
-"""Maximum number of cards whose progress an account stores: those answered most recently."""
+"""Maximum number of cards whose progress an account stores; the most recently answered cards remain."""
 
 
 class CardProgress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,7 +32,7 @@ Progress = tuple[CardProgress, ...]
 
 
 def merge_progress(*devices: Iterable[CardProgress]) -> Progress:
-    """Merge the progress of several devices: the latest answer to each card wins. Sorted by set and card ID."""
+    """Merge the progress of several devices, sorted by set and card ID; the latest answer to each card wins."""
     by_card: dict[tuple[str, int], CardProgress] = {}
     for answer in (card for device in devices for card in device):
         before = by_card.get((answer.set, answer.id))

@@ -73,7 +73,7 @@ class DecisionNotice(msgspec.Struct, frozen=True):
 
 
 def decisions_text(notices: Sequence[DecisionNotice], remaining: int, translator: MailTranslator, base: str) -> str:
-    """Return the text of an e-mail about decisions; `remaining` counts those not listed, `base` is the site's URL."""
+    """Format the text of an e-mail about decisions; `remaining` is the number of decisions that are not listed."""
     lines = [line for notice in notices for line in _decision(notice, translator)]
     if remaining:
         lines.append(
@@ -97,18 +97,18 @@ def _decision(notice: DecisionNotice, translator: MailTranslator) -> Iterable[st
 
 
 def with_unsubscribe_link(text: str, translator: MailTranslator, stop: str) -> str:
-    """Append the reason for the e-mail and the URL that unsubscribes from such e-mails."""
+    """Append a note why the user gets the e-mail, and the URL that unsubscribes."""
     return f"{text}\n\n-- \n{translator.translate(WHY)}\n{stop}\n"
 
 
 def one_line(text: str, max_length: int) -> str:
-    """Put text written by users on one line, replace unsafe characters, and shorten it to `max_length` characters."""
+    """Join the lines of a user's text, replace unsafe characters, and shorten it to `max_length` characters."""
     seen = _UNSAFE.sub("\ufffd", " ".join(text.split()))
     return seen if len(seen) <= max_length else f"{seen[: max_length - 1]}…"
 
 
 def confirmation_text(translator: MailTranslator, base: str, confirm: str, refuse: str) -> str:
-    """Return the e-mail that asks the owner of an address to confirm it. It contains no text written by users."""
+    """Format the e-mail that asks the owner of an address to confirm it. It contains no text written by users."""
     explanation = sentence(
         "Someone, probably you, agreed to receive e-mails at this address from the dictionary at %(site)s.", site=base
     )
@@ -122,7 +122,7 @@ def confirmation_text(translator: MailTranslator, base: str, confirm: str, refus
 
 
 def without_links(text: str) -> str:
-    """Bracket dots, colons and @ so that mail programs do not turn URLs and addresses in a text into links."""
+    """Put dots, colons and @ in brackets, so that mail programs do not turn URLs and addresses in a text into links."""
     return _LINK_CHARACTERS.sub(r"[\g<0>]", text)
 
 

@@ -1,4 +1,4 @@
-"""E-mail rules: confirmed and refused addresses, subscriptions, sending times, and signed links."""
+"""Rules of e-mails: confirmed and refused addresses, subscriptions, sending times, and signed links."""
 
 import hashlib
 import hmac
@@ -25,7 +25,7 @@ CONFIRM_SECONDS: Final = CONFIRM_DAYS * 86_400
 """Lifetime of the link that confirms an address, in seconds."""
 
 ALLOW_SECONDS: Final = 3_600
-"""Seconds for which a refusal can be undone with the link that is shown after it."""
+"""Seconds for which the link on the page after a refusal can undo the refusal."""
 
 
 class AddressStatus(StrEnum):
@@ -39,9 +39,9 @@ class AddressStatus(StrEnum):
 
 
 class AccountAddress(NamedTuple):
-    """The current address of an account and the one that its owner confirmed.
+    """The current address of an account, and the address that its owner has confirmed.
 
-    The `secret` signs its links. `asked_at` is the time of the latest request for confirmation; 0 if there is none.
+    The `secret` signs its links. `requested_at` is the time of the latest confirmation e-mail; 0 if there is none.
     """
 
     person_id: int
@@ -57,7 +57,7 @@ class AccountAddress(NamedTuple):
 
 
 def address_status(address: AccountAddress, *, is_refused: bool, now: int) -> AddressStatus:
-    """Return the status of an address: whether e-mails can be sent to it and, if not, why."""
+    """Return the status of an address, which says whether e-mails can be sent to it and, if not, why."""
     if address.email is None:
         return AddressStatus.NONE
     if is_refused:
@@ -73,7 +73,7 @@ DOTS_MEAN_NOTHING: Final = frozenset({"gmail.com", "googlemail.com"})
 
 
 def mailbox_key(email: str) -> str:
-    """Return the key of an address's mailbox, which does not reveal the address.
+    """Return a hash that identifies the mailbox of an address without revealing the address.
 
     Spellings of one mailbox (case, `+tag`, dots at Gmail) share a key, so that they share one rate limit.
     """
@@ -117,7 +117,7 @@ class Purpose(StrEnum):
 
 
 class AddressLink(NamedTuple):
-    """Parsed token of a link about an account's address: its purpose, expiry time and signature."""
+    """Parsed token of a link about an account's address. `expires` is the expiry time or NO_EXPIRY."""
 
     person_id: int
     purpose: Purpose
@@ -130,7 +130,7 @@ _TOKEN: Final = re.compile(r"([1-9][0-9]{0,8})-(confirm|refuse|allow)-([0-9]{1,1
 
 
 def address_token(address: AccountAddress, purpose: Purpose, until: int = NO_EXPIRY) -> str:
-    """Return the token of a link about the current address of an account; it is invalid after an address change."""
+    """Build the token of a link about the current address of an account; changing the address invalidates it."""
     return f"{address.person_id}-{purpose}-{until}-{_signature(address, purpose, until)}"
 
 
@@ -158,7 +158,7 @@ HOUR: Final = 3_600
 
 
 class MailTopic(StrEnum):
-    """Topic of an e-mail: decisions on the user's contributions, or the confirmation of the address.
+    """Topic of an e-mail: decisions about the user's contributions, or the confirmation of the address.
 
     Decisions are sent to confirmed addresses only.
     """
@@ -170,7 +170,7 @@ class MailTopic(StrEnum):
 class MailChoice(msgspec.Struct, frozen=True):
     """A user's subscription to a topic: whether it is active, the interface language, and the time of the last change.
 
-    The `secret` signs the links in these mails.
+    The `secret` signs the links in the e-mails about this topic.
     """
 
     person_id: int
@@ -193,23 +193,23 @@ RETRY_DELAYS_SECONDS: Final = (60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR)
 """Delays before each retry in seconds; the last one repeats."""
 
 GIVE_UP_SECONDS: Final = 4 * DAY
-"""Seconds after which undelivered decisions are dropped; the account page still lists them."""
+"""Seconds after which undelivered decisions are removed from the outbox; the account page still lists them."""
 
 
 def next_morning(moment: int) -> int:
-    """Return the first sending time of the daily e-mail after `moment`, in seconds since 1970."""
+    """Return the next sending time of the daily e-mail later than `after`, in seconds since 1970."""
     return ((moment - MORNING) // DAY + 1) * DAY + MORNING
 
 
 def retry_delay(tries: int) -> int:
-    """Return the seconds to wait before the next attempt, after `tries` failed ones."""
+    """Return the delay in seconds before the next attempt, after `attempts` failed ones."""
     return RETRY_DELAYS_SECONDS[min(tries, len(RETRY_DELAYS_SECONDS)) - 1]
 
 
 # --- unsubscribe links --------------------------------------------------------------------------------------------
 
 DIGEST: Final = "digest"
-"""Topic of e-mails that older versions sent; their unsubscribe links remain valid, but stop nothing."""
+"""Topic of e-mails that older versions sent. Their unsubscribe links are still accepted, but have no effect."""
 
 _STOP_TOKEN: Final = re.compile(rf"([1-9][0-9]{{0,8}})-({MailTopic.DECISIONS}|{DIGEST})-([0-9a-f]{{32}})")
 
@@ -223,7 +223,7 @@ class StopLink(NamedTuple):
 
 
 def stop_token(choice: MailChoice) -> str:
-    """Return the token of the unsubscribe link in e-mails about decisions. It never expires and only unsubscribes."""
+    """Build the token of the unsubscribe link in e-mails. It never expires, and allows nothing but unsubscribing."""
     return f"{choice.person_id}-{choice.topic}-{_stop_signature(choice)}"
 
 
@@ -234,7 +234,7 @@ def read_stop_token(token: str) -> StopLink | None:
 
 
 def is_signed(link: StopLink, choice: MailChoice) -> bool:
-    """Return whether a link is validly signed for this user's subscription."""
+    """Return whether an unsubscribe link has a valid signature for a subscription."""
     is_same_choice = (link.person_id, link.topic) == (choice.person_id, choice.topic)
     return is_same_choice and hmac.compare_digest(link.signature, _stop_signature(choice))
 

@@ -1,4 +1,4 @@
-"""Tickets: one-time links, which are valid as long as their issuer may issue them."""
+"""Tickets: one-time links, valid only while their issuer has the permission to issue them."""
 
 from enum import StrEnum
 from typing import Final
@@ -16,7 +16,7 @@ MAX_INVITED: Final = 500
 RESET_SECONDS: Final = 3600
 SECOND_STEP_SECONDS: Final = 600
 REFUSAL_SECONDS: Final = 730 * 86_400
-"""Lifetime of a link that refuses e-mails, after the account that caused them was deleted, in seconds."""
+"""Seconds for which a link can still refuse e-mails after the account that caused them was deleted."""
 
 
 class TicketKind(StrEnum):
@@ -31,8 +31,8 @@ class TicketKind(StrEnum):
 class Ticket(msgspec.Struct, frozen=True):
     """A one-time link to create an account with a role, set a new password, finish signing in, or refuse e-mails.
 
-    `issuer_id` is the administrator who issued it; None if a command did, or a user requested it by e-mail.
-    `mailed_to` is the address it was sent to or, for the kind "refusal", the key of a mailbox.
+    `issuer_id` is the administrator who issued it; None if a command issued it, or if it was sent by e-mail.
+    `mailed_to` is the address to which it was sent or, for the kind "refusal", the key of a mailbox.
     An invitation creates up to `uses` accounts.
     """
 
@@ -70,4 +70,4 @@ def check_invitation(people: int, days: int) -> None:
 
 
 ISSUERS: Final = frozenset(role for role in Role if permits(role, Permission.MANAGE_PEOPLE))
-"""Roles whose tickets are valid. A user who loses such a role, or the account, loses all open tickets."""
+"""Roles that may issue tickets. A user who loses such a role or the account loses all unused tickets."""

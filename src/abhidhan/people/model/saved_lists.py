@@ -32,14 +32,14 @@ MILLISECONDS_PER_DAY: Final = 86_400_000
 LISTS: Final = "lists"
 
 Moment = Annotated[int, msgspec.Meta(ge=0, le=10**14)]
-"""Time of a change in milliseconds since 1970, by the device's clock; always later than the previous change."""
+"""Time of a change in milliseconds since 1970 by the device's clock, later than that of any earlier change."""
 
 SortPosition = Annotated[float, msgspec.Meta(ge=-1_000_000_000, le=1_000_000_000)]
-"""Sort position: a float, so that there is room between any two."""
+"""Sort position: a float, so that an item can be inserted between any two others."""
 
 
 class OwnWord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word of a list; without a place, the tombstone of a removed word."""
+    """A word of a list. Without a `place`, it is the tombstone of a removed word."""
 
     id: ID
     at: Moment
@@ -74,7 +74,7 @@ Lists = tuple[OwnList, ...]
 
 
 def merge_lists(*devices: Iterable[OwnList]) -> Lists:
-    """Merge the lists of several devices: of each part, the latest value wins. Sorted by list ID."""
+    """Merge the lists of several devices; the latest value of each part wins. The result is sorted by list ID."""
     by_id: dict[str, OwnList] = {}
     for saved_list in (entry for device in devices for entry in device):
         before = by_id.get(saved_list.id)
@@ -93,7 +93,7 @@ def _merge_list(first: OwnList, second: OwnList) -> OwnList:
 
 
 def _latest(words: Iterable[OwnWord]) -> tuple[OwnWord, ...]:
-    """Keep the latest change of each word; at equal times, adding wins over removing."""
+    """Return the latest change of each word; at equal times, adding wins over removing."""
     latest: dict[int, OwnWord] = {}
     for word in words:
         before = latest.get(word.id)
@@ -107,7 +107,7 @@ def _rank(word: OwnWord) -> tuple[int, bool, float]:
 
 
 def check_room(lists: Sequence[OwnList]) -> None:
-    """Check the limits of lists and words, so that none has to be dropped silently. Raises InputError."""
+    """Raise InputError if there are too many lists or words; none are dropped silently."""
     visible = [saved_list for saved_list in lists if saved_list.is_visible]
     counts = [len(saved_list.word_ids) for saved_list in visible]
     if len(visible) > MAX_LISTS:

@@ -46,7 +46,7 @@ WINDOW: Final = (0, -1, 1)
 """Accepted time steps, relative to the current one: clocks differ, and typing takes a while."""
 
 SET_UP_SECONDS: Final = 3600
-"""Time limit of the set-up in seconds."""
+"""Maximum number of seconds between creating a secret and confirming it with the first code."""
 
 SECRET_LENGTH: Final = 32
 """Length in base-32 letters of five bits: 160 bits, as RFC 4226 recommends."""
@@ -55,7 +55,7 @@ RECOVERY_CODES: Final = 10
 RECOVERY_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 RECOVERY_GROUPS: Final = 4
 RECOVERY_GROUP: Final = 4
-"""Letters per group. A code has 16 letters out of 31, or 79 bits, so a fast hash without salt is enough."""
+"""Letters per group. A code has 16 letters out of 31 (79 bits), which makes a fast hash without salt safe."""
 
 ISSUER: Final = "Abhidhan"
 
@@ -66,7 +66,7 @@ def must_have(rule: TwoFactorRule, role: Role) -> bool:
 
 
 def address_of(secret: Secret, username: str) -> str:
-    """Return the `otpauth:` URI for the QR code."""
+    """Build the `otpauth:` URI of a secret for the QR code."""
     return pyotp.TOTP(secret, digits=DIGITS, interval=STEP_SECONDS).provisioning_uri(name=username, issuer_name=ISSUER)
 
 
@@ -78,12 +78,12 @@ def clean_code(text: str) -> str:
 
 
 def is_of_app(code: str) -> bool:
-    """Return whether a cleaned code has the format of an app's codes; any other may be a recovery code."""
+    """Return whether a cleaned code has the format of an authenticator app's codes, unlike a recovery code."""
     return len(code) == DIGITS and code.isascii() and code.isdigit()
 
 
 def step_of(secret: Secret, code: str, now: int) -> int | None:
-    """Return the time step near `now` that has this code, or None. Runs in constant time for any code."""
+    """Return the accepted time step whose code this is, or None. The run time does not depend on the code."""
     present = now // STEP_SECONDS
     made = pyotp.TOTP(secret, digits=DIGITS, interval=STEP_SECONDS)
     matches = [
@@ -93,7 +93,7 @@ def step_of(secret: Secret, code: str, now: int) -> int | None:
 
 
 def new_recovery_codes(draw: Callable[[str], str]) -> tuple[str, ...]:
-    """Generate recovery codes, formatted for display; `draw` picks a random letter."""
+    """Generate recovery codes, formatted for display; `choose_letter` picks a random letter."""
     return tuple(
         "-".join("".join(draw(RECOVERY_LETTERS) for _ in range(RECOVERY_GROUP)) for _ in range(RECOVERY_GROUPS))
         for _ in range(RECOVERY_CODES)
@@ -106,7 +106,7 @@ def recovery_hash(person_id: int, code: str) -> str:
 
 
 def same_hash(hashed: str, hashes: Iterable[str]) -> str | None:
-    """Return the stored hash that equals `hashed`, or None. Runs in constant time whether or not one matches."""
+    """Return the stored hash that equals `hashed`, or None. The run time does not depend on a match."""
     matches = [stored for stored in hashes if _equal(stored, hashed)]
     return matches[0] if matches else None
 

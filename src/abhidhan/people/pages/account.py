@@ -1,4 +1,4 @@
-"""Account pages: sign in, up and out, change the password, and the page of saved lists."""
+"""Account pages: sign up, sign in and out, change or reset the password, and saved lists."""
 
 from typing import Annotated
 
@@ -58,7 +58,7 @@ async def sign_in(request: PageRequest, pages: PagesDep) -> Response[str]:
 
 @post("/account/sign-in/code", include_in_schema=False)
 async def sign_in_by_code(request: PageRequest, pages: PagesDep) -> Response[str]:
-    """Finish signing in with a code."""
+    """Finish signing in with a two-factor code."""
     form = await read_form(request)
     try:
         token = await service_of(request, Accounts).authentication.second_step(
@@ -198,7 +198,7 @@ async def show_saved_lists(request: PageRequest, dictionary: DictionaryDep, page
 
 @post("/account/lists/forget", include_in_schema=False)
 async def delete_stored_lists(request: PageRequest) -> Response[str]:
-    """Delete the lists stored in the account; works without a script."""
+    """Delete the lists stored in the account, by a form that works without JavaScript."""
     await read_form(request)
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):

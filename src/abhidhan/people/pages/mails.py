@@ -1,4 +1,4 @@
-"""E-mail pages: subscribe on the account page, confirm the address, and unsubscribe by the links in each e-mail."""
+"""Pages of e-mails: save preferences, confirm or refuse an address, and unsubscribe by the link in each e-mail."""
 
 from collections.abc import Awaitable
 from functools import partial
@@ -32,7 +32,7 @@ def translator_of(language: str) -> MailTranslator:
 
 @post("/account/mails", include_in_schema=False)
 async def choose_mails(request: PageRequest) -> Response[str]:
-    """Store whether the user subscribes to e-mails about decisions."""
+    """Subscribe the user to e-mails about decisions, or unsubscribe, by the form of the account page."""
     form = await read_form(request)
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):
@@ -140,7 +140,7 @@ async def allow(request: PageRequest, pages: PagesDep) -> Response[str]:
 async def _link_page(
     request: PageRequest, pages: Pages, step: str, work: Awaitable[str | None], token: str = ""
 ) -> Response[str]:
-    """Await the action of a link; show the page of the step, with the token that it returned, or else `token`."""
+    """Await the action of a link, and render the page of a step with the token that the action returns, or `token`."""
     try:
         new_token = await work
     except AbhidhanError as error:

@@ -125,7 +125,7 @@ async def add_person(request: PageRequest, dictionary: DictionaryDep, pages: Pag
 
 
 def _absolute_link(request: PageRequest, pages: Pages, link: str) -> str:
-    """Make a link absolute; without a base URL in the settings, the request's base URL is used."""
+    """Prefix a relative link with the site's base URL, for servers without a base URL in the settings."""
     return absolute(pages.base(request), link) if link.startswith("/") else link
 
 
@@ -149,7 +149,7 @@ async def person_page(
     error: AbhidhanError | None = None,
     link: str = "",
 ) -> Response[str]:
-    """Return the page of a user, with the values and errors of a submitted form."""
+    """Render the page of a user, with the values and errors of a submitted form."""
     values = {
         "form": form.with_error(error) if error else form,
         "shown": target,

@@ -1,4 +1,4 @@
-"""Authentication and permissions of pages, including signing in by the same form after a session has ended."""
+"""Authentication and permissions of pages. A user whose session has ended can sign in with the form being sent."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, NamedTuple, TypeVar
@@ -28,7 +28,7 @@ REVIEW_PREFIX: Final = "/review"
 class StaffContext(NamedTuple):
     """Context of a page for a signed-in user: the request, the dictionary, the page renderer and the user.
 
-    `waiting` counts the records waiting for review; None if the page does not show them.
+    `pending_counts` are the numbers of records that wait for review; None if the page does not show them.
     """
 
     request: PageRequest
@@ -50,13 +50,13 @@ class StaffContext(NamedTuple):
 
 
 Work = Callable[[StaffContext, Form], Awaitable[Response[str]]]
-"""Handler of a form, called after its sender is authenticated and authorised."""
+"""Handler of a form, called after the sender was authenticated and the permission checked."""
 
 
 async def staff_or_redirect(
     request: PageRequest, dictionary: Dictionary, pages: Pages, permission: Permission | None = None
 ) -> StaffContext | Response[str]:
-    """Return the context of the signed-in user; redirect others to sign in and back. Raises ForbiddenError."""
+    """Return the context of the signed-in user, or a redirect to the sign-in page. Raises ForbiddenError."""
     signed_in = await require_login(request)
     if isinstance(signed_in, Response):
         return signed_in
@@ -66,7 +66,7 @@ async def staff_or_redirect(
 
 
 async def _context(request: PageRequest, dictionary: Dictionary, pages: Pages, person: Person) -> StaffContext:
-    """Build the context; records waiting for review are counted only for the review pages."""
+    """Build the context of a page; records that wait for review are counted only for review pages."""
     tells = person.may(Permission.REVIEW) and request.url.path.startswith(REVIEW_PREFIX)
     waiting = await dictionary.read_in_thread(count_waiting, person) if tells else None
     return StaffContext(request, dictionary, pages, person, waiting)
@@ -75,7 +75,7 @@ async def _context(request: PageRequest, dictionary: Dictionary, pages: Pages, p
 async def handle_staff_form(
     request: PageRequest, dictionary: Dictionary, pages: Pages, permission: Permission | None, work: Work
 ) -> Response[str]:
-    """Read a submitted form and handle it. If the session has ended, the user can sign in by the same form.
+    """Read a submitted form and handle it. If the session has ended, the response asks the user to sign in again.
 
     Raises ForbiddenError.
     """
@@ -93,23 +93,23 @@ async def handle_staff_form(
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """The sender of a form; `token` is that of a session just opened with the name and password in the form."""
+    """The sender of a form. `token` belongs to a new session, if the form also contained a name and password."""
 
     person: Person
     token: str | None = None
 
     def set_session_cookie(self, request: PageRequest, response: Response[str]) -> Response[str]:
-        """Add the cookie of a session that was just opened to the response."""
+        """Add the cookie of a new session, if there is one, to a response."""
         if self.token is not None:
             response.cookies.append(session_cookie(request, self.token))
         return response
 
 
 async def sender_of(request: PageRequest, form: Form) -> Sender:
-    """Return the sender of a form; if the session has ended, sign in by the fields of the form.
+    """Authenticate the sender of a form by the session or, if it has ended, by the name and password in the form.
 
-    Raises SignInRequiredError if neither succeeds, ForbiddenError if the user must set up codes first, and the errors
-    of signing in.
+    Raises SignInRequiredError if both fail, ForbiddenError if the user must set up two-factor sign-in first, and the
+    errors of signing in.
     """
     token, signed_in = None, await find_session(request)
     if signed_in is None:
@@ -123,7 +123,7 @@ async def sender_of(request: PageRequest, form: Form) -> Sender:
 
 
 async def _sign_in_by_form(request: PageRequest, form: Form) -> str:
-    """Sign in by the fields of a form: name and password, or the code after them; return the session's token."""
+    """Sign in by the name and password, or by the two-factor code, in a form; return the token of a new session."""
     accounts, visit = service_of(request, Accounts), client_info(request)
     if form.value(SECOND_STEP):
         return await accounts.authentication.second_step(form.value(SECOND_STEP), form.value(CODE), visit)

@@ -17,7 +17,7 @@ from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import AuthenticatedUser
 
 LIFETIME_DAYS: Final = (7, 30, DEFAULT_DAYS, 180, MAX_DAYS)
-"""Lifetimes of tokens to choose from, in days; API clients may choose any number in between."""
+"""Lifetimes of tokens in days that the form offers."""
 
 
 @get("/account/tokens", include_in_schema=False)

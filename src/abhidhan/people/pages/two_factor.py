@@ -25,7 +25,7 @@ QUIET_ZONE: Final = 4
 
 
 class TwoFactorView(msgspec.Struct, frozen=True):
-    """Optional parts of the page: the data for the app, the field for a code, and recovery codes."""
+    """Optional parts of the page: the data for the app, whether there is a field for a code, and recovery codes."""
 
     set_up: SetUp | None = None
     confirms: bool = False
@@ -41,7 +41,7 @@ async def show_two_factor(
     pages: PagesDep,
     back: Annotated[str, QueryParameter(name="next", max_length=2000)] = "/account",
 ) -> Response[str]:
-    """Show the user's two-factor settings and the possible actions."""
+    """Show the user's two-factor settings, with forms to change them."""
     signed_in = await require_login(request, before_set_up=True)
     if isinstance(signed_in, Response):
         return signed_in
@@ -89,7 +89,7 @@ async def _apply_step(
 async def _codes_page(
     request: PageRequest, pages: Pages, signed_in: AuthenticatedUser, form: Form, turned_on: TwoFactorActivation
 ) -> Response[str]:
-    """Show recovery codes once, and set the cookie of the new session."""
+    """Render the page with new recovery codes, and set the cookie of the new session."""
     page = await _page(request, pages, signed_in, form, TwoFactorView(codes=turned_on.codes))
     page.cookies.append(session_cookie(request, turned_on.token))
     return page

@@ -44,7 +44,7 @@ def token_hash(token: str) -> str:
 
 
 class AccountContext:
-    """Resources of the account services. Tokens are stored as hashes only."""
+    """Resources and helpers that the account services share: database, passwords, settings, clock, background tasks."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class AccountContext:
         return await self.database.write(job, public=False)
 
     async def count_try(self, rules: dict[str, Throttle], pattern: str) -> None:
-        """Count an attempt under each key. Raises TooManyRequestsError, without counting, if one must wait."""
+        """Count an attempt under each key. Raises TooManyRequestsError, without counting, if a key is throttled."""
         now = self.now()
         job = partial(stored_people.longest_wait, keys=list(rules), now=now)
         wait = await self.database.read(job) or await self.write(
@@ -87,7 +87,7 @@ class AccountContext:
         return token
 
     async def find_ticket(self, token: str, kind: TicketKind) -> Ticket | None:
-        """Find a one-time link by its token, without using it."""
+        """Find a valid one-time link by its token, without using it."""
         hashed, now = token_hash(token), self.now()
         return await self.database.read(lambda reader: stored_tickets.find_ticket(reader, hashed, kind, now))
 
@@ -118,8 +118,8 @@ def log_event(
 ) -> None:
     """Log a security event of a person's account, without passwords, tokens or typed names.
 
-    `address` is the client's address, `by` the user who changed the account.
-    Commands silence the logger, as they print their results.
+    `address` is the client's address, `by` the administrator who changed the account.
+    Commands disable the logger, because they print their results.
     """
     if logging.getLogger(SECURITY_LOG).isEnabledFor(logging.INFO):
         fields = {"person_id": person and person.id, "address": address, "by": by and by.id, **details}

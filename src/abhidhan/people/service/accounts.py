@@ -1,4 +1,4 @@
-"""Facade of the account services."""
+"""All account services in one object."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from abhidhan.platform.runtime.smtp import Mailer
 
 
 class Accounts:
-    """The account services, which share one context."""
+    """The account services, built with one shared context."""
 
     def __init__(
         self,

@@ -49,7 +49,7 @@ class Administration:
         self._context = context
 
     async def add(self, new: NewAccount, role: Role) -> Person:
-        """Create an account for someone. Raises InputError, ConflictError."""
+        """Create an account with a password. Raises InputError, ConflictError for a taken name."""
         # In a thread: estimating the strength of a password takes milliseconds, which would block other requests.
         username, password, email = await asyncio.to_thread(clean_account, new)
         new_person = NewPerson(username, role, email, await self._context.passwords.hash(password))
@@ -62,7 +62,7 @@ class Administration:
     ) -> tuple[Person, str]:
         """Create an account without a password; return it with the link by which its owner sets one.
 
-        Raises InputError, ConflictError.
+        Raises InputError, ConflictError for a taken name.
         """
         new = NewPerson(clean_username(username), role, clean_email(email), None)
         person = await self._context.write(partial(stored_people.add_person, new=new, now=self._context.now()))
@@ -70,7 +70,7 @@ class Administration:
         return person, await self.reset_link(person, issuer)
 
     async def list_people(self, limit: int, offset: int = 0, beginning: str = "") -> Page[Person]:
-        """Return one page of the users whose names start with `beginning`, sorted by name."""
+        """Return one page of the users whose names start with `prefix`, sorted by name."""
         job = partial(stored_people.list_people, beginning=beginning, limit=limit, offset=offset)
         return await self._context.database.read(job)
 
@@ -111,9 +111,9 @@ class Administration:
         log_event("password changed", person)
 
     async def reset_link(self, person: Person, issuer: Person | None = None, mailed_to: str | None = None) -> str:
-        """Create a reset link, valid once, for an hour, and only while its issuer may issue it.
+        """Create a link that sets a new password: valid once, for an hour, and while its issuer may issue it.
 
-        Using a link that was only mailed to an address (`mailed_to`) also confirms that address.
+        Using a link that was mailed to an address (`mailed_to`), and shown nowhere else, also confirms that address.
         """
         issuer_id = issuer.id if issuer else None
         made = Ticket(TicketKind.RESET, person.id, None, self._context.now() + RESET_SECONDS, issuer_id, mailed_to)
@@ -127,9 +127,9 @@ class Administration:
         people: int = 1,
         days: int = INVITATION_DAYS,
     ) -> str:
-        """Create an invitation to a role for a number of people and days; return its token. Raises InputError.
+        """Create an invitation for a role, a number of accounts and a number of days; return its token.
 
-        It is valid only while its issuer may issue it. `issuer` is None in commands.
+        It is valid only while its issuer may issue it; `issuer` is None in commands. Raises InputError.
         """
         check_invitation(people, days)
         expires = self._context.now() + days * 86_400
@@ -172,7 +172,7 @@ class Administration:
 
 
 def clean_account(new: NewAccount) -> tuple[str, str, str | None]:
-    """Validate and normalise name, password and e-mail address. Raises one InputError with all problems."""
+    """Validate and clean the name, password and e-mail address. Raises one InputError with all problems."""
     problems: list[Problem] = []
 
     def collect(clean: Callable[[], str | None]) -> str | None:

@@ -1,4 +1,4 @@
-"""E-mail settings: users confirm or refuse an address, subscribe, and unsubscribe by the link in each e-mail."""
+"""Services for e-mails: the confirmation and refusal of addresses, and subscriptions."""
 
 import secrets
 import time
@@ -52,7 +52,7 @@ NO_LINK: Final = sentence("This link is incomplete or has expired. Request a new
 
 
 class MailAddresses:
-    """Service for the confirmation of e-mail addresses."""
+    """Service for the confirmation and refusal of e-mail addresses."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
         """`clock` returns the seconds since 1970."""
@@ -64,7 +64,7 @@ class MailAddresses:
         return await self._database.read(partial(_read_status, person_id=person.id, now=self._now()))
 
     async def ask(self, person: Person, language: str, visit: ClientInfo) -> None:
-        """Queue another confirmation e-mail. Raises TooManyRequestsError."""
+        """Queue a confirmation e-mail. Raises TooManyRequestsError."""
         wait = await self._database.write(self.confirmation_job(person, language, visit), public=False)
         if wait:
             raise TooManyRequestsError(
@@ -81,21 +81,21 @@ class MailAddresses:
         return partial(_queue_confirmation, person_id=person.id, language=language, rules=rules, now=self._now())
 
     async def check_link(self, token: str, *purposes: Purpose) -> None:
-        """Check that a link is valid, without carrying out its action. Raises InputError."""
+        """Check that a link is valid and has one of the purposes, without applying it. Raises InputError."""
         await self._database.read(
             partial(_check_link, token=token, link=_parse_token(token, *purposes), now=self._now())
         )
 
     async def confirm(self, token: str) -> None:
-        """Confirm an address by the link in the e-mail to it; repeated calls are allowed. Raises InputError."""
+        """Confirm an address by the token in the confirmation e-mail; this can be repeated. Raises InputError."""
         await self._database.write(
             partial(_confirm, link=_parse_token(token, Purpose.CONFIRM), now=self._now()), public=False
         )
 
     async def refuse(self, token: str) -> str:
-        """Stop all e-mails to an address; return a token that undoes this within ALLOW_SECONDS.
+        """Block all e-mails to an address; return a token that undoes this within REFUSAL_UNDO_SECONDS.
 
-        The token is empty if the account that caused the mail was deleted. Raises InputError.
+        The token is empty if the account that caused the e-mail was deleted. Raises InputError.
         """
         link, now = _parse_token(token, Purpose.REFUSE), self._now()
         address = await self._database.write(partial(_refuse, token=token, link=link, now=now), public=False)
@@ -108,7 +108,7 @@ class MailAddresses:
         )
 
     async def allow_again(self, email: str) -> None:
-        """Allow e-mails to an address that refused them, on its owner's request to an administrator.
+        """Allow e-mails to a blocked address again, for an administrator whom its owner has asked.
 
         Raises InputError, NotFoundError.
         """
@@ -170,9 +170,10 @@ def _refuse(connection: WriteConnection, token: str, link: AddressLink, now: int
 
 
 def preserve_refusal_link(connection: WriteConnection, person_id: int, now: int) -> None:
-    """Keep the link that refuses all e-mails valid after its account is deleted.
+    """Store a ticket, so that the link that refuses all e-mails stays valid after its account is deleted.
 
-    Otherwise, a stranger could create accounts with someone's address and delete each before its mail is read.
+    Otherwise, a stranger could create accounts with another person's address, and delete each before the e-mail is
+    read.
     """
     address = stored.address_in(connection, person_id)
     if address.secret is None or address.email is None:
@@ -198,7 +199,7 @@ def _read_valid_address(connection: WriteConnection, link: AddressLink, now: int
 
 
 def _require_valid(link: AddressLink, address: AccountAddress, now: int) -> AccountAddress:
-    """Return the address if the link is valid for it. Raises InputError if the link is not, or has expired."""
+    """Return the address if a link is valid for it. Raises InputError if not."""
     if not is_valid_link(link, address, now):
         raise InputError.of("token", NO_LINK)
     return address
@@ -215,7 +216,7 @@ class MailPreferences(msgspec.Struct, frozen=True):
 
 
 class Mails:
-    """Service for subscriptions to e-mails. `is_possible` is false if this server cannot send them."""
+    """Service for subscriptions to e-mails. `is_possible` is whether this server can send any."""
 
     def __init__(self, database: Database, *, is_possible: bool, clock: Callable[[], float] = time.time) -> None:
         """`clock` returns the seconds since 1970."""
@@ -286,7 +287,7 @@ def _store_choice(
     asking: Callable[[WriteConnection], int] | None,
     now: int,
 ) -> None:
-    """Store the preferences, even if the rate limit delays the confirmation e-mail."""
+    """Store the preferences, even if the rate limit prevents a confirmation e-mail."""
     if asking is None:
         cancel_confirmation(connection, person_id)
     else:
@@ -313,7 +314,7 @@ def _read_stop_link(token: str) -> StopLink:
 
 
 def _checked_choice(link: StopLink, choice: MailChoice | None) -> MailChoice:
-    """Return the subscription if the link is signed for it. Raises InputError if not."""
+    """Return the subscription if the unsubscribe link is signed for it. Raises InputError if not."""
     if choice is None or not is_signed(link, choice):
         raise InputError.of("token", NO_STOP_LINK)
     return choice

@@ -51,7 +51,7 @@ class PasswordResets:
         self._mailer = mailer
 
     async def request(self, name: str, visit: ClientInfo) -> None:
-        """Send a reset link to the users with this name or e-mail address, without revealing whether there are any.
+        """Send a reset link to the users with a name or e-mail address, without revealing whether there are any.
 
         Raises ForbiddenError if this server sends no mail, TooManyRequestsError.
         """

@@ -1,4 +1,4 @@
-"""Saved lists that an account stores and synchronises, if the user has chosen so; otherwise only the browser does."""
+"""Saved lists in accounts, for synchronisation between devices. Users opt in; browsers store the lists in any case."""
 
 import time
 from collections.abc import Callable
@@ -35,7 +35,7 @@ class StoredLists(msgspec.Struct, frozen=True):
 
 
 class ListsUpdate(msgspec.Struct, frozen=True):
-    """A device's lists, the name of their account (empty if they have none), and the `If-Match` header."""
+    """The lists of a device, the account with which it last synchronised ("" if none), and the `If-Match` header."""
 
     lists: Lists
     owner: str = ""
@@ -44,7 +44,7 @@ class ListsUpdate(msgspec.Struct, frozen=True):
 
 
 class SavedLists:
-    """Service for saved lists. Its writes change no public data."""
+    """Service for the saved lists in accounts. Its writes change no public data."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
         """`clock` returns the seconds since 1970."""
@@ -56,7 +56,7 @@ class SavedLists:
         return await self._database.read(partial(_read, person_id=person.id), long=True)
 
     async def merge(self, person: Person, sent: ListsUpdate) -> StoredLists:
-        """Merge a device's lists into the stored ones; the first call turns synchronisation on.
+        """Merge the lists of a device into the stored ones; the first call turns synchronisation on.
 
         Raises InputError if a limit is exceeded, ConflictError for lists of another account, PreconditionError.
         """
@@ -86,7 +86,7 @@ def _read(reader: ReadConnection, person_id: int) -> StoredLists:
 
 
 def _merge(connection: WriteConnection, person_id: int, sent: ListsUpdate, now: int) -> StoredLists:
-    """Merge in one transaction, so that concurrent requests of two devices are merged one after the other."""
+    """Read, merge and store the lists in one transaction, so that concurrent requests of two devices lose nothing."""
     before = _decode_row(stored.read_lists(connection, person_id))
     _check(sent.only_if, before.version)
     lists = without_old_tombstones(merge_lists(before.lists, sent.lists), now)

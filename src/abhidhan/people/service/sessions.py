@@ -22,7 +22,7 @@ SEEN_INTERVAL_SECONDS: Final = 300
 """Minimum number of seconds between two updates of a session's time of last use."""
 
 SEEN_TIMEOUT_SECONDS: Final = 0.25
-"""Maximum number of seconds that a request waits for this update, which then continues in the background."""
+"""Maximum number of seconds for which a request waits for this update; it then continues in the background."""
 
 MAX_AGENT_LENGTH: Final = 200
 
@@ -59,8 +59,8 @@ class Sessions:
             try:
                 await self._context.write(partial(stored_sessions.close_session, token_hash=token_hash(token)))
             except UnwritableError as error:
-                # On a full disk, for example, the session stays until it expires. The cookie is deleted all the same,
-                # which is what matters on a shared computer.
+                # On a full disk, for example, the session remains until it expires. The response deletes the cookie in
+                # any case, which protects the user on a shared computer.
                 _log.warning("a session could not be closed", reason=str(error))
 
     async def sessions_of(self, person_id: int) -> list[OwnSession]:
@@ -84,7 +84,7 @@ class Sessions:
         await self._context.write(partial(stored_sessions.close_sessions, person_id=person_id))
 
     def open(self, connection: WriteConnection, person_id: int, visit: ClientInfo) -> str:
-        """Open a session and return its new token; the token of the request, if any, becomes invalid."""
+        """Open a session and return its new token. The session of the request, if any, is closed."""
         if visit.token:
             stored_sessions.close_session(connection, token_hash(visit.token))
         token = secrets.token_urlsafe(TOKEN_BYTES)

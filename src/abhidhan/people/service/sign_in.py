@@ -52,8 +52,8 @@ NO_INVITATION: Final = sentence("`%(parameter)s` has already been used or has ex
 class SignInAttempt(msgspec.Struct, frozen=True):
     """A sign-in with a verified password: the client, whether its address is known, and the typed code, if any.
 
-    `fresh` is a new hash of the password if the stored one is outdated. `step` is the token of the second step, if
-    the password was verified in an earlier request.
+    `new_hash` is a new hash of the password if the stored one is outdated. `step_token` is the token of the second
+    step, if the password was verified in an earlier request.
     """
 
     person: Person
@@ -66,7 +66,7 @@ class SignInAttempt(msgspec.Struct, frozen=True):
 
 @contextmanager
 def count_sign_in(code: str) -> Iterator[None]:
-    """Count an attempt to sign in. Asking for a code after the correct password is neither a failure nor a success."""
+    """Count the outcome of a sign-in in the metrics; a correct password without the required code is not counted."""
     try:
         yield
     except TooManyRequestsError:
@@ -102,9 +102,10 @@ class Authentication:
             return await self._sign_in(username, password, visit, code)
 
     async def second_step(self, step: str, code: str, visit: ClientInfo) -> str:
-        """Check the code after a successful first step; return the token of a new session.
+        """Check the two-factor code after a correct password; return the token of a new session.
 
-        Raises CodeRequiredError for a wrong code, SignInRequiredError if the step has expired, TooManyRequestsError.
+        Raises CodeRequiredError for a wrong code, SignInRequiredError if `step_token` has expired,
+        TooManyRequestsError.
         """
         with count_sign_in(code):
             return await self._second_step(step, code, visit)
@@ -191,10 +192,10 @@ class Authentication:
         return await self._complete_sign_in(SignInAttempt(credentials.person, visit, here_before, code, fresh))
 
     async def _count_sign_up(self, invitation: str | None, visit: ClientInfo) -> None:
-        """Count possible abuse: sign-ups without an invitation, or with an invalid one.
+        """Count sign-ups without an invitation or with an invalid one, which may be abuse.
 
-        Sign-ups with a valid invitation never wait, such as those of a class behind one address.
-        Raises InputError, TooManyRequestsError.
+        Sign-ups with a valid invitation are never throttled: a whole class may share one address.
+        Raises InputError for an invalid invitation, TooManyRequestsError.
         """
         if invitation and await self._context.find_ticket(invitation, TicketKind.INVITATION) is not None:
             return
@@ -267,7 +268,7 @@ class Authentication:
 
 
 def _sign_in_rules(username: str, visit: ClientInfo, *, here_before: bool) -> dict[str, Throttle]:
-    """Return the rate limits of a sign-in. The limit per account does not apply at addresses known for the user."""
+    """Build the rate limits of a sign-in. The limit per account does not apply at addresses known for the user."""
     name = username_key(username)
     rules = {
         throttle_key("account from", name, visit.address): throttling.SIGN_IN_FROM_ONE_ADDRESS,
@@ -277,7 +278,7 @@ def _sign_in_rules(username: str, visit: ClientInfo, *, here_before: bool) -> di
 
 
 def code_rules(attempt: SignInAttempt) -> dict[str, Throttle]:
-    """Return the rate limits of codes. The limit per account does not apply at addresses known for the user."""
+    """Build the rate limits of codes. The limit per account does not apply at addresses known for the user."""
     person_id = str(attempt.person.id)
     rules = {throttle_key("code from", person_id, attempt.visit.address): throttling.CODE_FROM_ONE_ADDRESS}
     return rules if attempt.here_before else rules | {throttle_key("code", person_id): throttling.CODE_BY_ACCOUNT}

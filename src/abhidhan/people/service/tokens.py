@@ -1,4 +1,4 @@
-"""Personal API tokens, which their owners create, list and revoke, and which programs use."""
+"""Personal API tokens: creation, listing and revocation by their owners, and authentication of programs."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ REFUSED: Final = sentence(
 
 
 class CreatedToken(NamedTuple):
-    """A new token and its text, which is shown only once."""
+    """A new token, and its secret text, which is shown only once."""
 
     token: ApiToken
     text: str
@@ -76,14 +76,14 @@ class Tokens:
         log_event("token revoked", person_id=person_id, token_id=token_id)
 
     async def holder_of(self, text: str) -> TokenUser | None:
-        """Return the user for whom a program acts; None if its token is not valid."""
+        """Return the user of a token, limited to its scopes; None if the token is not valid."""
         if not text.startswith(PREFIX):
             return None
         hashed, now = token_hash(text), self._now()
         return await self._database.read(lambda reader: stored.find_holder(reader, hashed, now))
 
     async def use(self, text: str) -> TokenUser:
-        """Return the user for whom a program acts, and record the day of use. Raises TokenRefusedError."""
+        """Return the user of a token, and record the day of use. Raises TokenRefusedError."""
         holder = await self.holder_of(text)
         if holder is None:
             raise TokenRefusedError(REFUSED)

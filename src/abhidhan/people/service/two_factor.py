@@ -1,4 +1,4 @@
-"""Two-factor sign-in of the user's own account."""
+"""Set-up and removal of two-factor sign-in by users, for their own accounts."""
 
 import secrets
 from functools import partial
@@ -42,7 +42,7 @@ class TwoFactorActivation(NamedTuple):
 
 
 class TwoFactor:
-    """Service for the user's own two-factor sign-in. Every change closes all other sessions."""
+    """Service with which users manage their own two-factor sign-in. Every change closes all other sessions."""
 
     def __init__(self, context: AccountContext, sessions: Sessions, authentication: Authentication) -> None:
         """`sessions` opens new sessions; `authentication` checks passwords."""
@@ -61,10 +61,10 @@ class TwoFactor:
         )
 
     async def begin(self, signed_in: AuthenticatedUser, password: str, visit: ClientInfo) -> SetUp:
-        """Create a secret for an authenticator app. It takes effect when one of its codes is confirmed.
+        """Create a secret for an authenticator app. It takes effect when `confirm` gets one of its codes.
 
-        Raises ForbiddenError for a wrong password or where the feature is off, ConflictError if codes are already
-        required, TooManyRequestsError.
+        Raises ForbiddenError for a wrong password or if the operator has turned the feature off, ConflictError if
+        two-factor sign-in is already on, TooManyRequestsError.
         """
         self._check_possible()
         await self._authentication.check_own_password(signed_in.person, password, visit)

@@ -30,12 +30,12 @@ _FIND_REFUSAL: Final = CompiledQuery(_REFUSAL)
 
 
 def find_address(reader: ReadConnection, person_id: int) -> AccountAddress:
-    """Return the address of an account; without an account, an empty one."""
+    """Return the address of an account; its e-mail is None if there is no such account."""
     return _address(person_id, reader.row(_FIND, person_id=person_id))
 
 
 def address_in(connection: Connection, person_id: int) -> AccountAddress:
-    """Return, within a write transaction, the address of an account; without an account, an empty one."""
+    """Return the address of an account within a write transaction; its e-mail is None if there is no such account."""
     row = connection.execute(_ADDRESS, {"person_id": person_id}).one_or_none()
     return _address(person_id, tuple(row) if row else None)
 
@@ -50,13 +50,13 @@ def refuses_mails(reader: ReadConnection, email: str) -> bool:
 
 
 def is_open(connection: Connection, person_id: int) -> bool:
-    """Return whether a user can be sent e-mail: the address is confirmed, and it has not been blocked."""
+    """Return whether e-mails may be sent to a user: the address is confirmed, and its owner has not blocked e-mails."""
     address = address_in(connection, person_id)
     return address.email is not None and address.is_confirmed and not is_refused(connection, address.email)
 
 
 def is_refused(connection: Connection, email: str) -> bool:
-    """Return, within a write transaction, whether the owner of an address refuses e-mails."""
+    """Return whether the owner of an address refuses e-mails, within a write transaction."""
     return connection.execute(_REFUSAL, {"mailbox": mailbox_key(email)}).one_or_none() is not None
 
 
@@ -87,7 +87,7 @@ def _upsert(connection: Connection, person_id: int, values: dict[str, Any], secr
 
 
 def refuse(connection: Connection, mailbox: str, now: int) -> None:
-    """Store that a mailbox, given by its key, refuses the e-mails of all accounts."""
+    """Block all e-mails to a mailbox, given by its key, whatever account has its address."""
     refusal = dialect_insert(connection, mail_refusal).values(mailbox=mailbox, at=now)
     connection.execute(refusal.on_conflict_do_nothing())
 

@@ -1,7 +1,7 @@
-"""Mails: subscriptions, the outbox of undelivered decisions, and the leases of the workers that send them.
+"""E-mails: subscriptions, the outbox of undelivered decisions, and the leases of the workers that send them.
 
-A decision and its outbox row are written in one transaction, so that mails are neither lost nor sent for decisions
-that were rolled back. The decision and its reason are stored with the record, and read when the mail is written.
+A decision and its outbox row are written in one transaction, so that e-mails are neither lost nor sent for decisions
+that were rolled back. The outbox refers to records; their status and reason are read when the e-mail is sent.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ from abhidhan.records.submissions import Status
 from abhidhan.schema import mail_choice, mail_outbox, person, photo, recording, submission
 
 SENDER_TABLES: Final[Mapping[str, Table]] = {"submission": submission, "photo": photo, "recording": recording}
-"""Kinds of records whose senders are notified of decisions, with the tables that store the sender."""
+"""The tables of contributions, by kind in the history; their senders are notified of decisions."""
 
 DECIDED_STATUSES: Final = frozenset({str(Status.APPROVED), str(Status.REJECTED)})
 DAILY: Final = "daily"
@@ -113,9 +113,9 @@ def _is_choice_of(person_id: int, topic: MailTopic) -> ColumnElement[bool]:
 
 
 def note_decisions(connection: Connection, change_set: ChangeSet) -> None:
-    """Queue decisions for subscribed senders, and remove those that were undone before they were sent.
+    """Queue decisions for subscribed senders, and remove queued decisions that a change has undone.
 
-    A subscriber of the history.
+    The history calls this with each change.
     """
     for change in change_set.changes:
         if change.ref.kind in SENDER_TABLES and _status(change.before) != _status(change.after):
@@ -187,7 +187,7 @@ def is_any_due(reader: ReadConnection, now: int) -> bool:
 
 
 def claim(connection: Connection, now: int, until: int) -> Claim | None:
-    """Lease the e-mail that has been due for longest, until `until`; None if none is due."""
+    """Lease the most overdue e-mail to this worker until the time `until`; return None if no e-mail is due."""
     confirmation = mail_choice.alias()
     confirmed = select(confirmation.c.confirmed).where(
         confirmation.c.person_id == person.c.id, confirmation.c.topic == str(MailTopic.CONFIRMATION)
@@ -212,12 +212,12 @@ def claim(connection: Connection, now: int, until: int) -> Claim | None:
 
 
 def postpone(connection: Connection, claimed: Claim, until: int) -> None:
-    """Postpone an e-mail that could not be delivered to the time `until`."""
+    """Postpone an undeliverable e-mail to the time `until`, and count the failed attempt."""
     _change(connection, claimed.choice, not_before=until, tries=claimed.tries + 1)
 
 
 def give_up(connection: Connection, claimed: Claim, now: int, until: int) -> None:
-    """Drop decisions older than `GIVE_UP_SECONDS`; retry the newer ones at `until`."""
+    """Drop decisions older than `MAX_DELIVERY_SECONDS`, and postpone the e-mail about newer ones to `until`."""
     whose, too_old = claimed.choice.person_id, now - GIVE_UP_SECONDS
     old = select(func.max(mail_outbox.c.id)).where(mail_outbox.c.person_id == whose, mail_outbox.c.at < too_old)
     settle(connection, claimed, connection.execute(old).scalar_one() or 0)
@@ -227,10 +227,10 @@ def give_up(connection: Connection, claimed: Claim, now: int, until: int) -> Non
 
 
 def settle(connection: Connection, claimed: Claim, last_id: int) -> None:
-    """Remove the decisions up to the ID `last_id` from the outbox: they were delivered, or need not be.
+    """Remove the decisions up to the ID `last_id`, which were delivered or dropped, from the outbox.
 
-    Newer decisions set the time of the next mail. Only one transaction at a time inserts decisions, so a new one never
-    has a smaller ID than one that was read before.
+    Newer decisions determine the time of the next e-mail. Only one transaction at a time inserts decisions, so their
+    IDs are greater.
     """
     choice = read_choice(connection, claimed.choice.person_id, claimed.choice.topic)
     if choice is None:

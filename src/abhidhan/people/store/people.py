@@ -26,22 +26,22 @@ from abhidhan.schema import known_address, mail_choice, person, tries
 PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
 
 TRY_RETENTION_SECONDS = 2 * 86_400
-"""Seconds after which attempts are deleted: longer than the period of any rate limit."""
+"""Seconds after which counts of attempts are deleted; longer than the period of any rate limit."""
 
 
 FORMER = "former"
-"""Role of deleted accounts: only the name remains, on contributions, and it cannot be used to sign in."""
+"""Role of deleted accounts, of which only the name for contributions remains. They cannot sign in."""
 
 
 class Credentials(NamedTuple):
-    """A user and the hash of the password; None if none has been set."""
+    """A user, and the hash of the password; None if no password has been set."""
 
     person: Person
     password_hash: str | None
 
 
 class NewPerson(NamedTuple):
-    """An account to create; without a password hash, it cannot be used to sign in yet."""
+    """An account to create. Without a password hash, its owner cannot sign in yet."""
 
     username: str
     role: Role
@@ -108,13 +108,13 @@ def find_by_id(reader: ReadConnection, person_id: int) -> Credentials | None:
 def find_by_email(reader: ReadConnection, email: str) -> list[Person]:
     """Return at most five enabled users with this e-mail address, those who have confirmed it first.
 
-    That order finds the owner's account even if a stranger has created many others with the address.
+    The order ensures that the owner's account is among the five even if a stranger creates many with this address.
     """
     return [person_of(row) for row in reader.rows(_BY_EMAIL, email=email.lower())]
 
 
 def list_people(reader: ReadConnection, beginning: str, limit: int, offset: int) -> Page[Person]:
-    """Return one page of the users whose names start with `beginning` (empty: all), by name, and their number."""
+    """Return one page of the users whose names start with `prefix` (empty: all), sorted by name, and the total."""
     key = username_key(beginning)
     key_range = {"beginning": key, "end": key + MAX_CODE_POINT}
     rows = reader.rows(_PAGE, **key_range, limit=limit, offset=offset)
@@ -160,7 +160,7 @@ def set_role(connection: Connection, person_id: int, role: Role) -> None:
 
 
 def set_disabled(connection: Connection, person_id: int, moment: int | None) -> None:
-    """Disable an account at `moment`, or (None) enable it."""
+    """Store the time at which an account was disabled; None enables it again."""
     connection.execute(update(person).where(person.c.id == person_id).values(disabled=moment))
 
 
@@ -190,9 +190,10 @@ def longest_wait(reader: ReadConnection, keys: Sequence[str], now: int) -> int:
 
 
 def count_tries(connection: Connection, rules: Mapping[str, Throttle], now: int) -> int:
-    """Count an attempt under each key, and return 0; if a key has to wait, count nothing and return the seconds.
+    """Count an attempt under each key and return 0; if any key is throttled, count nothing and return the delay.
 
-    Attempts are counted before their outcome is known, so that concurrent ones cannot exceed the limit.
+    The delay is in seconds. Attempts are counted before their outcome is known, so that concurrent ones cannot exceed
+    the limit.
     """
     connection.execute(delete(tries).where(tries.c.last < now - TRY_RETENTION_SECONDS))
     rows = [{"key": key, "count": 0, "last": now, "until": 0} for key in sorted(rules)]
@@ -215,7 +216,7 @@ def delete_tries(connection: Connection, keys: Sequence[str]) -> None:
 
 
 def forgive_try(connection: Connection, key: str) -> None:
-    """Subtract one successful attempt; failed ones of other users at the same address still count."""
+    """Subtract a successful attempt from a count; failed attempts of others at the same address remain."""
     chosen = update(tries).where(tries.c.key == key, tries.c.count > 0)
     connection.execute(chosen.values(count=tries.c.count - 1, until=0))
 

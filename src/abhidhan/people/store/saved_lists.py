@@ -10,7 +10,7 @@ from abhidhan.schema import own_lists
 
 
 class ListsRow(NamedTuple):
-    """A user's lists and flashcard progress as JSON, and their version: the number of changes."""
+    """The lists and flashcard progress of a user as JSON; `version` is the number of changes so far."""
 
     lists: str
     version: int
@@ -30,7 +30,7 @@ def lists_of(reader: ReadConnection, person_id: int) -> ListsRow | None:
 
 
 def read_lists(connection: Connection, person_id: int) -> ListsRow | None:
-    """Return, within a write transaction, the lists of a user; None if the account stores none."""
+    """Return the lists of a user within a write transaction; None if the account stores none."""
     row = connection.execute(select(*_COLUMNS).where(own_lists.c.person_id == person_id)).one_or_none()
     return ListsRow._make(row) if row else None
 

@@ -1,4 +1,4 @@
-"""Browser sessions and API tokens, found by the hash of a secret."""
+"""Browser sessions and API tokens, which are looked up by the hash of their token."""
 
 from typing import Final, NamedTuple
 
@@ -94,13 +94,13 @@ def close_session(connection: Connection, token_hash: str) -> None:
 
 
 def close_own_session(connection: Connection, person_id: int, session_id: int) -> bool:
-    """Delete a session; return whether the user had it."""
+    """Delete a session of a user; return whether there was one with this ID."""
     chosen = delete(session).where(session.c.person_id == person_id, session.c.id == session_id)
     return connection.execute(chosen).rowcount > 0
 
 
 def close_sessions(connection: Connection, person_id: int, but: int | None = None) -> None:
-    """Delete the sessions of a user, except `but`."""
+    """Delete the sessions of a user, except the one with the ID `except_id`."""
     chosen = delete(session).where(session.c.person_id == person_id)
     connection.execute(chosen if but is None else chosen.where(session.c.id != but))
 
@@ -146,7 +146,7 @@ _TOKENS_OF_PERSON = CompiledQuery(
 
 
 def find_holder(reader: ReadConnection, token_hash: str, now: int) -> TokenUser | None:
-    """Return the user of an API token; None if it does not exist or has expired."""
+    """Return the user of an API token; None if the token does not exist or has expired."""
     row = reader.row(_FIND_HOLDER, token_hash=token_hash, now=now)
     if row is None:
         return None
@@ -176,7 +176,7 @@ def list_tokens(reader: ReadConnection, person_id: int, now: int) -> list[ApiTok
 
 
 def add_token(connection: Connection, person_id: int, token_hash: str, new: NewToken, now: int) -> ApiToken | None:
-    """Store a token; None if the user has the maximum. Deletes the expired tokens of all users."""
+    """Store and return a token; None if the user has MAX_TOKENS already. Deletes all users' expired tokens first."""
     delete_expired_tokens(connection, now)
     count = select(func.count()).select_from(personal_token).where(personal_token.c.person_id == person_id)
     if connection.execute(count).scalar_one() >= MAX_TOKENS:
@@ -194,7 +194,7 @@ def update_last_use(connection: Connection, token_id: int, day: int) -> None:
 
 
 def revoke_token(connection: Connection, person_id: int, token_id: int) -> bool:
-    """Delete a token; return whether the user had it."""
+    """Delete a token of a user; return whether there was one with this ID."""
     chosen = delete(personal_token).where(personal_token.c.person_id == person_id, personal_token.c.id == token_id)
     return connection.execute(chosen).rowcount > 0
 

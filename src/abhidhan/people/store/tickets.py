@@ -1,4 +1,4 @@
-"""Tickets: one-time links, which are valid as long as their issuer may issue them."""
+"""Rows of tickets: one-time links, valid only while their issuer has the permission to issue them."""
 
 from typing import Final
 
@@ -55,7 +55,7 @@ _INVITATIONS: Final = CompiledQuery(
 
 
 def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) -> None:
-    """Store a ticket. Deletes older ones of the same user and kind, and expired ones."""
+    """Store a ticket. Deletes older tickets of the same user and kind, and all expired tickets."""
     connection.execute(delete(ticket).where(ticket.c.expires <= now))
     if made.person_id is not None:
         outdated = (ticket.c.person_id == made.person_id) & (ticket.c.kind == str(made.kind))
@@ -76,13 +76,13 @@ def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) 
 
 
 def find_ticket(reader: ReadConnection, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
-    """Return a ticket without using it; None if it does not exist, has expired, or its issuer may not issue it now."""
+    """Return a ticket without using it; None if it is unknown or expired, or its issuer may no longer issue it."""
     row = reader.row(_FIND, token_hash=token_hash, kind=str(kind), now=now)
     return _ticket(row) if row else None
 
 
 def use_ticket(connection: Connection, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
-    """Use a ticket once, and delete it after its last use; None if it is invalid, as with `find_ticket`."""
+    """Use a ticket once and return it, deleting it after its last use; None if it is invalid (see `find_ticket`)."""
     it = (ticket.c.token_hash == token_hash) & (ticket.c.kind == str(kind)) & (ticket.c.expires > now) & _HOLDS
     once_less = update(ticket).where(it, ticket.c.uses > 1).values(uses=ticket.c.uses - 1)
     row = connection.execute(once_less.returning(*_COLUMNS)).one_or_none()
@@ -103,7 +103,7 @@ def revoke_invitation(connection: Connection, invitation_id: int) -> bool:
 
 
 def end_tickets_of(connection: Connection, person_id: int) -> None:
-    """Delete the tickets by which a user sets a password or signs in."""
+    """Delete the tickets with which a user can set a password or sign in."""
     connection.execute(delete(ticket).where(ticket.c.person_id == person_id))
 
 

@@ -1,4 +1,4 @@
-"""Two-factor sign-in: secrets of authenticator apps, the time step last used, and hashes of recovery codes."""
+"""Rows of two-factor sign-in: app secrets, the last time step used, and hashes of recovery codes."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -37,7 +37,7 @@ def has_codes(reader: ReadConnection, person_id: int) -> bool:
 
 
 def is_on(connection: Connection, person_id: int) -> bool:
-    """Return, within a write transaction, whether a user has two-factor sign-in turned on."""
+    """Return whether a user has two-factor sign-in turned on, within a write transaction."""
     chosen = select(two_factor.c.person_id).where(
         two_factor.c.person_id == person_id, two_factor.c.confirmed.is_not(None)
     )
@@ -51,7 +51,7 @@ def codes_left(reader: ReadConnection, person_id: int) -> int:
 
 
 def begin(connection: Connection, person_id: int, secret: Secret, now: int) -> bool:
-    """Store an unconfirmed secret; return False, without a change, if one is already confirmed."""
+    """Store an unconfirmed secret; if the user already has a confirmed one, change nothing and return False."""
     values = {"secret": str(secret), "begun": now, "last_step": 0}
     chosen = dialect_insert(connection, two_factor).values(person_id=person_id, **values)
     waiting = two_factor.c.confirmed.is_(None)
@@ -60,7 +60,7 @@ def begin(connection: Connection, person_id: int, secret: Secret, now: int) -> b
 
 
 def confirm(connection: Connection, person_id: int, code: str, now: int) -> bool:
-    """Turn two-factor sign-in on if the code is one of the unconfirmed secret; return whether it is."""
+    """Turn two-factor sign-in on if the unconfirmed secret has produced the code; return whether it has."""
     waiting = (
         (two_factor.c.person_id == person_id)
         & two_factor.c.confirmed.is_(None)
@@ -75,7 +75,7 @@ def confirm(connection: Connection, person_id: int, code: str, now: int) -> bool
 
 
 def accept_code(connection: Connection, person_id: int, code: str, now: int) -> bool:
-    """Accept a code of the app or a recovery code; each is accepted once, even by concurrent requests."""
+    """Use a code of the app or a recovery code; return whether it is valid. Each code is accepted only once."""
     cleaned = clean_code(code)
     return (_accept_step if is_of_app(cleaned) else _accept_recovery)(connection, person_id, cleaned, now)
 

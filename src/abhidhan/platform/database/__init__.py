@@ -1,1 +1,1 @@
-"""The SQLite or PostgreSQL database: connections, readers, the writer, leases and migrations."""
+"""The SQLite or PostgreSQL database: connections for reading and writing, leases and migrations."""

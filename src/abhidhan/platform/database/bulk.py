@@ -84,9 +84,9 @@ class Bulk:
             self._driver.executemany(_insert_sql(table, with_id=with_id), rows)
 
     def merge(self, table: Table, chosen: Select[Any], *, all_new: bool = False) -> int:
-        """Insert the rows of a select, sorted by the table's key; return the number of new rows.
+        """Insert the rows of a query, sorted by the table's key; return the number of new rows.
 
-        Existing rows are skipped. With `all_new` there are none, and PostgreSQL need not check.
+        Existing rows are skipped. `all_new` says that none of the rows exists yet, so PostgreSQL does not check.
         """
         rows = chosen if self.is_sqlite or all_new else _select_missing(table, chosen)
         in_order = rows.order_by(*_key_of(table, list(rows.selected_columns)))
@@ -115,7 +115,7 @@ class Bulk:
     def rows_among(
         self, query: Callable[[int], CompiledQuery], name: str, values: Sequence[SqlValue], **parameters: SqlValue
     ) -> Iterator[Row]:
-        """Run a query of `per_list_size` for any number of values, in chunks, and yield its rows."""
+        """Run a query with an IN list (see `per_list_size`) for any number of values, in chunks, and yield its rows."""
         for chunk in chunks(values, VALUES_PER_QUERY):
             yield from self.rows(query(len(chunk)), list_params(name, chunk) | parameters)
 
@@ -162,7 +162,7 @@ _SET_LAST_ID_POSTGRESQL = text("SELECT setval(pg_get_serial_sequence(:name, 'id'
 
 @cache
 def staged(table: Table) -> Table:
-    """Return the temporary table that stages rows of `table`: the same columns, no keys."""
+    """Return the definition of the temporary table that stages rows of `table`: the same columns, no keys."""
     return Table(
         f"staged_{table.name}",
         MetaData(),
@@ -198,23 +198,23 @@ Their rows are staged and inserted in one sorted pass at the end, which is sever
 """
 
 NEW_PHRASE_TABLES = (schema.phrase_gram,)
-"""Tables of `ORDERED` whose rows are staged for new phrases only, each once."""
+"""Tables of `STAGED_TABLES` whose rows are staged for new phrases only, each once."""
 
 
 def open_stage(bulk: Bulk) -> None:
-    """Create the temporary tables."""
+    """Create the temporary tables for relations and the rows of `STAGED_TABLES`."""
     for table in (*map(staged, ORDERED), staged_relation):
         bulk.connection.execute(CreateTable(table))
 
 
 def close_stage(bulk: Bulk) -> None:
-    """Drop the temporary tables."""
+    """Drop the temporary tables that `create_staging_tables` has created."""
     for table in (*map(staged, ORDERED), staged_relation):
         bulk.connection.execute(DropTable(table))
 
 
 def flush_stage(bulk: Bulk, table: Table, *, all_new: bool = False) -> int:
-    """Insert the staged rows of a table, and empty the stage; return the number of new rows."""
+    """Move the staged rows into their table; return the number of new rows."""
     stage = staged(table)
     bulk.analyze(stage)
     new = bulk.merge(table, select(*stage.columns), all_new=all_new)
@@ -229,7 +229,7 @@ def _key_of(table: Table, columns: Sequence[ColumnElement[Any]]) -> list[ColumnE
 
 
 def _select_missing(table: Table, chosen: Select[Any]) -> Select[Any]:
-    """Select each row once, and only if the table lacks it.
+    """Select the rows of a query that the table lacks, each once.
 
     PostgreSQL inserts these in half the time of ON CONFLICT DO NOTHING.
     """

@@ -13,7 +13,7 @@ from abhidhan.platform.database.postgresql import is_pooled
 from abhidhan.records.errors import DatabaseError
 
 BULK_CACHE_KIB = 40_000
-"""SQLite's page cache in KiB during bulk loading; sorting takes the same again, on PostgreSQL too."""
+"""Size in KiB of SQLite's page cache during bulk loading, and of the memory for sorting, on PostgreSQL too."""
 
 SQLITE_BULK_SETTINGS = {
     "cache_size": -BULK_CACHE_KIB,

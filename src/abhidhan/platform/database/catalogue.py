@@ -50,7 +50,7 @@ _SOURCES = CompiledQuery(
 
 
 def read_catalogue(rows: Callable[[CompiledQuery], list[Row]]) -> Catalogue:
-    """Read the whole catalogue. `rows` runs a query."""
+    """Read the whole catalogue; `fetch_rows` runs a query and returns its rows."""
     languages = rows(_LANGUAGES)
     return Catalogue(
         (Language(*row) for *row, _ in languages),

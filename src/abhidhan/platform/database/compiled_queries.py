@@ -96,7 +96,7 @@ def _arranger(names: tuple[str, ...], fixed: dict[str, SqlValue]) -> Arrange:
 
 
 def list_params(name: str, values: Sequence[SqlValue], count: int = 0) -> dict[str, SqlValue]:
-    """Return the parameters of an IN list, the last value repeated up to the list size for `count`."""
+    """Return the parameters of an IN list; the last value is repeated up to the list size for `count`."""
     names = _member_names(name, list_size(count or len(values)))
     return dict(zip(names, chain(values, repeat(values[-1])), strict=False))
 

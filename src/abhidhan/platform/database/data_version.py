@@ -1,4 +1,4 @@
-"""The data version, a number that every change of public responses increments, and its cache on SQLite."""
+"""The data version, a number incremented by every write that changes public responses, and its cache on SQLite."""
 
 import mmap
 import os
@@ -13,7 +13,7 @@ from abhidhan import schema
 
 
 def increment_data_version(connection: Connection) -> None:
-    """Increment the data version, which tells all workers that cached responses may be out of date.
+    """Increment the data version, which invalidates the cached responses of all workers.
 
     The changed records of this transaction get the new version. The row stays locked until the commit, so versions
     become visible in order: a reader that sees the records of one version sees those of all earlier ones.
@@ -51,13 +51,13 @@ class CachedVersion:
     __slots__ = ("_header", "_memory", "_number")
 
     def __init__(self) -> None:
-        """Start without a cache, until `watch` is called."""
+        """Create a cache that stays off until `watch` is called."""
         self._memory: mmap.mmap | None = None
         self._header = b""
         self._number = 0
 
     def watch(self, database: Path) -> None:
-        """Map the wal-index of a database that this process has read and keeps open until `unwatch`."""
+        """Turn the cache on, for a database that this process has read and leaves open until `unwatch`."""
         # Without a wal-index, as in a read-only folder, the version is read from SQLite each time.
         with suppress(OSError, ValueError):
             file = os.open(database.with_name(f"{database.name}-shm"), os.O_RDONLY | os.O_CLOEXEC)

@@ -44,7 +44,7 @@ class Database(ReadableDatabase):
     """The database of a dictionary. Each writing job runs in a thread, in one transaction."""
 
     def __init__(self, url: str, *, outages: Path | None = None, connections: int = DEFAULT_MAX_CONNECTIONS) -> None:
-        """`outages` is the lock file of its `Outage`, `connections` the maximum number of PostgreSQL connections."""
+        """`outage_lock_file` elects the process that logs outages; `max_connections` is for PostgreSQL only."""
         super().__init__(url, outages=outages, connections=connections)
         self.write_state = WriteState()
         # Writers run one at a time anyway; with a thread of their own, waiting writers take none from readers.
@@ -93,8 +93,8 @@ class Database(ReadableDatabase):
     def write_now(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job in the calling thread, in one transaction; if `public`, increment the data version.
 
-        Transactions are written one at a time; a job waits for at most `BUSY_SECONDS`. A job is retried if PostgreSQL
-        cannot serialize its transaction, so it must have no other side effects. Raises UnavailableError.
+        Transactions are written one at a time; a job waits for at most `BUSY_TIMEOUT_SECONDS`. A job is retried if
+        PostgreSQL cannot serialize its transaction, so it must have no other side effects. Raises UnavailableError.
         """
         with self.write_state.record_outcome(), self._translating:
             return self._write_with_retries(job, public=public)
@@ -111,7 +111,7 @@ class Database(ReadableDatabase):
         return self._write_once(job, public=public)
 
     async def refuse_unwritable(self) -> None:
-        """Check in the background that transactions can be written. Raises UnwritableError.
+        """Check, without blocking the event loop, that transactions can be written. Raises UnwritableError.
 
         On PostgreSQL, whose disk is elsewhere, a test write is made only after a failed one.
         """

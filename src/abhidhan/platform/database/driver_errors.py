@@ -35,7 +35,7 @@ KINDS: Mapping[type[AbhidhanError], Counter] = {
     UnwritableError: DATABASE_ERRORS.labels("unwritable"),
     DamagedDatabaseError: DATABASE_ERRORS.labels("damaged"),
 }
-"""Counters by error. All other errors count as busy: transactions that blocked each other."""
+"""Counter of each error class; all other errors are counted by `BUSY_ERRORS`, as transactions that block each other."""
 
 
 class DriverErrors:
@@ -104,7 +104,7 @@ def _translate(error: BaseException, url: URL) -> AbhidhanError | None:
 
 
 def _is_lost(error: psycopg.OperationalError) -> bool:
-    """Return whether a connection failed, as reported by the driver (no SQLSTATE) or by the server."""
+    """Return whether the connection was lost, as reported by the driver (no SQLSTATE) or by the server."""
     return error.sqlstate is None or error.sqlstate.startswith(CONNECTION_FAILURES)
 
 
@@ -130,7 +130,7 @@ def _disk_full(name: str | None) -> DiskFullError:
 
 
 def _why_unwritable(file: Path, cause: object) -> UnwritableError:
-    """Find the reason with a test write: for an exhausted quota SQLite only reports "disk I/O error"."""
+    """Find the reason by a test write: for an exhausted quota, SQLite reports only "disk I/O error"."""
     try:
         refuse_unwritable(file)
     except UnwritableError as error:
@@ -142,7 +142,7 @@ _log = structlog.get_logger("abhidhan.database")
 
 
 class Outage:
-    """An outage, while no connection can be opened. Of the processes that share a lock file, one logs it."""
+    """Tracks outages, in which no connection can be opened; one of the processes that share a lock file logs them."""
 
     def __init__(self, address: str, lock_file: Path | None = None) -> None:
         """`address` is the address without its password, `lock_file` the lock file that elects the process that logs.

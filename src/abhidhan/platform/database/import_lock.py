@@ -1,4 +1,4 @@
-"""Locks that allow one import at a time: a lock file next to an SQLite database, a lease in PostgreSQL.
+"""Locks that allow only one import at a time: a lock file next to an SQLite database, or a lease in PostgreSQL.
 
 Both are released when the process ends.
 """
@@ -22,7 +22,7 @@ LEASE: Final = "import"
 LEASE_SECONDS: Final = 20.0
 """Duration of the lease: the delay until another import can start after a machine has failed.
 
-A lease of a process that ended on the same machine is free immediately (`leases.is_gone`).
+A lease of a process that ended on the same machine is free immediately (`leases.has_owner_ended`).
 """
 
 RETRY_INTERVAL_SECONDS: Final = 0.5

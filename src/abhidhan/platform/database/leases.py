@@ -1,4 +1,4 @@
-"""Leases: locks for work that only one process of all machines may do at a time. They expire if not renewed.
+"""Leases: locks that one process of all machines can hold at a time, and that expire if they are not renewed.
 
 A lease is a row that expires by the database's own clock. Unlike a session's advisory lock, it works through a
 connection pooler, where a session lock would pass to the next client of the connection.
@@ -37,7 +37,7 @@ def new_owner() -> str:
 
 
 def is_gone(owner: str) -> bool:
-    """Return whether a lease's owner is a process of this machine that has ended; False for other machines."""
+    """Return whether the owner of a lease was a process of this machine that has ended; False for other machines."""
     machine, number, start, _ = (*owner.split("/"), "", "", "")[:4]
     if not machine or not start or machine != _machine() or not number.isdecimal():
         return False
@@ -52,7 +52,7 @@ def is_gone(owner: str) -> bool:
 
 
 def _machine() -> str:
-    """Identify the boot of this machine and the container; an empty string where the system does not provide it."""
+    """Return an ID of this machine's boot and container; an empty string where the system has none."""
     try:
         return f"{_BOOT_ID.read_text().strip()}.{_PID_NAMESPACE.stat().st_ino}"
     except OSError:
@@ -79,7 +79,7 @@ NOW: Final = {
 
 
 class FencingToken(Protocol):
-    """A check that keeps a process from publishing after it has lost its lease."""
+    """Object with which a process checks, before it commits, that it still holds its lock."""
 
     def ensure_held(self, connection: Connection) -> None:
         """Ensure, as a transaction's last step, that the lock is held until it commits. Raises ConflictError."""

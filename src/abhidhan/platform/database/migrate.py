@@ -32,7 +32,7 @@ from abhidhan.schema.schema_revisions import REVISIONS
 OLDEST, NEWEST = REVISIONS[0], REVISIONS[-1]
 
 UPGRADES_OLDER = "5af1802"
-"""The commit that upgrades databases older than `OLDEST`, which was its newest revision."""
+"""The commit that can upgrade older databases to `OLDEST_REVISION`."""
 
 RENUMBERING = "0036"
 """The revision that changes the IDs of languages, which older versions cache in memory."""
@@ -47,11 +47,11 @@ _log = logging.getLogger(__name__)
 
 
 class UnfinishedCopyError(DatabaseError):
-    """Error for a database whose copy is unfinished."""
+    """Error for a database that contains an unfinished copy."""
 
 
 class PrepareResult(StrEnum):
-    """Result of `prepare`."""
+    """What `prepare_database` has done."""
 
     CREATED = "created"
     CURRENT = "current"
@@ -138,7 +138,7 @@ def _prepare_sqlite(database: Database, file: Path, backups: Path) -> PrepareRes
 
 
 def _sqlite_revision(file: Path) -> str | None:
-    """Return the revision of an SQLite file; None if it is absent or empty. Writes no file."""
+    """Return the revision of an SQLite file, without writing; None if it is absent or empty. Raises DatabaseError."""
     try:
         size = file.stat().st_size
     except FileNotFoundError:
@@ -232,7 +232,7 @@ def is_older(revision: str, other: str) -> bool:
 
 
 def _refuse_unknown(revision: str | None, name: str) -> None:
-    """Raise an error if this version can neither use nor upgrade the revision (None: no tables yet)."""
+    """Raise DatabaseError if this version can neither use nor upgrade the revision (None: no tables yet)."""
     if revision is None or revision in REVISIONS:
         return
     if revision.startswith(UNFINISHED):

@@ -1,4 +1,4 @@
-"""Checks that no other program uses a database, before an upgrade that changes data which programs cache in memory."""
+"""Checks that no other program uses a database, before an upgrade changes data that programs cache in memory."""
 
 import sqlite3
 import time

@@ -19,7 +19,7 @@ from abhidhan.platform.database.driver_errors import Outage
 from abhidhan.platform.database.reader import ReadConnection
 
 ONLY_READS: Final = "only_reads"
-"""Execution option of a connection that marks its transactions as read-only, so that reads need no row locks."""
+"""Execution option of a connection whose transactions are read-only, so that reads need no row locks."""
 
 BEGIN: Final = "BEGIN"
 BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -31,7 +31,7 @@ BUSY_SECONDS: Final = 10
 """Timeout of a job that waits for a free connection of the pool."""
 
 JIT_OFF: Final = "SET jit = off"
-"""Turns off JIT compilation, which PostgreSQL packages of distributions enable.
+"""SQL that turns off JIT compilation, which the PostgreSQL packages of distributions enable.
 
 It takes tens of milliseconds for each statement that the planner considers expensive: importing WordNet took twice the
 processor time with it. Not sent through a pooler, whose connections are shared with other clients.
@@ -140,7 +140,7 @@ class ConnectionPool:
     """The connection pool of one process, shared by long reads and writes."""
 
     def __init__(self, url: URL, size: int, outage: Outage) -> None:
-        """Create the pool, with no connection open yet; `outage` is notified of failed and of successful openings."""
+        """Create an empty pool; `outage` records whether connections can be opened."""
         self._url = url
         self._outage = outage
         self.engine: Engine = create_engine(

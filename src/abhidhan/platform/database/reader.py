@@ -1,4 +1,4 @@
-"""Read-only connections, which provide the catalogue of the current data, and pools of them."""
+"""Read-only connections, which also provide the catalogue of the current data, and pools of connections."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from abhidhan.records.catalogue import Catalogue
 T = TypeVar("T")
 
 CachedResults = dict[Callable[..., Any], tuple[Catalogue, Any]]
-"""Cached result of each function, with the catalogue for which it was read."""
+"""Cached results by the function that read them, each with the catalogue of the same data version."""
 
 READ_VERSION = CompiledQuery(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
 
@@ -43,7 +43,7 @@ class ReadConnection:
         self.engine = engine
 
     def run(self, job: Callable[["ReadConnection"], T]) -> T:
-        """Run a job, with the same catalogue throughout."""
+        """Run a job; the catalogue does not change until it ends."""
         self._catalogue = None
         return job(self)
 

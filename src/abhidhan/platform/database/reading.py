@@ -1,4 +1,4 @@
-"""Reading of the database: short and long jobs, the cached catalogue, and the data version."""
+"""Reads of the database: short and long jobs, the cached catalogue, and the data version."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -43,9 +43,9 @@ class ReadableDatabase:
     """
 
     def __init__(self, url: str, *, outages: Path | None, connections: int) -> None:
-        """Prepare to open the database on first use; `outages` is the lock file of its `Outage`.
+        """Create connection pools, which open on first use; `outage_lock_file` elects the process that logs outages.
 
-        `connections` is the maximum for PostgreSQL: half of them for short reads, the rest for long reads and writes.
+        `max_connections` is for PostgreSQL: half of them for short reads, the others for long reads and writes.
         """
         self.url = parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
@@ -116,7 +116,7 @@ class ReadableDatabase:
                 reader.close()
 
     async def version(self) -> int:
-        """Return the data version; while it is equal, no public response has changed."""
+        """Return the data version; as long as it stays the same, no public response changes."""
         if self.is_sqlite:
             return self._cached_version.read(self._read_version)
         check = self._version_check

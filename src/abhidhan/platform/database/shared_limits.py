@@ -46,7 +46,7 @@ DELETE_FULL: Final = text(f"""
 def add_consumption(
     connection: Connection, *, consumption: Mapping[int, float], max_deficit: float
 ) -> dict[int, float]:
-    """Add the seconds that clients have taken from their buckets; return each bucket's deficit over all machines.
+    """Add the seconds that clients have consumed to the table; return the deficit of each bucket over all machines.
 
     The deficit before the addition is capped at `max_deficit` seconds.
     """
@@ -78,7 +78,7 @@ class SharedLimits:
     """Exchanges the clients' consumption with the workers of other machines."""
 
     def __init__(self, database: Database, learn: Callable[[int, float], object], *, max_deficit: float) -> None:
-        """`max_deficit` is in seconds; `learn` receives a client and its deficit. Requires PostgreSQL."""
+        """`max_deficit` is in seconds; `on_deficit` receives a client and its deficit. Requires PostgreSQL."""
         self._database = database
         self._learn = learn
         self._max_deficit = max_deficit

@@ -26,14 +26,14 @@ class _Job:
 
 
 class ThreadPool:
-    """A pool of threads for one kind of work; jobs that find no free thread are queued.
+    """A pool of threads for one kind of job; jobs that find no free thread are queued.
 
     An executor of `concurrent.futures` would create a second future with its own lock for each job and chain it to the
     asyncio future, which took a twentieth of the time of a search.
     """
 
     def __init__(self, work: str, size: int) -> None:
-        """Create a pool of at most `size` threads, started on demand; `work` is its name in metrics."""
+        """Create a pool of at most `size` threads, started on demand; `name` is its label in metrics."""
         self._work = work
         self._size = size
         self._threads: list[Thread] = []

@@ -27,7 +27,7 @@ _LOCK: Final = text(
 
 
 def begin_writing(transaction: Connection) -> None:
-    """Acquire the writer's lock, at the beginning of a transaction, and check that this version may write.
+    """Acquire the writer's lock at the beginning of a transaction, and check that this version may write.
 
     SQLite has only one writer at a time anyway. Raises UnwritableError, or ReadOnlyError if the database is a standby.
     """
@@ -59,14 +59,14 @@ def _refuse(revision: str | None) -> None:
 
 
 RECOVERY_SECONDS: Final = 2.0
-"""Interval of the checks whether PostgreSQL is a standby: it may be promoted at any time."""
+"""Seconds between two checks whether PostgreSQL is still a standby, since it may be promoted at any time."""
 
 IS_IN_RECOVERY: Final = select(func.pg_is_in_recovery())
 _READ_RECOVERY: Final = CompiledQuery(IS_IN_RECOVERY)
 
 
 class WriteState:
-    """State of the database for writes: whether it accepted them at the last check or write."""
+    """Whether the database accepted writes at the last check or write."""
 
     def __init__(self) -> None:
         """Start with a writable database."""

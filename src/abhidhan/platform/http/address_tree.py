@@ -1,7 +1,7 @@
 """The routes of an application as a tree: the policy, parameters and methods of each path.
 
-It follows the framework's routing rules. The edge uses it first, so that unknown parameters cause neither errors nor
-separate cache entries.
+It follows the framework's routing rules. The edge looks up each request in it first, so that unknown parameters cause
+neither errors nor separate cache entries.
 """
 
 import re
@@ -35,10 +35,10 @@ LINES: Final = frozenset({"pa"})
 
 
 class Address(NamedTuple):
-    """Properties of a path by the routes and policies, the same for all requests to it.
+    """Properties of a path that routes and policies determine, the same for all requests to it.
 
-    `plain` is the path without redundant slashes. `kinds` are the known parameters and their normalisation; None if
-    all parameters are accepted.
+    `normalized_path` is the path without redundant slashes. `parameter_kinds` are the known parameters and their
+    normalisation; None if all parameters are accepted.
     """
 
     plain: str
@@ -137,7 +137,7 @@ class AddressTree:
 
 
 def any_address(path: str) -> Address:
-    """Return the properties of a path without knowing the routes: any path and any parameter is accepted."""
+    """Return the properties of a path if the routes are unknown: every path and parameter is accepted."""
     return Address(plain_path(path), policy_of(path), None, accepts_slashes=True, methods=frozenset())
 
 
@@ -160,7 +160,7 @@ def _query_kinds(handler: HTTPRouteHandler) -> Iterator[tuple[str, ParameterKind
 
 
 def kind_of(field: FieldDefinition) -> ParameterKind:
-    """Return how a parameter's value is normalised, by its type."""
+    """Return the kind of normalisation for the values of a parameter, by its type."""
     types = [inner.annotation for inner in field.inner_types] or [field.annotation]
     return ParameterKind.NUMBER if int in types else ParameterKind.TEXT
 

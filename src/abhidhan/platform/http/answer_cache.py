@@ -22,7 +22,7 @@ DOORKEEPER_BITS: Final = 2**17
 MAX_DOORKEEPER_KEYS: Final = DOORKEEPER_BITS // 8
 """Number of bits of the doorkeeper, and the number of keys after which it is reset.
 
-Then one in eight bits is set; on average a new key has a chance of one in sixteen of being taken for a known one.
+By then one in eight bits is set; on average, one new key in sixteen is mistaken for a known one.
 """
 
 
@@ -43,7 +43,7 @@ class AnswerCache:
     """An LRU cache of responses to public GETs, all of one data version, bounded in bytes."""
 
     def __init__(self, limit: int = CACHE_LIMIT - SPELLINGS_BYTES, max_body_bytes: int = MAX_BODY_BYTES) -> None:
-        """Create an empty cache of at most `limit` bytes; bodies of more than `max_body_bytes` bytes are not cached."""
+        """Create an empty cache of at most `max_bytes`; bodies larger than `max_body_bytes` are not cached."""
         self._limit = limit
         self._max_body_bytes = max_body_bytes
         self._answers: OrderedDict[CacheKey, Response] = OrderedDict()
@@ -93,7 +93,7 @@ class AnswerCache:
 
 
 class Doorkeeper:
-    """Filter of recently requested keys, with one bit per hash."""
+    """Filter that remembers recently requested keys, with one bit per hash."""
 
     __slots__ = ("_bits", "_left")
 

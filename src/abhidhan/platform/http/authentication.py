@@ -40,7 +40,7 @@ SignedInRequest = Request[AuthenticatedUser, None, State]
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """The functions with which an application finds a request's user, by session or by API token.
+    """The functions that find the user of a request, by session or by API token.
 
     `max_session_seconds` is the maximum lifetime of a session, in seconds.
     """
@@ -53,7 +53,7 @@ class Identities:
 def client_name_finder(
     holder_of: Callable[[str], Awaitable[TokenUser | None]],
 ) -> Callable[[str], Awaitable[str | None]]:
-    """Return a function that maps a token to the name under which rate limits count its user's requests."""
+    """Return a function that maps a token to the client name of its user in rate limits; None for an invalid token."""
 
     async def counted_as(token: str) -> str | None:
         holder = await holder_of(token)
@@ -160,7 +160,7 @@ class AccessRule:
         return signed_in
 
     async def _by_token(self, connection: Connection, token: str) -> AuthenticatedUser:
-        """Return the token's user. Needs no check of the site: other sites lack the token, and cookies are ignored."""
+        """Return the token's user. The site is not checked: other sites lack the token, and cookies are ignored."""
         holder = await _holder(connection, token)
         if not self.scopes:
             raise ForbiddenError(NOT_BY_TOKEN)
@@ -193,7 +193,7 @@ def access_rule_of(handler: BaseRouteHandler) -> AccessRule | Literal["anybody"]
 
 
 async def require_own_site(connection: Connection, _: BaseRouteHandler) -> None:
-    """Guard a route for all users, but not for other sites or API tokens."""
+    """Guard that admits all users, but neither other sites nor API tokens. Raises ForbiddenError."""
     token = token_of(connection)
     if token is not None:
         await _holder(connection, token)
@@ -202,7 +202,7 @@ async def require_own_site(connection: Connection, _: BaseRouteHandler) -> None:
 
 
 async def require_own_site_or_token(connection: Connection, _: BaseRouteHandler) -> None:
-    """Guard a route for all users and API tokens, but not for other sites, which have no token."""
+    """Guard that admits all users and API tokens, but not other sites, which have no token. Raises ForbiddenError."""
     if token_of(connection) is None:
         check_site(connection)
 

@@ -61,7 +61,7 @@ NO_TRUSTED_PROXIES: Final = TrustedProxies()
 
 @lru_cache(maxsize=1024)
 def rate_limit_key(client: str) -> str:
-    """Return the key of a client's rate limit: its IPv4 address, or the /64 network of its IPv6 address."""
+    """Return the key under which a client is rate-limited: its IPv4 address, or the /64 network of its IPv6 address."""
     address = _address(client)
     if isinstance(address, IPv6Address):
         return str(ip_network((int(address) >> 64 << 64, 64)))

@@ -46,7 +46,7 @@ async def close_unread_connections(_app: Litestar, *, seconds: float) -> AsyncIt
 
 
 async def _set_unread_timeout(milliseconds: int) -> None:
-    """Set the option on the listening sockets, from which connections inherit it."""
+    """Set the timeout on the listening sockets, from which connections inherit it."""
     option: int | None = getattr(socket, "TCP_USER_TIMEOUT", None)  # macOS lacks it
     with suppress(OSError):  # where a process may not list its own files
         # Granian starts to listen only after the last lifespan has started.

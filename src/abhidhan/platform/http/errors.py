@@ -95,7 +95,7 @@ def answer_error(
 ) -> ErrorAnswer:
     """Build the response to an error: a problem document for API paths, a page for all others.
 
-    `problems` are further problems of parameters, which the error itself does not contain.
+    `problems` are problems of parameters that the error itself does not contain.
     """
     status = status_of(error)
     headers = _headers_of(error, status)
@@ -109,7 +109,7 @@ def answer_error(
 
 
 def _page_detail(problems: tuple[Problem, ...], default: str, detail: str) -> str:
-    """Return a document's detail, as a translatable message if it consists of exactly one."""
+    """Return the detail for an error page: the translatable message, if the document's detail is a single message."""
     message = problems[0].detail if len(problems) == 1 else default
     return message if message == detail else detail
 
@@ -127,7 +127,7 @@ def status_of(error: Exception) -> int:
 
 
 def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
-    """Return Litestar's `exception_handlers`, with one handler for all errors."""
+    """Build the value of Litestar's option `exception_handlers`: one handler for all errors."""
 
     def handle(request: Request[object, object, State], error: Exception) -> Response[bytes]:
         context = ErrorContext(request.method, raw_path(request.scope), REQUEST_ID.get())

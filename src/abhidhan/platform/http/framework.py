@@ -44,7 +44,7 @@ class Framework:
             incoming.end()
 
     async def run(self, request: RequestContext, receive: Receive, query: CleanQuery | None = None) -> Response | None:
-        """Call the application and send its answer. Return the response unless it was streamed."""
+        """Call the application, which sends the response. Return the response unless it was streamed."""
         REQUEST_ID.set(request.request_id)
         scope = self._inner_scope(request, query)
         capture = _Capture(request, scope)

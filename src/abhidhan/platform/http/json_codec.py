@@ -53,7 +53,7 @@ def read_json(body: bytes, content_type: str) -> object:
 
 
 def _key_of_nul(value: object) -> str | None:
-    """Return the field that contains a NUL; None if there is none (the escape may itself be escaped)."""
+    """Return the name of the field that contains a NUL; None if the escape in the body was itself escaped."""
     pending = [("body", value)]
     while pending:
         key, item = pending.pop()
@@ -79,7 +79,7 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
 class Perishable(msgspec.Struct, frozen=True):
-    """A response that is cached only if it is final, as some are provisional."""
+    """A response that may be provisional, and is cached only once it is final."""
 
     def is_cacheable(self) -> bool:
         """Return whether the response is final until the data change."""
@@ -129,7 +129,7 @@ class _EncodedResponse(ASGIResponse):
     """An ASGI response with an encoded body."""
 
     def __init__(self, body: bytes) -> None:
-        """Store the body; the base class's other fields are not needed."""
+        """Store the body without calling the base class, whose other fields are not needed."""
         self.body = body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # the base class's signature

@@ -103,7 +103,7 @@ def _part(text: str) -> OriginPart | None:
 ASSAMESE_INTERFACE: Final = "as"
 LANGUAGE_OF_LETTERS: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
 NAMED_PARAMETER: Final = "`%(parameter)s`"
-"""The placeholder of a field's name in messages for programs; on pages the message is shown next to the field."""
+"""The parameter's name in messages, replaced by `THIS_FIELD` on pages, which show the message next to the field."""
 
 ASSAMESE_WORDS: Final = re.compile("-?[\u0980-\u09ff]+(?:[ ,]+[\u0980-\u09ff]+)*-?")
 SPAN: Final = Markup('<span lang="%s" dir="ltr">%s</span>')
@@ -172,14 +172,14 @@ ENGLISH_NAMES: Final = {
         "Spelling lightly modernised. Not yet checked by a speaker."
     ),
 }
-"""Names of the starter's lists, card sets and sources on English pages; files and answers keep the stored ones."""
+"""Names of the starter's lists, card sets and sources on English pages; files and the API use the stored ones."""
 
 
 class Wording:
     """Labels and messages in one interface language."""
 
     def __init__(self, language: str) -> None:
-        """`language` is one of LANGUAGES."""
+        """`language` is one of `INTERFACE_LANGUAGES`."""
         self._language = language
         self._interface = Interface(language)
         self._translate = self._interface.translations.gettext
@@ -197,7 +197,7 @@ class Wording:
         return self._messages[text]
 
     def plural_message(self, singular: str, plural: str, number: int, /, **values: object) -> Markup:
-        """Translate a text of a template with a singular and a plural form."""
+        """Translate a text of a template that has a singular and a plural form, by `number`."""
         return Markup(self._interface.translations.ngettext(singular, plural, number)) % values  # noqa: S704 (as above)
 
     def translate_name(self, value: str) -> str:
@@ -224,7 +224,7 @@ class Wording:
         return self.translate(ours) if ours else text
 
     def origin(self, text: str) -> Markup:
-        """Spell out the origin of a word; a text that is not in XOBDO's notation is returned unchanged."""
+        """Format the origin of a word as text; an origin that is not in XOBDO's notation stays unchanged."""
         theories = read_origin(text)
         if theories is None:
             return _marked(text)
@@ -244,7 +244,7 @@ class Wording:
         return self.translate(part.donor.name) + (Markup(" ") + _marked(part.word) if part.word else Markup())
 
     def inflection_label(self, label: Label) -> Markup:
-        """Return a label of the inflection tables in the interface language, with Assamese words marked."""
+        """Return a label of the inflection tables in the interface language; Assamese words in it get their `lang`."""
         if self._language == ASSAMESE_INTERFACE:
             return Markup.escape(label.assamese)
         english = str(Markup.escape(label.english))

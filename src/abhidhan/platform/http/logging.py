@@ -91,7 +91,7 @@ class AccessLog:
     """Access log with one line per request, written in batches: single writes would cost more than the responses."""
 
     def __init__(self, form: LogFormat, write: Callable[[bytes], object]) -> None:
-        """Format lines as `form`; `write` receives complete lines, for example `partial(os.write, 2)`."""
+        """Format lines as `log_format`; `write` receives complete lines, for example `partial(os.write, 2)`."""
         self._line = _json_line if form == "json" else _console_line
         self._write = write
 

@@ -1,7 +1,7 @@
-"""The edge: the outermost ASGI layer, which applies to every response, including 404 and 405.
+"""The edge: the outermost ASGI layer, through which every request and response passes, including 404 and 405.
 
 A request passes through `Edge.__call__`, which parses it, and `Edge._answer`, which checks it and looks in the cache;
-then `Edge._answer_read` answers public reads, and the framework (`framework.py`) all others.
+then `Edge._answer_public_read` answers public reads, and the framework (`framework.py`) all other requests.
 """
 
 import itertools
@@ -63,7 +63,7 @@ FindClientName = Callable[[str], Awaitable[str | None]]
 """Returns the name under which the requests of a bearer token are counted; None for an invalid token."""
 
 FindInterface = Callable[[Scope, str | None], Interface]
-"""Resolves the preferences of a request's reader; the second argument is the language in the query."""
+"""Returns the interface preferences for a request; the second argument is the language in the query."""
 
 MAX_HEAD: Final = 65_536
 """Maximum size of the headers in bytes. The HTTP server has the same limit, but not for headers in one piece."""
@@ -92,11 +92,12 @@ class Edge:
     ) -> None:
         """Wrap `app`.
 
-        `version` returns the data version, which changes whenever a response may change; it is called for each request,
-        so it must be cheap. While `is_read_only` returns True, requests that may write are refused. `addresses`
-        provides the policy and the parameters of each path. `reader_of` resolves the preferences for pages, and `page`
-        renders error pages. `bodies` has the deadlines and limits of request bodies. `reads` are answered without
-        `app`, by path. `find_client_name` returns the name under which the requests of a bearer token are counted.
+        `get_version` returns the data version, which changes whenever a response may change; it is called for each
+        request, so it must be cheap. While `is_read_only` returns True, requests that may write are refused.
+        `route_tree` provides the policy and the parameters of each path. `find_interface` resolves the preferences for
+        pages, and `render_error_page` renders error pages. `bodies` has the timeouts and limits of request bodies.
+        `public_reads`, by path, are answered without `app`. `find_client_name` returns the name under which the
+        requests of a bearer token are counted.
         `https_only_seconds` is the `max-age` of `Strict-Transport-Security`; 0 turns it off.
         """
         self._version = version

@@ -1,4 +1,4 @@
-"""Streaming parser of forms with a file, which stores no more than it needs."""
+"""Streaming parser of upload forms, which discards unknown fields and everything beyond the size limits."""
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -28,7 +28,7 @@ PLAIN_FORM: Final = "application/x-www-form-urlencoded"
 
 
 class FileForm(NamedTuple):
-    """A form with a file: the file's field, its maximum size, and the names of the other fields (None: any).
+    """Definition of an upload form: the file's field, its maximum size, and the names of the other fields (None: any).
 
     `malformed_message` and `too_large_message` are the error messages for a form that cannot be read.
     """
@@ -68,7 +68,7 @@ def form_operation(schema: Schema) -> type[Operation]:
 
 
 class FormReader:
-    """Collects the parts of a form with a file, and enforces the limits of their sizes."""
+    """Collects the parts of an upload form, and enforces the limits of their sizes."""
 
     def __init__(self, form: FileForm, max_field_bytes: int = MAX_FIELD_BYTES) -> None:
         """`max_field_bytes` is the maximum size of a field in bytes."""
@@ -91,7 +91,7 @@ class FormReader:
             self._name, self._part = event.name, bytearray()
 
     def result(self, *, complete: bool) -> UploadedFile:
-        """Return the collected form."""
+        """Return the form; `is_complete` is False if reading stopped early."""
         file = None if self.too_big else self._file
         return UploadedFile(self._fields, file, self.too_big, tuple(self._problems.values()), complete)
 
@@ -168,7 +168,7 @@ async def _read_multipart(body: UploadBody, boundary: str, form: FileForm) -> Up
 
 
 async def _read_plain_form(body: UploadBody, form: FileForm) -> UploadedFile:
-    """Read a form that cannot contain a file, so that the response can report what is missing."""
+    """Read a form that cannot contain a file, so that the response can name the missing fields."""
     content = bytearray()
     async for piece in body.pieces():
         content += piece

@@ -16,8 +16,8 @@ DAY_SECONDS: Final = 86_400
 def page_variant(request: RequestContext, reader: Interface) -> str | None:
     """Return the variant for a reader's preferences; None (not cached) for a request with a session or token.
 
-    Handlers use the same `reader`, not the cookies that it was resolved from. The host is included because pages
-    contain it if there is no BASE_URL, and the day because some pages depend on it.
+    Handlers also use `interface`, not the cookies from which it was read. The host is included because pages contain
+    it if there is no BASE_URL, and the day because some pages depend on it.
     """
     headers = request.headers
     if _SESSION in headers.get(b"cookie", b"") or b"authorization" in headers:

@@ -107,7 +107,7 @@ def _is_in_path(field: FieldDefinition) -> bool:
 def find_invalid_parameters(
     fields: Mapping[str, tuple[str, FieldDefinition]], types: Mapping[str, object], values: Mapping[str, str]
 ) -> Iterator[Problem]:
-    """Yield all missing and invalid parameters: Litestar and msgspec stop at the first missing one."""
+    """Yield a problem for each missing or invalid parameter: Litestar and msgspec stop at the first missing one."""
     for name, (public, field) in fields.items():
         if public in values:
             try:
@@ -168,7 +168,7 @@ _JSON_TYPE_NAMES: Final = {
 
 
 def body_problem(key: str, message: str) -> Problem:
-    """Rewrite one message about the body of a request."""
+    """Convert one message of msgspec about the body of a request; `key` is the field."""
     if key == WHOLE_BODY and (match := _NOT_AN_OBJECT.search(message)):
         kind = _JSON_TYPE_NAMES.get(match[1] or "", "empty or null")
         return Problem("body", f"The body must be a JSON object, not {kind}.")

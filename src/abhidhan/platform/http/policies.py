@@ -39,11 +39,11 @@ class OfflineCopies(Enum):
 class Policy:
     """The rules for the responses of a path. Policies are compared and hashed by identity, so they can be cache keys.
 
-    `cache_control` applies to a 200 whose handler set none; `cors` allows every site to read the response; `tagged`
-    adds an ETag; `cacheable` admits it to the response cache; `limited` counts the request against the rate limit.
-    `default_media_type` is set where clients may request linked data instead, by `Accept`. `per_person` marks
-    responses that depend on the user. `allowed_headers` are the request headers that other sites may send. `copies`
-    controls offline copies in browsers.
+    `cache_control` applies to a 200 whose handler set none; `allows_cors` lets every site read the response; `has_etag`
+    adds an ETag; `is_cacheable` admits it to the response cache; `is_rate_limited` counts the request against the rate
+    limit. `default_media_type` is set where clients may request linked data instead, by `Accept`. `depends_on_user`
+    marks responses that differ between users. `allowed_headers` are the request headers that other sites may send.
+    `offline_copies` controls offline copies in browsers.
     """
 
     cache_control: bytes
@@ -115,7 +115,7 @@ while signed in.
 
 @lru_cache(maxsize=64)
 def uncached(policy: Policy) -> Policy:
-    """Return the policy with `no-store`, for a response that may soon be improved."""
+    """Return the policy with `no-store`, for a provisional response."""
     return replace(policy, cache_control=b"no-store")
 
 
@@ -123,7 +123,7 @@ READ_BY_POST: Final = re.compile(r"/(?:api/lookup|mcp|settings)/*")
 
 
 def may_write(method: str, path: str) -> bool:
-    """Return whether a request may write; a POST to the `READ_BY_POST` paths only reads."""
+    """Return whether a request may write; a POST to one of the `READ_ONLY_POST_PATHS` only reads."""
     return method != "OPTIONS" and not READ_BY_POST.fullmatch(path)
 
 
@@ -153,7 +153,7 @@ def policy_by_token(policy: Policy, method: str, headers: Mapping[bytes, bytes])
 
 
 def offline_headers(copies: OfflineCopies, cookies: bytes) -> Headers:
-    """Return the header that tells the service worker whether to store a page requested with these cookies."""
+    """Build the header that allows or forbids the service worker to store a page requested with these cookies."""
     if copies is OfflineCopies.NOT_A_PAGE:
         return []
     reader = reader_mark(cookies)

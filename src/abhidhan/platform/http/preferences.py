@@ -1,4 +1,4 @@
-"""A reader's preferences: interface language, theme and languages of words, by query, cookie or browser."""
+"""Preferences for pages: interface language, theme and languages of words, from query, cookie or browser."""
 
 import gettext
 import re
@@ -54,7 +54,7 @@ UNITS: Final = (Unit("GB", 10**9, 100), Unit("MB", 10**6, 10), Unit("kB", 10**3,
 
 
 class Interface(msgspec.Struct, frozen=True):
-    """The preferences: a language of LANGUAGES, a theme of THEMES, and the chosen languages of words, by code."""
+    """A language of `INTERFACE_LANGUAGES`, a theme of `THEMES`, and the codes of the chosen languages of words."""
 
     language: str = DEFAULT
     theme: str = "auto"
@@ -101,7 +101,7 @@ def translations_of(language: str) -> gettext.NullTranslations:
 def language_names(language: str) -> Mapping[str, str]:
     """Return the translated names of the built-in languages by code, without those equal to the English names.
 
-    Scripts use them in place of the English names in API responses.
+    Scripts in the browser show them in place of the English names in API responses.
     """
     lines = (files("abhidhan.data") / "languages.jsonl").read_bytes().splitlines()
     languages = [
@@ -151,7 +151,7 @@ _USED_HEADERS: Final = {b"cookie", b"accept-language"}
 
 
 def accepted_language(header: str) -> str:
-    """Return the interface language that an `Accept-Language` header prefers, by default English."""
+    """Return the interface language with the highest q-value in an `Accept-Language` header, by default English."""
     liked = {
         match[1].lower(): float(match[2] or 1) for match in _ACCEPTED.finditer(header) if match[1].lower() in LANGUAGES
     }

@@ -39,7 +39,7 @@ PLAIN_TYPES: Final = frozenset({str, int, NoneType})
 
 
 class PublicRead:
-    """A route that depends only on the dictionary."""
+    """A route that depends only on the dictionary, called without the framework."""
 
     def __init__(self, handler: HTTPRouteHandler, template: str, dictionary: object) -> None:
         """Analyse the handler's signature. Raises TypeError if it takes more than plain query parameters."""
@@ -124,7 +124,7 @@ def _type_of(field: FieldDefinition) -> Any:  # noqa: ANN401  # a type built at 
 
 
 def _member(field: FieldDefinition, name: str, of_type: Any) -> tuple[str, Any] | tuple[str, Any, Any]:  # noqa: ANN401
-    """Return a parameter as a field definition for `msgspec.defstruct`."""
+    """Convert a parameter to a field definition for `msgspec.defstruct`."""
     return (name, of_type, field.default) if field.has_default else (name, of_type)
 
 

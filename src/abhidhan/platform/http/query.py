@@ -23,8 +23,8 @@ MAX_DIGITS: Final = 18
 MAX_NUMBER: Final = "9" * MAX_DIGITS
 
 NOT_A_NUMBER: Final = "not a whole number"
-"""Replaces values such as `1e3` and `5.0`, which the framework would accept as integers, so that they are reported
-together with all other problems of the request."""
+"""Replacement of values such as `1e3` and `5.0`, which the framework would accept as integers. It is invalid, and so is
+reported together with all other problems of the request."""
 
 CONTROL_CHARACTERS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _NUMBER: Final = re.compile(r"([+-]?)([0-9]+)")
@@ -70,11 +70,11 @@ class CleanQuery(msgspec.Struct, frozen=True):
 MAX_SPELLINGS: Final = 2048
 MAX_SPELLING_LENGTH: Final = 300
 SPELLINGS_BYTES: Final = MAX_SPELLINGS * (MAX_SPELLING_LENGTH * 5 + 1000)
-"""Maximum number of cached raw queries, their maximum length, and the memory that the cache takes."""
+"""Maximum number of cached raw queries, their maximum length, and the maximum memory of the cache in bytes."""
 
 
 class QueryCleaner:
-    """Normaliser of queries, with a cache, since the same few queries are repeated often."""
+    """Normaliser of query strings, with a cache, since clients often repeat the same few queries."""
 
     def __init__(self) -> None:
         """Start with an empty cache."""
@@ -220,7 +220,7 @@ def _clean_value(name: str, raw: bytes, kind: ParameterKind) -> str:
 
 
 def _unescape(raw: bytes) -> bytes:
-    """Decode valid percent-encoding, with a faster way for values of escapes only, such as Assamese text."""
+    """Decode valid percent-encoding; values that consist of escapes only, such as Assamese text, are decoded faster."""
     spaced = raw.replace(b"+", b"%20")
     if len(spaced) == 3 * spaced.count(b"%"):
         return bytes.fromhex(spaced.replace(b"%", b"").decode("ascii"))

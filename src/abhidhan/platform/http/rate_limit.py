@@ -49,13 +49,13 @@ class Rate:
 
 @lru_cache(maxsize=8192)
 def client_number(client: str) -> int:
-    """Return the number of a client in rate limits: a 64-bit hash, the same on all machines."""
+    """Return the number that identifies a client in rate limits: a 64-bit hash, the same on all machines."""
     digest = blake2b(rate_limit_key(client).encode(), digest_size=8, person=b"abhidhan limits").digest()
     return int.from_bytes(digest, signed=True)
 
 
 class Buckets:
-    """The deficit of each client's bucket, in a file shared by all workers of a machine.
+    """File with the deficit of each client's bucket, shared by all workers of a machine.
 
     The file is a hash table of fixed size: in a full row the client with the smallest deficit is evicted. It is
     guarded by a lock of the operating system, which is released if a worker is killed.
@@ -64,7 +64,7 @@ class Buckets:
     ROWS: Final = 4096
     SLOTS: Final = 8
     SLOT: Final = Struct("=qd")
-    """The number of a client, and the time when its bucket is full again."""
+    """Format of a slot: the number of a client, and the time when its bucket is full again."""
 
     def __init__(self, path: Path) -> None:
         """Open or create the file; if the disk is full, this worker counts alone.
@@ -122,7 +122,7 @@ class Limiter:
         """Limit to `rate`, counted in a shared file. `clock` returns seconds and must be common to all workers."""
         self.rate = rate
         self.max_deficit = 2.0 * rate.seconds
-        """Maximum deficit in seconds; over the capacity, since several machines may have allowed too many requests."""
+        """Maximum deficit in seconds; above the capacity, since several machines may have allowed too many requests."""
         self.on_consumption: Callable[[int, float], object] = lambda _client, _seconds: None
         """Callback that receives a client and the seconds taken from its bucket."""
         self._buckets = Buckets(file)
@@ -156,11 +156,11 @@ class Limiter:
 
 
 ALLOWANCE: Final = "abhidhan.allowance"
-"""Key of the Allowance in the scope of a rate-limited request."""
+"""Key of the `Allowance` in the scope of a rate-limited request."""
 
 
 class Allowance(NamedTuple):
-    """The rate limit for a request that does the work of several requests, which it counts as such.
+    """The rate limit for a request that counts as several requests because it does their work.
 
     `consume` raises TooManyRequestsError if too few requests are left.
     """

@@ -40,7 +40,7 @@ from abhidhan.records.timestamps import timestamp
 
 @cache
 def lang(language: Language) -> Markup:
-    """Return the HTML attributes of a text's language and direction."""
+    """Build the HTML attributes `lang` and `dir` for a text in a language."""
     return Markup('lang="%s" dir="%s"') % (language.code, language.direction)
 
 
@@ -69,7 +69,7 @@ CONTENT_SECURITY_POLICY: Final = (
     "media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Nothing from other hosts, nothing inline; `blob:` is for previews of photos before the upload."""
+"""Allows nothing inline and nothing from other hosts; `blob:` is for previews of photos before the upload."""
 
 NO_DEVICES: Final = "camera=(), geolocation=(), microphone=()"
 MICROPHONE_HEADERS: Final = {
@@ -117,8 +117,8 @@ class Pages:
     ) -> None:
         """`base_url` is the public URL of the site; if empty, it is taken from each request.
 
-        `known_languages` removes the codes of languages that no longer exist. With `embeds`, other sites may embed
-        the look-up script. With `works_offline`, browsers store visited pages for offline use.
+        `filter_known_languages` removes the codes of languages that no longer exist. With `allows_embedding`, other
+        sites may embed the look-up script. With `works_offline`, browsers store visited pages for offline use.
         """
         self._base_url = base_url
         self._known_languages = known_languages
@@ -169,7 +169,7 @@ class Pages:
         return render(self._filter_languages(current_interface()), "error.html", values)
 
     def interface_of(self, scope: Scope, query_language: str | None) -> Interface:
-        """Return the reader's preferences as `preferences.interface_of` does, limited to existing languages."""
+        """Return the reader's preferences (`preferences.get_interface`), without languages that no longer exist."""
         return self._filter_languages(interface_of(scope, query_language))
 
     def _filter_languages(self, interface: Interface) -> Interface:

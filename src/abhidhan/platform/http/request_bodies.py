@@ -1,4 +1,4 @@
-"""Bodies of requests and uploads, with deadlines and a limit of unfinished bodies per client."""
+"""Bodies of requests and uploads, with timeouts and a limit of unfinished bodies per client."""
 
 import asyncio
 from collections import Counter
@@ -33,7 +33,7 @@ RETRY_AFTER_SECONDS: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Timeouts of a body in seconds: idle and total."""
+    """Timeouts of a body in seconds: for the next part, and for the whole body."""
 
     idle_seconds: float = 10.0
     total_seconds: float = 60.0
@@ -96,10 +96,10 @@ class IncomingBody:
 
 
 class RequestBodies:
-    """Applies deadlines to bodies, and limits the unfinished bodies of each client in this worker."""
+    """Applies timeouts to bodies, and limits the number of unfinished bodies per client in this worker."""
 
     def __init__(self, deadlines: Deadlines | None = None, limit: int = DEFAULT_MAX_UNFINISHED) -> None:
-        """`limit` is the maximum number of unfinished bodies per client."""
+        """`max_unfinished` is the maximum number of unfinished bodies per client."""
         self._deadlines = deadlines or Deadlines()
         self._limit = limit
         self._unfinished: Counter[str] = Counter()
@@ -127,7 +127,7 @@ TOTAL_SECONDS: Final = 300
 """Total timeout of an upload, in seconds: enough for 3 MB at 10 kB/s."""
 
 UPLOAD_DEADLINES: Final = Deadlines(3600, 3600)
-"""The edge's deadlines for an upload, whose reader applies the timeouts above; includes waiting for a free slot."""
+"""The edge's timeouts for an upload, which may wait for a free slot; `UploadBody` applies those above."""
 
 MAX_DISCARDED_BYTES: Final = 32 * 1024 * 1024
 MAX_DISCARD_SECONDS: Final = 10

@@ -32,9 +32,9 @@ class RequestContext(msgspec.Struct):
     """The state of a request in the edge.
 
     `path` is the requested path, for the log; that of `scope` has no old prefix. `policy` takes the request's token
-    into account. `gzip` and `linked` are True if compression and linked data are wanted. `own_headers` are sent with
-    every response to the request, and `limit_headers` report the client's rate limit. `cached` says whether the
-    response came from the cache; None if it is not cacheable. `reader` has the preferences for a page.
+    into account. `own_headers` are sent with every response to the request, and `limit_headers` report the client's
+    rate limit. `cached` says whether the response came from the cache; None if it is not cacheable. `interface` has the
+    preferences for a page.
     """
 
     scope: HTTPScope

@@ -16,7 +16,7 @@ from abhidhan.platform.http.policies import FILE, Policy
 from abhidhan.platform.http.request_headers import Headers
 
 UNMATCHED: Final = "unmatched"
-"""The route that metrics give for requests without a matching handler."""
+"""The route in metrics of requests that match no handler."""
 
 GZIP: Final = (b"content-encoding", b"gzip")
 
@@ -63,7 +63,7 @@ _REPLACED: Final = {b"content-length", b"cache-control", b"vary", b"etag", b"all
 class Response(msgspec.Struct):
     """A finished response, without the headers of a single request (its ID, its rate limit).
 
-    `unchanged` are the headers of a 304 response for the same body; `size` is its memory in the cache, in bytes.
+    `not_modified_headers` are those of a 304 response for the same body; `cached_bytes` is its memory in the cache.
     """
 
     status: int
@@ -92,7 +92,7 @@ async def plain_response(json: bytes, policy: Policy, template: str, *, gzip: bo
 
 @lru_cache(maxsize=16)
 def _plain_headers(policy: Policy, *, is_coded: bool) -> tuple[Headers, Headers, Headers]:
-    """Return the headers that all plain responses of a policy share, before and after the ETag."""
+    """Return the headers that all public reads of a policy share: of the content, before the ETag, and after it."""
     content_headers = [JSON, *([GZIP] if is_coded else [])]
     response = Response(200, list(content_headers), b" ", tag=b"?")
     finish(response, policy, "GET")

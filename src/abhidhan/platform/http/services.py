@@ -15,7 +15,7 @@ class Services:
     """All services of one application except the dictionary, which handlers receive as a parameter.
 
     `base_url` is the public URL of the site as configured, or empty. Cached responses must not use the host of the
-    request in its place: one client's `Host` would reach all users. `page_languages` are the codes of the languages
+    request instead: one client's `Host` would reach all users. `page_languages` are the codes of the languages
     that pages show first, after the interface language.
     """
 

@@ -22,7 +22,7 @@ class StreamedResponse(Response[bytes]):
     """A response with a streamed body of `size` bytes, or of unknown size (None)."""
 
     def __init__(self, pieces: AsyncIterator[bytes], size: int | None, **options: Any) -> None:  # noqa: ANN401  # passed on
-        """`pieces` is the body; `options` are the arguments of every response."""
+        """`chunks` is the body; `options` are the arguments of every Litestar response."""
         super().__init__(b"", **options)
         if size is not None:
             self.headers["Content-Length"] = str(size)
@@ -46,7 +46,7 @@ class DiscardingResponse(Response[bytes]):
     """
 
     def __init__(self, content: bytes, discard: Callable[[], Awaitable[None]], **options: Any) -> None:  # noqa: ANN401
-        """`discard` discards the rest of the request; `options` are the arguments of every response."""
+        """`discard` discards the rest of the request; `options` are the arguments of every Litestar response."""
         super().__init__(content, **options)
         self._discard = discard
 
@@ -99,7 +99,7 @@ def http_date(seconds: int) -> str:
 
 
 def read_range(header: str, size: int) -> ByteRange | None:
-    """Parse a `Range` header; None if the whole file is to be sent, as for several ranges.
+    """Parse a `Range` header; None if it must be ignored, as for several ranges, and the whole file sent.
 
     Raises ValueError for a range outside the file.
     """

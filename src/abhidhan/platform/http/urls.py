@@ -39,7 +39,7 @@ def absolute(base: str, address: str) -> str:
 
 
 def local_address(address: str) -> str:
-    """Return a path of this site unchanged, and `/` for anything else, to prevent open redirects."""
+    """Return a path of this site unchanged, and `/` for any other address, to prevent open redirects."""
     inside = address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if inside and not re.search(r"[\x00-\x20\\\x7f]", address) else "/"
 

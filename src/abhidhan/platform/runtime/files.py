@@ -22,7 +22,7 @@ class FileLock:
     """
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
-        """Create an unlocked lock. With `create`, `acquire` creates the file if it is missing."""
+        """Create a lock without acquiring it. With `create`, `acquire` creates the file if it is missing."""
         self._path = path
         self._create = os.O_CREAT if create else 0
         self._descriptor: int | None = None

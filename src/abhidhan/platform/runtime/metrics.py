@@ -1,7 +1,7 @@
 """The metrics of the program, and the files through which the workers of one server share them.
 
 Each worker writes files in the format of prometheus_client, and reads the files of all workers to answer `/metrics`.
-Files are named by a number: a worker that replaces another one gets its number and continues its counters, so that no
+Files are named by a number: a worker that replaces another one takes over its number and its counters, so that no
 counter decreases.
 """
 
@@ -179,7 +179,7 @@ class MetricsCollector(Collector):
     """All metrics, as a collector of prometheus_client."""
 
     def __init__(self, folder: Path, extra_samples: Iterable[Sample] = ()) -> None:
-        """Collect from the files in `folder`; `extra_samples` are samples of `OTHER_GAUGES`."""
+        """Collect from the files in `folder`; `extra_samples` are samples of `COMPUTED_GAUGES`."""
         self._folder = folder
         self._extra_samples = extra_samples
 

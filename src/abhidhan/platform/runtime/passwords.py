@@ -29,7 +29,7 @@ MAX_WAITING: Final = 100
 
 
 class TrustLevel(Enum):
-    """Trust level of a client before its password is hashed or checked."""
+    """Trust level of a client, which decides its priority and its limit in the queue."""
 
     KNOWN = "somebody signed in, or signing in from where the owner has before; or a command"
     SIGNING_IN = "anybody who signs in"
@@ -58,7 +58,7 @@ Waiter = asyncio.Future[None]
 
 
 class HashQueue:
-    """Queue of requests that wait for a hash: known users first, then the other addresses in turn.
+    """Queue of requests that wait for a password hash: known users first, then the other addresses in turn.
 
     Otherwise a flood from one address would delay all other users.
     """
@@ -72,7 +72,7 @@ class HashQueue:
         self._addresses: Counter[str] = Counter()
 
     async def enter(self, ticket: QueueTicket) -> None:
-        """Wait for a turn; call `leave` after it. Raises UnavailableError, without entering, if too many wait."""
+        """Wait until a hash may start; call `leave` after it. Raises UnavailableError immediately if too many wait."""
         if self._is_full_for(ticket):
             raise UnavailableError(
                 sentence("Too many people are signing in at once. Please try again soon."), RetryAfter.MOMENT
@@ -91,7 +91,7 @@ class HashQueue:
             raise
 
     def leave(self, ticket: QueueTicket) -> None:
-        """End a turn and start the next one."""
+        """Record the end of a hash, and admit the next request."""
         self._uncount(ticket)
         self._admit_next()
 
@@ -132,7 +132,7 @@ class HashQueue:
         return waiter
 
     def _cancel(self, ticket: QueueTicket, waiter: Waiter) -> None:
-        """Leave the queue before the turn; if the turn came at the same moment, pass it on."""
+        """Remove a cancelled request; if it was admitted at the same moment, admit the next one."""
         self._uncount(ticket)
         if not waiter.cancelled():
             self._admit_next()

@@ -22,7 +22,7 @@ _PORTS: Final = {"smtp": 587, "smtps": 465}
 
 
 class MessageRejectedError(UnavailableError):
-    """Error when the mail server rejects this message or its recipient; it may accept others."""
+    """Error raised when the mail server rejects a message or its recipient, but may accept other messages."""
 
 
 class MailServer(msgspec.Struct, frozen=True):

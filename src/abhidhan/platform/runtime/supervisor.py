@@ -69,7 +69,7 @@ def bind(host: str, port: int, settings: tuple[str, str] = ("ABHIDHAN_HOST", "AB
 
 
 def listen(listener: socket.socket, workers: int) -> socket.socket | None:
-    """Return the listening socket that all workers share; None if each of them opens its own.
+    """Start to listen for a single worker; return the socket that all workers share, None if each opens its own.
 
     A single worker uses the shared socket, in which clients wait while the worker is replaced. Several workers have
     one each (SO_REUSEPORT): the kernel spreads clients evenly, and over the others when a worker has ended.
@@ -111,7 +111,7 @@ _log = structlog.get_logger("abhidhan")
 
 
 class StartError(AbhidhanError):
-    """Error when no worker could start; the log has the reason."""
+    """Error raised when no worker could start; the log has the reason."""
 
 
 class Supervisor(MPServer):
@@ -125,7 +125,7 @@ class Supervisor(MPServer):
         listener: socket.socket | None = None,
         **options: Any,  # noqa: ANN401 (Granian's)
     ) -> None:
-        """Serve `target`, on `listener` if given. A worker that does not stop is killed after `patience` seconds."""
+        """Serve `target`, on `listener` if given; kill workers that do not stop within `kill_timeout_seconds`."""
         self._patience = math.ceil(patience)
         super().__init__(target, workers_kill_timeout=self._patience, **options)
         self._listener = listener
@@ -236,7 +236,7 @@ def run_worker(patience: int, worker: int, name: str, target_loader: Loader, *ar
 
 
 def make_application(target_loader: Loader) -> Callable[..., Any]:
-    """Create the application; exit with status CANNOT_START if that fails."""
+    """Create the application; exit with status `EXIT_CANNOT_START` if that fails."""
     try:
         return target_loader()
     except AbhidhanError as error:
@@ -245,7 +245,7 @@ def make_application(target_loader: Loader) -> Callable[..., Any]:
 
 
 def _end_with_parent(patience: int) -> None:
-    """Wait until the parent has died, then stop this worker gracefully within `patience` seconds."""
+    """Wait until the parent has died, then stop this worker gracefully within `kill_timeout_seconds`."""
     parent = multiprocessing.parent_process()
     while parent is not None and os.getppid() == parent.pid:
         time.sleep(PARENT_CHECK_INTERVAL_SECONDS)

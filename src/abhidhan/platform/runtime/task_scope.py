@@ -1,4 +1,4 @@
-"""Background work of the application: periodic tasks, and commands at low priority."""
+"""Background tasks of the application: periodic functions, and commands at low priority."""
 
 import asyncio
 import os

@@ -50,7 +50,7 @@ class ArtifactStore:
         return None
 
     async def pieces(self, name: str, first: int, length: int) -> AsyncIterator[bytes]:
-        """Open a byte range of a file for reading in pieces, which works even if the file is replaced meanwhile.
+        """Open a byte range of a file for reading in chunks, which works even if the file is replaced meanwhile.
 
         Raises FileNotFoundError, UnavailableError.
         """

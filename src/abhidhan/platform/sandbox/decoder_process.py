@@ -1,4 +1,4 @@
-"""Decode files of one kind sequentially, each in a forked process (see `sandboxed_processing.py`).
+"""Decoder of files of one kind, one at a time, each in a forked process (see `sandboxed_processing.py`).
 
 The command-line argument is the kind.
 """

@@ -186,7 +186,7 @@ def _webp(sent: bytes) -> Outline | None:
 
 
 _RIFF: Final = 12
-"""Offset of the first chunk of a WAV file."""
+"""Offset of the first chunk in a WAV file, after the RIFF header."""
 
 MAX_CHUNKS: Final = 200
 UNKNOWN_SIZES: Final = frozenset({0, 0xFFFFFFFF, 0x7FFFFFFF, 0x7FFFF000})
@@ -209,7 +209,7 @@ _OTHER: Final = re.compile(
 
 
 def sound_kind(sent: bytes) -> str | None:
-    """Return the format of an audio file that may be decoded; None for any other."""
+    """Return the format of an audio file, if it is one that the decoder supports; otherwise None."""
     if sent[:4] == b"RIFF" and sent[8:12] == b"WAVE":
         return "WAV"
     if sent[:4] == b"fLaC":

@@ -44,7 +44,7 @@ class MemoryBudget:
 
     @contextmanager
     def reserve(self, size: int, timeout: float) -> Iterator[None]:
-        """Hold `size` bytes of the budget, at most all of it, for the duration of the block.
+        """Reserve `size` bytes of the budget, or all of it if it is smaller, for the duration of the block.
 
         Raises UnavailableError if they are not free within `timeout` seconds.
         """

@@ -35,14 +35,14 @@ CHECK_TIMEOUT: Final = timedelta(seconds=5)
 RETRY_TIMEOUT: Final = timedelta(seconds=20)
 MAX_RETRIES: Final = 3
 MIN_PIECE_BYTES: Final = 256 * 1024
-"""Minimum size of the pieces in which a file is read, in bytes."""
+"""Minimum size in bytes of the chunks in which a file is read."""
 
 ENDPOINTS: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT")
 """Environment variables that override the cloud's own endpoint."""
 
 KEY_BYTES: Final = 16
 DISK_FULL_ERRORS: Final = ("(os error 28)", "(os error 122)")
-"""Texts by which the store's error messages report ENOSPC and EDQUOT; there is no error code."""
+"""Parts of the store's error messages that mean ENOSPC and EDQUOT, since it reports no error code."""
 FOLDERS: Final = 256
 """Number of folders of a store, which are named by the first two hexadecimal digits of the keys."""
 
@@ -59,14 +59,14 @@ class StoredFile(msgspec.Struct, frozen=True):
 
 
 class OpenedFile(NamedTuple):
-    """A file that is open for reading: its size in bytes and its contents in pieces."""
+    """A file that is open for reading: its size in bytes, and its contents in chunks."""
 
     size: int
     pieces: AsyncIterator[bytes]
 
 
 class Contents(NamedTuple):
-    """The contents of a store: their name, the setting with its URL, and the message when it cannot be reached."""
+    """What a store contains: a label, the setting with the store's URL, and the message if it cannot be reached."""
 
     label: str
     setting: str
@@ -97,7 +97,7 @@ class FileStore:
             raise
 
     async def open(self, name: str) -> OpenedFile | None:
-        """Open a file for reading in pieces; None if it does not exist. Raises UnavailableError."""
+        """Open a file for reading in chunks; None if it does not exist. Raises UnavailableError."""
         try:
             with self._translate_errors():
                 result = await self._store.get_async(name)

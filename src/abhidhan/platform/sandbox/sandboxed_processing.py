@@ -35,8 +35,8 @@ Processed = TypeVar("Processed")
 class MediaKind(Generic[Processed]):
     """A kind of media file: its name, the type of the processing result, and its memory limit.
 
-    `memory_for` returns the memory limit of a file in bytes, or raises RefusedFileError if its header already shows
-    that it must be refused.
+    `compute_memory_limit` returns the memory limit for decoding a file in bytes, or raises RefusedFileError if the
+    header already shows that the file must be refused.
     """
 
     kind: str
@@ -82,7 +82,7 @@ COMMAND: Final = ("-P", "-m", "abhidhan.platform.sandbox.decoder_process")
 
 
 class Processor(Generic[Processed]):
-    """Processor of one kind of file: a limited number concurrently, each in its own process, within a budget."""
+    """Processes uploads of one kind: a limited number concurrently, each in its own process, within a memory budget."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Processor(Generic[Processed]):
             self._budget.close()
 
     def _process_with_decoder(self, sent: bytes, deadline: float) -> Processed:
-        """Process a file with the decoder of this thread, after waiting for its share of the memory budget."""
+        """Wait until the memory budget allows it, and process a file with the decoder of this thread."""
         memory = self._media_kind.memory_for(sent)
         timeout = deadline - time.monotonic()
         if timeout < 0:
@@ -148,7 +148,7 @@ class DecoderProcess(Generic[Processed]):
     """A process with the decoders loaded, which forks for each file. It is started on demand."""
 
     def __init__(self, media_kind: MediaKind[Processed]) -> None:
-        """Create it without starting the process."""
+        """Create the object; the process starts on demand."""
         self._media_kind = media_kind
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -192,7 +192,7 @@ class DecoderProcess(Generic[Processed]):
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and its fork that decodes."""
+    """Kill a process group: a decoder process and its fork."""
     if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)
 

@@ -1,6 +1,6 @@
 """Batches of files: one process of all servers at a time generates a batch, and publishes it in one step.
 
-The files lie below a name of their own, which is invisible until the published list points to it. That list is
+The files are written to a new folder, which is invisible until the published list points to it. That list is
 written last, and only by the process that still holds the lease under which the files were generated.
 """
 
@@ -100,7 +100,7 @@ class Batch:
 
 @contextmanager
 def new_batch(store: ArtifactStore, now: int, list_file: str) -> Iterator[Batch]:
-    """Generate a batch; at the end remove the older one, or this one if it was not published."""
+    """Open a batch for writing; on exit remove all unpublished batches or, after an error, only this one."""
     sweep(store, list_file)
     files = Batch(store, now)
     try:
@@ -147,7 +147,7 @@ def _legacy_folder(store: ArtifactStore) -> str:
 
 
 class CachedValue(Generic[T]):
-    """A value read from a store, cached for callers that ask for it at about the same time."""
+    """A value read from a store, cached briefly for concurrent callers."""
 
     def __init__(self, store: ArtifactStore, read: Callable[[ArtifactStore], T]) -> None:
         """Initialise with the store and the function that reads it."""

@@ -20,7 +20,7 @@ from abhidhan.records.languages import Language
 
 LIST_FILE: Final = "downloads.json"
 VOICES_FILE: Final = "voices.json"
-"""Unserved file with the IDs of the recordings in the downloads, and the names of their speakers."""
+"""File with the IDs of the recordings in the downloads and their speakers' names; it is not served."""
 
 FILE_PREFIX: Final = "abhidhan"
 """Prefix of every file name; the language code follows it."""
@@ -163,7 +163,7 @@ def _write_recordings(reader: ReadConnection, file: Path, sounds: RecordingReade
 
 
 def _languages(reader: ReadConnection, spec: DownloadSpec) -> list[str]:
-    """List the languages of a file, most words first: those with words, or those of the flashcards."""
+    """List the codes of the languages in a file, most words first; for Anki, those of the flashcards."""
     languages = sorted(lookup_lists.list_languages(reader), key=lambda language: (-language.words, language.id))
     if spec.language is not None:
         other_codes = [language.code for language in languages if language.id in spec.choice.extra_languages]

@@ -38,7 +38,7 @@ CITATIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
 """Files that are written on request, since they contain the address of the server."""
 
 LEASE: Final = "downloads"
-"""The lease under which files are generated."""
+"""Name of the lease under which files are generated."""
 
 NO_SUCH_FILE: Final = sentence("There is no such file. /downloads lists the files you can download.")
 IN_PROGRESS: Final = "The download files are being created. Try again later."
@@ -80,10 +80,10 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
 ) -> Downloads:
     """Generate the downloads, unless they are up to date, and publish them all in one step.
 
-    Each of the `languages` (codes) that has words also gets smaller files of its own; without `hearing`, the files have
-    no recordings. Files with a withdrawn recording, or with the text of a `takedown`, are generated again with a
-    notice;
-    old editions that contain it are then deleted. If another process is generating files, returns the current ones.
+    Each of the `languages` (codes) that has words also gets smaller files of its own. Without `recording_options`, the
+    files have no recordings. Files with a withdrawn recording, or with the text of a `takedown`, are generated again
+    with a notice; old editions that contain it are then deleted. If another process is generating files, returns the
+    current ones.
     Raises ExportError, UnavailableError, ConflictError, and leaves the older files in place.
     """
     with batch_publishing.generation_lock(database, store, LEASE) as fence:
@@ -120,7 +120,7 @@ def _decode_list(published: PublishedBatch | None) -> Downloads | None:
 
 
 def find_download(published: PublishedBatch | None, name: str, address: str) -> OpenedDownload:
-    """Find a file, or write one about all of them; `address` is the URL of the page. Raises NotFoundError."""
+    """Find a file, or generate a list, checksum or citation file. Raises NotFoundError."""
     downloads = _decode_list(published)
     if published is None or downloads is None:
         raise NotFoundError(NO_SUCH_FILE)

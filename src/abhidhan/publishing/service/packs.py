@@ -41,7 +41,7 @@ COMPRESSED_SUFFIX: Final = ".gz"
 LEASE: Final = "packs"
 
 TranslateName = Callable[[str], str]
-"""Translates the name of a list value for readers of another language."""
+"""Function that translates the English name of a list value."""
 
 
 class NamedLanguage(msgspec.Struct, frozen=True):
@@ -161,7 +161,7 @@ def make_packs(
     """Generate the offline packs of the language pairs, unless they are up to date, and publish them in one step.
 
     `translate_name` translates parts of speech to Assamese. If another process is generating packs, returns the current
-    ones. Raises ExportError, UnavailableError, ConflictError, and then still offers the older packs.
+    ones. Raises ExportError, UnavailableError, ConflictError, and then leaves the older packs in place.
     """
     with batch_publishing.generation_lock(database, store, LEASE) as fence:
         published = read_packs(store)

@@ -1,7 +1,7 @@
 """Records: one module per kind, with its fields, their limits, and its types for input, storage and output.
 
-`Record` is a line of Abhidhan's own JSONL, which importers produce, exporters read, and the starter dictionary is
-written in. Each line is a JSON object, with its kind as `"record"`. List values (POS, CTX, ...) are referenced by their
+`Record` is a line of Abhidhan's JSONL format: importers produce it, exporters read it, and the starter dictionary uses
+it. Each line is a JSON object, with its kind as `"record"`. List values (POS, CTX, ...) are referenced by their
 text, languages by their code and ideas by `source:key`, so that a file means the same in every database. Times are
 seconds since 1970, UTC; a missing time is that of the import.
 """

@@ -10,7 +10,7 @@ from abhidhan.records.lookup_lists import ListName
 
 
 class SourceRecord(msgspec.Struct, frozen=True, tag_field="record", tag="source", omit_defaults=True):
-    """A source of records. `notice` is a note for readers about them, such as that they have not been reviewed."""
+    """A source of records. `notice` is a note about them for readers, for example that they are not yet reviewed."""
 
     code: str
     name: str
@@ -69,7 +69,7 @@ class ListItemRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_
 
 
 class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_value", omit_defaults=True):
-    """A value of a lookup list of a file, submitted for review.
+    """A new value of a lookup list that a file defines, submitted for review.
 
     `parent`, and for a relation `inverse`, reference other values of the list by name, since the IDs of a file are
     valid only there.
@@ -84,7 +84,7 @@ class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list
 
 
 class ListItemChanges(InputData, frozen=True):
-    """A change to a value of a lookup list: its name."""
+    """A new name for a value of a lookup list."""
 
     fields: ClassVar = LIST_ITEM
     value: str

@@ -1,4 +1,4 @@
-"""An idea with its words, as one record of a file."""
+"""Ideas in files: a record contains the idea with its words, definitions, examples and relations."""
 
 from typing import NamedTuple
 
@@ -11,9 +11,9 @@ from abhidhan.records.kinds.word import NewWord, WordRecord
 class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", omit_defaults=True):
     """An idea with all of its parts. `source` and `key` together identify it permanently.
 
-    `pos` is null if the source does not give the part of speech. `updated` defaults to `created`. `licence` is the one
-    under which a user contributed the idea, if it is not that of its source. `aliases` (`source:key`) are the names of
-    ideas that were merged into it.
+    `pos` is null if the source does not give the part of speech. `updated` defaults to `created`. `licence` is the
+    licence of a user's contribution, if it differs from that of the source. `aliases` (`source:key`) refer to ideas
+    that were merged into this one.
     """
 
     source: str
@@ -33,7 +33,7 @@ class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", om
 
 
 class NumberedIdea(NamedTuple):
-    """A file record of an idea, with the IDs in this database of the idea, its words and its related ideas."""
+    """A file record of an idea, with the database IDs of the idea, its words and its related ideas."""
 
     id: int
     record: IdeaRecord

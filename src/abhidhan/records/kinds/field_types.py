@@ -1,4 +1,4 @@
-"""The types of fields, which parse, validate and format values, and the fields that several kinds share."""
+"""Field types, which parse, validate and format values, and the fields that several kinds of records share."""
 
 import re
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from abhidhan.records.sources import MAX_LICENCE_LENGTH
 
 @dataclass(frozen=True, slots=True)
 class Line(FieldType):
-    """A text of one line. It may be empty unless it is needed."""
+    """A text of one line; empty becomes None unless a value is required."""
 
     limit: int = MAX_PHRASE_LENGTH
 
@@ -38,7 +38,7 @@ class Line(FieldType):
 
 @dataclass(frozen=True, slots=True)
 class Text(FieldType):
-    """A text that may have several lines, and may be empty."""
+    """A text that may have several lines; empty becomes None."""
 
     limit: int = MAX_TEXT_LENGTH
 
@@ -50,12 +50,12 @@ class Text(FieldType):
 
 @dataclass(frozen=True, slots=True)
 class OneOf(FieldType):
-    """A value of a lookup list. A change of an existing record may remove even a needed one."""
+    """A value of a lookup list. Editing an existing record may remove it even if the field is required."""
 
     list_name: ListName
 
     def read(self, reading: FieldReader, name: str, value: Reference | None, current: object = None) -> int | None:
-        """Return the ID of the value."""
+        """Return the ID of the list value."""
         if value is None or value == "":
             return reading.item(name, self.list_name, "") if self.is_needed and current is None else None
         return reading.item(name, self.list_name, value)
@@ -91,7 +91,7 @@ class Number(FieldType):
     limit: int
 
     def read(self, reading: FieldReader, name: str, value: float | None, current: object = None) -> float | None:
-        """Check the range of a number. NaN is refused too, since it compares as false."""
+        """Check the range of a number. NaN is rejected too, because it compares as false."""
         del current
         if value is not None and not 0 <= value <= self.limit:
             reading.refuse(name, "`%(parameter)s` must be a number from 0 to %(most)s.", most=f"{self.limit:,}")
@@ -137,7 +137,7 @@ _YES_OR_NO: Final = {"true": True, "false": False}
 
 @dataclass(frozen=True, slots=True)
 class SomeOf(FieldType):
-    """Values of a lookup list, without repeats."""
+    """Several values of a lookup list, without duplicates."""
 
     list_name: ListName
     limit: int
@@ -145,7 +145,7 @@ class SomeOf(FieldType):
     def read(
         self, reading: FieldReader, name: str, value: tuple[Reference, ...], current: tuple[int, ...] | None = None
     ) -> tuple[int, ...]:
-        """Return the sorted IDs of the values."""
+        """Return the IDs of the list values, sorted."""
         if not value:
             return ()
         item_ids = tuple(sorted({reading.item(name, self.list_name, each) for each in value}))
@@ -155,7 +155,7 @@ class SomeOf(FieldType):
 
 @dataclass(frozen=True, slots=True)
 class Texts(FieldType):
-    """Texts with their languages, without repeats. With `has_translations`, each may have a translation."""
+    """Texts with their languages, without duplicates. With `has_translations`, each may have a translation."""
 
     limit: int = MAX_TEXTS
     has_translations: bool = False
@@ -185,7 +185,7 @@ class Texts(FieldType):
 
 @dataclass(frozen=True, slots=True)
 class LocalTexts(FieldType):
-    """Texts in several languages, at most one in each."""
+    """Texts in several languages, at most one per language."""
 
     limit: int = MAX_TEXT_LENGTH
     is_line: bool = False
@@ -214,7 +214,7 @@ class LocalTexts(FieldType):
 
 
 LICENCE: Final = Field("licence", Line(MAX_LICENCE_LENGTH))
-"""The licence under which a user contributed a record, as stated in files. Forms cannot change it."""
+"""The licence of a user's contribution, as stated in files. Forms cannot change it."""
 
 
 NEEDED_TEXT: Final = Field("text", Line(MAX_TEXT_LENGTH, is_needed=True))

@@ -1,6 +1,6 @@
-"""Fields of records: their validation and all limits.
+"""Fields of records, with their limits and validation.
 
-User input and files are validated by the same fields, with the same error messages.
+The same fields validate user input and files, with the same error messages.
 """
 
 import dataclasses
@@ -43,16 +43,16 @@ def not_text(field: str) -> Sentence:
 
 
 class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True):
-    """The state of a record at one time, as stored in the history with the tag of its kind."""
+    """The state of a record before or after a change, stored in the history as JSON tagged with the kind of record."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldType(ABC):
-    """The type of a field. A record must have a value for a needed field."""
+    """The type of a field: it converts between input values, stored values and text."""
 
     is_needed: bool = dataclasses.field(default=False, kw_only=True)
     english: str = dataclasses.field(default="", kw_only=True)
-    """The column of the English text, for a field with texts in other languages."""
+    """The column of the English text, for a field whose own column has the texts in other languages."""
 
     @abstractmethod
     def read(self, reading: "FieldReader", name: str, value: Any, current: Any = None) -> Any:  # noqa: ANN401  # each its own
@@ -65,7 +65,7 @@ class FieldType(ABC):
     def parse(self, name: str, text: str) -> Any:  # noqa: ANN401  # each its own
         """Convert the text of a form field or table cell to an input value. Raises InputError.
 
-        An empty needed text stays empty, so that `read` reports it.
+        An empty text of a required field stays empty, so that `read` reports it.
         """
         del name
         return text or ("" if self.is_needed else None)
@@ -76,10 +76,10 @@ class FieldType(ABC):
 
 
 class Field(NamedTuple):
-    """A field of a record: its name in files, requests and forms, and its column if that has another name.
+    """A field of a record: its name in files, requests and forms, and its column if that has a different name.
 
-    `headings` are further column headings for it in spreadsheets, separated by bars; `joint` is the separator between
-    the values of several such columns.
+    `headings` are alternative column headings in spreadsheets, separated by bars. If a spreadsheet has several of these
+    columns, their values are joined with `separator`.
     """
 
     name: str
@@ -90,22 +90,22 @@ class Field(NamedTuple):
 
     @property
     def column(self) -> str:
-        """The name of the column, and of the field in states."""
+        """The name of the database column, and of the attribute of states."""
         return self.stored_as or self.name
 
 
 class Fields(tuple[Field, ...]):  # noqa: SLOT001  # a few for the whole program, which remember how they are read
-    """The fields of a record in their order."""
+    """The fields of a record, in order, with precomputed lookups for fast imports."""
 
     @cached_property
     def values(self) -> Callable[[object], tuple[Any, ...]]:
-        """A function that returns the input values of all fields in one step, which is faster for millions of words."""
+        """A function that returns the input values of all fields at once, which is faster for millions of words."""
         field_names = names(self)
         return attrgetter(*field_names) if len(field_names) > 1 else lambda record: (getattr(record, field_names[0]),)
 
     @cached_property
     def steps(self) -> tuple[tuple[str, str, Callable[..., Any], bool], ...]:
-        """The name, column, reader and `is_needed` of each field."""
+        """The name, column, `read` method and `is_required` of each field."""
         return tuple((each.name, each.column, each.kind.read, each.kind.is_needed) for each in self)
 
     @cached_property
@@ -115,7 +115,7 @@ class Fields(tuple[Field, ...]):  # noqa: SLOT001  # a few for the whole program
 
     @cached_property
     def empty_values(self) -> tuple[None, ...]:
-        """The result of `values` if no field is given, the usual case in large files; () if a field is needed."""
+        """The result of `get_values` if all fields are missing, which is common in files; () if a field is required."""
         return () if any(each.kind.is_needed for each in self) else (None,) * len(self)
 
 
@@ -130,20 +130,20 @@ def names(fields: Iterable[Field]) -> tuple[str, ...]:
 
 
 class InputData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The fields of a record in requests and in stored submissions.
+    """Base of the types of records in requests and in stored submissions.
 
-    `fields` defines the limits, which are checked when the values are read: limits in the types would reject stored
-    submissions that are older than the limit.
+    `fields` defines the limits, which are checked when the values are read. Limits in the types themselves would reject
+    stored submissions that are older than a limit.
     """
 
     fields: ClassVar[Fields] = Fields()
 
 
 class FieldReader(ABC):
-    """Reads the input for a record, and collects all problems."""
+    """Converts the input for a record to stored values, and collects all problems."""
 
     def __init__(self, *, is_measured: bool = True) -> None:
-        """Initialise without problems; with `is_measured=False`, lengths and counts are not checked, as for copies."""
+        """Initialise without problems; with `has_limits=False`, lengths and counts are not checked."""
         self.problems: list[Problem] = []
         self.is_measured = is_measured
 
@@ -195,7 +195,7 @@ class FieldReader(ABC):
         return msgspec.structs.replace(state, **after)
 
     def _move_english(self, read: dict[str, Any], name: str, column: str, english: str) -> None:
-        """Move the English text of a field with several languages to its own column."""
+        """Move the English text from a field with several languages to the column for English."""
         texts = dict(read.get(column, ()))
         text = texts.pop(ENGLISH, None)
         if text is None:
@@ -205,7 +205,7 @@ class FieldReader(ABC):
         read[column], read[english] = tuple(texts.items()), text
 
     def allow_existing(self, problem_count: int, *, is_there: bool) -> None:
-        """Drop all problems after the first `problem_count` if the value is already in the record."""
+        """Drop the problems after the first `problem_count` ones if the record already has this value."""
         if is_there:
             del self.problems[problem_count:]
 
@@ -228,7 +228,7 @@ class FieldReader(ABC):
         return clean
 
     def count(self, field: str, number: int, limit: int, current: int) -> None:
-        """Check the number of entries of a field; a record that already exceeds `limit` cannot get more."""
+        """Check the number of entries of a field; a record that already exceeds `limit` may keep its current number."""
         if number <= max(limit, current) or not self.is_measured:
             return
         if current > limit:

@@ -21,7 +21,7 @@ IDEA_ROW: Final = Fields(
         Field("glyph", Line(), headings="emoji|char|symbol"),
     )
 )
-"""The fields in the row of an idea, in column order."""
+"""The fields that are columns of the idea table, in column order."""
 
 EXAMPLES: Final = Field("examples", Texts(has_translations=True))
 
@@ -32,7 +32,7 @@ PARTS: Final = Fields(
         EXAMPLES,
     )
 )
-"""The fields with several values."""
+"""The fields with several values, which have tables of their own."""
 
 IDEA: Final = Fields((*IDEA_ROW, *PARTS))
 
@@ -97,7 +97,7 @@ class IdeaRef(msgspec.Struct, frozen=True):
 
 
 class NewRelation(msgspec.Struct, frozen=True):
-    """A relation of an idea in a file, whose target may follow later. `inverse_id` is its inverse type, if any."""
+    """A relation of an idea in a file. Its target may follow later in the file; `inverse_id` is the inverse type."""
 
     type_id: int
     inverse_id: int | None
@@ -127,7 +127,7 @@ class ExampleText(InputData, frozen=True):
 
 
 class IdeaData(InputData, frozen=True):
-    """A new idea, the meaning of words."""
+    """A new idea: a meaning that words of several languages share."""
 
     fields: ClassVar = IDEA
     pos: Reference

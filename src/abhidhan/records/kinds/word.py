@@ -28,7 +28,7 @@ MAX_TRANSLATIONS: Final = 50
 SPELLING: Final = Field("word", Line(MAX_WORD_LENGTH, is_needed=True), stored_as="text")
 
 FREQUENCY: Final = Fields((Field("frequency", Number(MAX_FREQUENCY)), Field("frequency_source", Line())))
-"""The frequency of a word and its source, which files always set together."""
+"""The frequency of a word and the source of this number, which files always set together."""
 
 DETAILS: Final = Fields(
     (
@@ -62,7 +62,7 @@ SENSE: Final = Fields((POSITION, *REMARKS))
 
 
 class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
-    """The details of a word, without references to list values.
+    """The details of a word that need no lookup list.
 
     `frequency` is in occurrences per million running words, counted by `frequency_source`. `countable` is whether the
     word has a plural; if it is null, the part of speech decides (`assamese/paradigms.py`).
@@ -80,7 +80,7 @@ class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WordFacts(WordTexts, frozen=True, kw_only=True):
-    """The details of a word as stored."""
+    """The details of a word as stored, with the ID of its variant."""
 
     variant_id: int | None = None
 
@@ -115,10 +115,9 @@ class NewWord(WordFacts, frozen=True):
 class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """A word of an idea. `roman` to `frequency_source` belong to the word, `reference` and `note` to this sense.
 
-    `source` is the source of the sense, if it differs from that of the idea. `position` is the number of this meaning
-    among those of the word, `rank` that of the word among those of its language in a new idea; both default to the next
-    number. `created` and `added` (of the sense) default to `created` of the idea, `updated` to `created`. `licence` is
-    the one under which a user contributed the sense.
+    `source` is the source of the sense, if it differs from that of the idea. `position` orders the meanings of the
+    word, `rank` the idea's words of one language; both default to the next number. `created` and `added` (of the sense)
+    default to `created` of the idea, `updated` to `created`. `licence` is that of a user's contribution of the sense.
     """
 
     language: str
@@ -190,8 +189,8 @@ class WordChanges(InputData, frozen=True):
 class SenseState(State, frozen=True, tag="sense"):
     """The link of a word to an idea: the numbered meaning.
 
-    `position` is the number of the meaning among those of the word, `rank` that of the word among those of its language
-    in the idea. A rank of None means the last or the stored one: older history entries have none.
+    `position` orders the meanings of the word, `rank` the idea's words of one language. Older history entries have no
+    rank (None): a restored sense then becomes the last one, and an existing sense keeps its rank.
     """
 
     word_id: int

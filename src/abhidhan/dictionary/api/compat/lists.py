@@ -78,7 +78,7 @@ ENTRY_BUILDERS: dict[ListName, Callable[[ListItem], ListEntry]] = {
     ListName.VARIANTS: lambda item: ListEntry(item.id, item.value, code=item.code),
     ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=inverse_of(item.code)),
 }
-"""Additional fields of some lists, besides `id` and `value`."""
+"""Functions that build the entries of lists with fields besides `id` and `value`."""
 
 
 @public_read("/api/check-fj.php", tags=["Phrases"], summary="Find proverbs and idioms similar to a phrase")

@@ -15,7 +15,7 @@ Hits = dict[str, list[KeyMatch]]
 
 
 class LookupBatch(NamedTuple):
-    """Texts to find words for, their language ID (or all), and the maximum number of words for each."""
+    """Texts to look up, the language ID (0: all), and the maximum number of words per text."""
 
     texts: Sequence[str]
     language_id: int = ALL_LANGUAGES

@@ -38,7 +38,7 @@ from assamese.signs import is_abbreviation
 from assamese.spelling_distance import distance
 
 MAX_NEAR_WORDS: Final = 20
-"""Maximum number of near words that are weighed against other guesses, and suggested."""
+"""Maximum number of near words ranked with other guesses, and of suggestions."""
 
 MAX_SUGGESTION_DISTANCE: Final = 1.0
 """Maximum distance, in letters, of a near word suggested with a guess: not সুৱদি for `xobdo`."""
@@ -65,8 +65,8 @@ class Guesses(NamedTuple):
 def guess(reader: ReadConnection, batch: LookupBatch) -> Guesses:
     """Guess the words meant by a single text without an exact match: `nodi` and নদি mean নদী.
 
-    The results of all guessers and near words are weighed against each other (`dictionary/model/guess_scoring.py`). A
-    text with only near words may also be made up of other words.
+    The results of all guessers and near words are ranked together (`dictionary/model/guess_scoring.py`). A
+    text with only near words may also be a compound.
     """
     (text,) = batch.texts
     if pair_hits := find_pair(reader, text, batch.language_id):
@@ -109,7 +109,7 @@ def _rank_matches(
 ) -> MatchSet:
     """Return the close guesses, likeliest first, followed by the less close ones.
 
-    Near words are suggested, and the lemmas of close forms ranked below a word of that sound (`jam`: যাম, a form of
+    Near words are suggested, and lemmas of close forms that rank below a word of that sound (`jam`: যাম, a form of
     যোৱা).
     """
     guesses = choose_entries(_weigh_stubs(reader, close))

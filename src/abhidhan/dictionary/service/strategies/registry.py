@@ -1,8 +1,8 @@
 """Match strategies in the order in which they are tried, best class first.
 
-A look-up uses the first of `SURE` that matches, or else the guess, which weighs results of `GUESSERS` and tries
-`SPLITTERS` last. A search runs those of `SEARCH` until it has enough words. To add one, write it in a file of this
-package, and add a line here.
+A look-up uses the first of `SURE_STRATEGIES` that matches, or else the guess, which ranks results of `GUESSERS` and
+tries `SPLITTERS` last. A search runs `SEARCH_STRATEGIES` until it has enough words. To add one, write it in a file
+of this package, and add a line here.
 """
 
 from collections.abc import Callable

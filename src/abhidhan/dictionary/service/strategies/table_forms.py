@@ -114,14 +114,14 @@ def _first_known(
 
 
 def _has_form(reader: ReadConnection, word: InflectedWord, form: str, lemmas: Lemmas) -> bool:
-    """Return whether the tables of an Assamese word contain a form, for the kinds of word it is a candidate for."""
+    """Return whether the tables of an Assamese word contain a form of which it may be the lemma."""
     return has_form(read_headword(reader, word, _kinds_proposed(word.match.key, lemmas)), form)
 
 
 def read_headword(
     reader: ReadConnection, word: InflectedWord, proposed: frozenset[WordKind] = frozenset(WordKind)
 ) -> Headword:
-    """Load the data that the tables of an Assamese word depend on, for the kinds of word that it may be."""
+    """Load the data from which the tables of an Assamese word are generated, limited to some kinds of word."""
     items = (item for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.id in word.parts_of_speech)
     kinds = kinds_of((item.value, item.code) for item in items) & proposed
     # Only verbs need stored forms, which show their stems.

@@ -48,7 +48,7 @@ MAX_INFLECTED_WORDS: Final = 2
 """Maximum number of Assamese words on a page whose forms are shown."""
 
 OPEN_SENSE_KEYS: Final = frozenset({"examples", "relations", "photos"})
-"""Keys of meanings that only open senses show; they are read only for those."""
+"""Fields of meanings that are loaded and shown for open senses only."""
 
 NumberedMeaning = tuple[int, Meaning]
 
@@ -97,7 +97,7 @@ def _may_be_whole(request: EntryRequest) -> bool:
 
 
 def _selection(reader: ReadConnection, request: EntryRequest) -> FieldSelection | None:
-    """Select the fields read for each sense: those of its line; for open senses, the rest is read later."""
+    """Select the fields to load for collapsed senses; the other fields of open senses are loaded later."""
     if request.in_full:
         return None
     languages = frozenset({*languages_of(request.readers, reader.catalogue), ENGLISH})
@@ -145,7 +145,7 @@ def _order_entries(item: QueryWord, mine: Sequence[int]) -> QueryWord:
 
 
 class _SelectedEntries(NamedTuple):
-    """The requested entries of the words found, and the reader's languages."""
+    """Entries selected by the focus of a request, and the IDs of the user's languages in order."""
 
     items: list[QueryWord]
     focus: Focus
@@ -260,7 +260,7 @@ def _describe_forms(item: QueryWord) -> tuple[FormDescription, ...]:
 
 
 def _entry_displays(selected: _SelectedEntries, *, is_in_full: bool) -> list[EntryDisplay]:
-    """Return the extent to which each entry is shown."""
+    """Choose for each entry whether it is shown, and how many of its senses are listed and opened."""
     counts = [[(word.language_id, len(selected.senses(word))) for word in item.entries] for item in selected.items]
     if is_in_full:
         return [

@@ -35,7 +35,7 @@ class Focus(NamedTuple):
 
 
 class EntryRequest(NamedTuple):
-    """Requested word, its focus, and the reader's languages; `in_full` requests everything, for machines."""
+    """Requested word, its focus, and the user's languages; `is_full` requests all senses, for machines."""
 
     text: str
     readers: LanguagePreferences = LanguagePreferences()
@@ -64,7 +64,7 @@ class EntryBlock(msgspec.Struct, frozen=True):
 
     @property
     def known_forms(self) -> frozenset[str]:
-        """Forms in the tables."""
+        """Forms in the tables of the word."""
         return frozenset(form for grid in self.forms for _, cells in grid.rows for cell in cells for form in cell)
 
 

@@ -15,7 +15,7 @@ from abhidhan.records.languages import ASSAMESE, Language
 from abhidhan.records.words import gloss_of
 
 CHOICE_TIMEOUT_SECONDS: Final = 1.0
-"""Maximum time that the home page waits for a new word of the day, as other writers may take minutes."""
+"""Maximum time that the home page waits for a new word of the day, as other write transactions may take minutes."""
 
 
 class HomePage(msgspec.Struct, frozen=True):

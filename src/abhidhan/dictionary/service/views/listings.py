@@ -233,7 +233,7 @@ IDEA_BATCH_SIZE: Final = 1_000
 
 
 class PicturesPage(msgspec.Struct, frozen=True):
-    """Ideas with a picture, of a context (`place`) or all, with subcontexts; `next` is the start of the next page."""
+    """Ideas with pictures, of the context `place` or of all; `below` are subcontexts, `next` is the next start."""
 
     place: ContextNode | None
     below: tuple[Branch, ...]

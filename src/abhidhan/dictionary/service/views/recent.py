@@ -50,7 +50,7 @@ class RecentPage(msgspec.Struct, frozen=True):
 
 
 class Addition(NamedTuple):
-    """Word added to an idea, and the day since 1970; a word without an idea gets an `idea_id` of its own."""
+    """Word added to an idea, and the day, counted from 1970; without an idea, `idea_id` is the negated word ID."""
 
     word_id: int
     language_id: int
@@ -59,7 +59,7 @@ class Addition(NamedTuple):
 
 
 _Newest = tuple[dict[int, int], list[Addition]]
-"""Newest words: the time at which each was added, by ID, and its idea."""
+"""Times at which the newest words were added, by word ID, and the additions to ideas."""
 
 
 def read_recent_page(

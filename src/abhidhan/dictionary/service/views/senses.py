@@ -1,4 +1,4 @@
-"""Senses on the page of a word: open, in the reader's languages, or folded to a line."""
+"""Senses on the page of a word: open, in the reader's languages, or collapsed to one line."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
@@ -37,7 +37,7 @@ class TranslationLine(msgspec.Struct, frozen=True):
 
 
 class OtherLanguage(msgspec.Struct, frozen=True):
-    """Folded part of a sense in one language: words of the idea, and its definition."""
+    """Collapsed part of a sense in one language: words of the idea, and its definition."""
 
     language: Language
     words: tuple[IdeaWord, ...] = ()
@@ -61,7 +61,7 @@ class SenseDefinition(msgspec.Struct, frozen=True):
 
 
 class SenseView(msgspec.Struct, frozen=True):
-    """Numbered meaning as shown on the page; the fields after `gloss` are empty if it is folded.
+    """Numbered meaning as shown on the page; the fields after `gloss` are empty if it is collapsed.
 
     `note` is that of the meaning, unless it is the notice of a source: the sense is then `is_draft` until an editor
     confirms the idea.
@@ -121,7 +121,7 @@ def related_ideas(ideas: Iterable[IdeaJSON], *, is_whole: bool) -> list[int]:
 
 
 def collapse_sense(number: int, word: Word, meaning: Meaning, context: SenseContext) -> SenseView:
-    """Build a folded sense with its translations and definition."""
+    """Build a collapsed sense with its translations and definition."""
     return SenseView(
         number,
         meaning,

@@ -1,4 +1,4 @@
-"""Cache of the JSON fragments of each idea in one row, which is all that a look-up reads.
+"""Cache of the JSON fragments of ideas, one row each, so that look-ups need not read the tables of details.
 
 A transaction that changes the data of an idea also invalidates its row, and a missing row is replaced by a read of the
 tables until it is written again, so responses are never out of date.
@@ -51,7 +51,7 @@ TRANSACTION_BATCH_SIZE: Final = 500
 """Number of ideas cached in one transaction, for which other writers wait less than half a second."""
 
 MAX_IDEAS_PER_EDIT: Final = 256
-"""Maximum number of ideas cached again by an edit; further ones are missing until the cache is filled."""
+"""Maximum number of ideas that an edit caches again; the rows of further ideas are missing until `fill` runs."""
 
 COLUMNS: Final = tuple(table.c[name] for name in IdeaJSON._fields)
 """Columns of cached data, in the order of IdeaJSON."""
@@ -72,7 +72,7 @@ def refresh(connection: Connection, change_set: ChangeSet) -> None:
 
 
 def affected_ideas(connection: Connection, touched: AffectedRecords) -> list[int]:
-    """List the ideas whose responses a change affects, except those that only name a list value.
+    """List the ideas whose responses a change affects, except ideas that only contain the name of a changed list value.
 
     Ideas that were changed directly come first, as they are most likely read next.
     """
@@ -179,12 +179,12 @@ def write_missing(connection: Connection, missing: MissingIdeas) -> bool:
 
 
 def is_any_missing(tables: RowSource) -> bool:
-    """Return whether any idea is missing in the cache, so that look-ups read it from all tables."""
+    """Return whether any idea is missing in the cache, so that look-ups must read its data from the tables."""
     return bool(tables.rows(_MISSING, after=0, limit=1))
 
 
 def count_missing(tables: RowSource) -> int:
-    """Count the ideas missing in the cache, which look-ups read from all tables."""
+    """Count the ideas that are missing in the cache."""
     return int(tables.rows(_COUNT_OF_MISSING)[0][0])
 
 

@@ -1,4 +1,4 @@
-"""Stored numbers of words, each computed from the word alone."""
+"""Stored numbers (hashes) of words, computed from the text and the sound key of each word."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -31,9 +31,9 @@ class NumberPages(StoredPages[P, T]):
         numbers_of: Callable[[str, str], tuple[int, ...]],
         of_pages: Callable[[T | None, Mapping[int, P]], T],
     ) -> None:
-        """Initialise like StoredPages, with functions for the numbers of words and the value built from pages.
+        """Initialise like `StoredPages`, with functions that compute the numbers of a word and the value of the pages.
 
-        `numbers_of` computes the numbers of a word from its text and its sound key; `of_pages` takes the previous
+        `hash_word` computes the numbers of a word from its text and its sound key; `build_value` takes the previous
         value, if any, and the pages that have changed since.
         """
         super().__init__(table, paging)

@@ -1,7 +1,7 @@
-"""Numbers stored in pages: updated with every change, after which only the changed pages are read again.
+"""Sets of numbers (hashes of words) stored in pages, of which only the changed ones are read again after a change.
 
-A number that no word has any more may stay, and costs an empty look-up at times; one that a word has is never missing
-once all words have been processed. Until then, the result is unknown.
+The number of a deleted word may stay, and at times costs a look-up without results. Once all words have been processed,
+the number of a stored word is never missing; until then, results are None (unknown).
 """
 
 import sys
@@ -30,11 +30,11 @@ PAGES: Final = 256
 
 
 class Paging(NamedTuple, Generic[P]):
-    """Format of pages; `form` is its version, raised when the number of any word changes."""
+    """Format of pages; `version` must be raised when the number of any word changes."""
 
     form: int
     within_page: int
-    """Number of low bits of a number that are its position within a page; the other bits are the page."""
+    """Number of low bits of a number that are its position within a page; the higher bits are the page number."""
     empty: P
     missing: Callable[[P, Collection[int]], set[int]]
     """Returns the numbers that a page lacks."""
@@ -58,9 +58,9 @@ FILL_BATCH_SIZE: Final = 20_000
 """Number of words per transaction of an import or a first start; each writes nearly all pages."""
 
 HEAD: Final = PAGES
-"""Page that marks the numbers of all words as present, with the version of the newest page.
+"""Number of the head page, which marks the numbers of all words as present and has the version of the newest page.
 
-Its numbers field may hold metadata about all of them, including that they are not valid yet.
+Its column `numbers` may contain metadata, such as that the other pages are not valid yet.
 """
 
 
@@ -72,7 +72,7 @@ class HeadPage(NamedTuple):
 
 
 class VersionedValue(NamedTuple, Generic[T]):
-    """Value built from the pages of a version."""
+    """Value built from all pages, with the version of the newest page."""
 
     version: int
     value: T | None
@@ -83,7 +83,7 @@ class StoredPages(ABC, Generic[P, T]):
     """Numbers stored in a table, which look-ups read and writers of words update."""
 
     def __init__(self, table: Table, paging: Paging[P]) -> None:
-        """Prepare the statements for a table and its page format."""
+        """Build the statements for a table and its page format."""
         self.table, self._paging = table, paging
         self._of_form = table.c.form == literal_column(str(paging.form), Integer)
         self._is_head = table.c.page == literal_column(str(HEAD), Integer)
@@ -101,11 +101,11 @@ class StoredPages(ABC, Generic[P, T]):
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def current(self, reader: ReadConnection) -> T | None:
-        """Return the current numbers of stored words; None until all words have been indexed."""
+        """Return the value built from the current pages; None until all words have been processed."""
         return reader.cached(self._read_changed).value
 
     def read(self, tables: RowSource) -> T | None:
-        """Return all numbers as seen by a writer's transaction; None until all words have been indexed."""
+        """Return the value built from all pages as seen by a transaction; None until all words have been processed."""
         return self._read_changed(tables, None).value
 
     def _read_changed(self, tables: RowSource, before: VersionedValue[T] | None) -> VersionedValue[T]:
@@ -222,7 +222,7 @@ Numbers: TypeAlias = "array[int]"
 """The numbers of a page in ascending order."""
 
 WITHIN_PAGE: Final = 24
-"""Number of bits below the page number, which is the highest 8 of 32 bits."""
+"""Number of low bits that are a position within a page; the highest 8 of 32 bits are the number of the page."""
 
 _IS_LITTLE_ENDIAN: Final = sys.byteorder == "little"
 _EMPTY: Final = array("I")
@@ -241,7 +241,7 @@ def replace_pages(before: Sequence[Numbers] | None, changed: Mapping[int, Number
 
 
 def sorted_paging(form: int) -> Paging[Numbers]:
-    """Return the page format of sorted numbers; `form` is its version."""
+    """Return the page format of sorted numbers, with its version."""
     return Paging(form, WITHIN_PAGE, _EMPTY, missing=_missing, add=_add_to_page, pack=_pack, unpack=_unpack)
 
 
@@ -265,7 +265,7 @@ def _unpack(stored: bytes) -> Numbers:
 
 
 def _in_stored_order(numbers: Numbers) -> Numbers:
-    """Swap the bytes of numbers on a big-endian machine."""
+    """Convert numbers in place to or from little-endian order, in which they are stored."""
     if not _IS_LITTLE_ENDIAN:
         numbers.byteswap()
     return numbers

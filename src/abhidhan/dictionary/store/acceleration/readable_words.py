@@ -4,8 +4,8 @@ Checking whether Roman letters can be read as the sound of any word takes 20 µs
 to 400 µs. Most look-ups in Roman letters are stored words, for which the result is computed in advance: of the English
 words in WordNet, along with the starter dictionary, one in eighteen may mean another word too.
 
-A word in Indic letters added since the last full pass is known by its sound: each look-up checks whether its text can
-be read as such a sound, until the next full pass.
+The sounds of words in Indic letters added since the last full pass are recorded: until the next full pass, each look-up
+checks whether its text can be read as one of them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -71,7 +71,7 @@ MAX_NEW_SOUNDS: Final = 2000
 
 
 def number_of(plain: str) -> int:
-    """Return the number of a plain word, ignoring case."""
+    """Return the number (CRC-32) of a plain word, ignoring case."""
     return crc32(plain.lower().encode())
 
 
@@ -102,7 +102,7 @@ class PassState(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Readable:
-    """Numbers of stored words that may mean others (and maybe of some that may not), and of new sounds."""
+    """Numbers of plain words that may also mean words in Indic letters (or of some that may not), and of new sounds."""
 
     __slots__ = ("pages", "since")
 
@@ -118,7 +118,7 @@ class Readable:
     def may_mean_others(self, stored: str, sounds_of: Callable[[str], Iterable[str]]) -> bool:
         """Return whether a stored spelling may mean a word in Indic letters; False is certain.
 
-        `sounds_of` reads Roman letters, which is needed only after words in Indic letters were added.
+        `find_sounds` reads Roman letters; it is called only if words in Indic letters were added since the full pass.
         """
         if not is_plain(stored) or has_number(self.pages, number_of(stored)):
             return True
@@ -134,7 +134,7 @@ _NEXT = CompiledQuery(
 
 
 class ReadableWords(StoredPages[Numbers, Readable]):
-    """Numbers of the words that may mean others, and of some written by editors that may not."""
+    """Stored numbers of plain words that may also mean words in Indic letters, and of some new words that may not."""
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -160,8 +160,8 @@ class ReadableWords(StoredPages[Numbers, Readable]):
     def renew(self, connection: Connection, removed: Sequence[KeyedWord], added: Sequence[KeyedWord]) -> None:
         """Add new and respelled words in the transaction that writes them, without reading any word.
 
-        A concurrent full pass thus need not see them. A number in Indic digits is both a plain word, by its exact key,
-        and one that others may mean.
+        A concurrent full pass thus need not see them. A numeral in Indic digits is both a plain word, by its exact key,
+        and a word that plain words may mean.
         """
         before = {keyed_word._replace(frequency=None) for keyed_word in removed}
         new_words = [keyed_word for keyed_word in added if keyed_word._replace(frequency=None) not in before]
@@ -204,13 +204,13 @@ class ReadableWords(StoredPages[Numbers, Readable]):
             self._write_head(connection, msgspec.structs.replace(pass_state, since=since).write())
 
     def _invalidate(self, connection: Connection, pass_state: PassState) -> None:
-        """Require a full pass; a running one, which has passed some words already, is abandoned."""
+        """Require a new full pass; a running one, which may have passed affected words already, is abandoned."""
         self._write_head(connection, PassState(pass_state.rules, pass_state.times + 1).write())
 
     # --- all words ----------------------------------------------------------------------------------------------------
 
     def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
-        """Yield the words that may mean others but whose numbers are missing, if the numbers are valid."""
+        """Yield the plain words that may mean words in Indic letters but have no number, if the numbers are valid."""
         pass_state = self._read_state(tables)
         if pass_state is None or not pass_state.is_valid:
             return
@@ -223,7 +223,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
                     yield StaleRecord(f"word:{word_id}", key)
 
     def renew_next(self, connection: Connection, after: RebuildCursor, batch_size: int = WORD_BATCH_SIZE) -> StepResult:
-        """Add those of the next words that may mean others; after the last, drop the sounds recorded before the pass.
+        """Add the numbers of the next words that may mean others; finally, drop the sounds recorded before the pass.
 
         The cursor holds the state at the start of the pass, which ends early if another one was completed in the
         meantime, or if too many words were added.
@@ -241,7 +241,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
             return StepResult(0, 0, None)
         rows = tables.rows(_NEXT, after=after[1], limit=batch_size)
         missing = self.add_numbers(connection, _ambiguous_numbers(tables, (key for _, key in rows)))
-        # Numbers that are missing because of a word added since are no error.
+        # Numbers that are missing because words were added since the last full pass are not an error.
         changed = len(missing) if pass_state.is_whole and not sounds_seen else 0
         if len(rows) == batch_size:
             return StepResult(len(rows), changed, (after[0], rows[-1][0]))

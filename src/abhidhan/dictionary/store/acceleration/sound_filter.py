@@ -46,7 +46,7 @@ _EMPTY: Final = bytes(_PAGE_BYTES)
 
 
 def _bit_position(number: N, within_page: N) -> N:
-    """Return the position, in all pages joined, of a bit at a position in the page of a number, or of several.
+    """Return the position in the joined pages of a bit with a position in the page of a number; also for arrays.
 
     Within its page, the number is the position of the first bit, `number >> 8` of the second, `_mix` of the
     third. In all pages, the second bit is at `number >> 8`, too.
@@ -64,7 +64,7 @@ SPELLING_PREFIX: Final = "="
 
 
 def numbers_of(sound_key: str) -> tuple[int, ...]:
-    """Return the number of a sound key, or no number for an empty key, which is never looked up."""
+    """Return the number of a sound key; an empty tuple for an empty key, which is never looked up."""
     return (crc32(sound_key.encode()),) if sound_key else ()
 
 
@@ -136,7 +136,7 @@ class SoundFilter:
         return existing.difference(tried, ("",))
 
     def _all_set(self, numbers: Numbers) -> list[int]:
-        """Return the indexes of the numbers whose bits are all set; few pass the first test, of the second bit."""
+        """Return the indexes of the numbers whose bits are all set; the second bit is tested first, as most lack it."""
         indexes = self._bits_at(numbers >> _SECOND_BIT_SHIFT).nonzero()[0]
         candidates = numbers[indexes]
         other_bits = (self._bits_at(_bit_position(candidates, within)) for within in (candidates, _mix(candidates)))
@@ -172,7 +172,7 @@ class _Slips:
             self._add([letter.encode() for letter in key], key.encode())
 
     def _add(self, letters: Sequence[bytes], rest: bytes) -> None:
-        """Add the numbers for each letter of a key, from the number of its beginning and the bytes of its rest."""
+        """Add the numbers for each letter of a key; `remaining` are the bytes of the key."""
         gaps, behind, others = self.numbers_of_gaps, self.behind, self.numbers_of_others
         crc = 0
         for letter, after in zip_longest(letters, letters[1:], fillvalue=b""):
@@ -206,7 +206,7 @@ class _Slips:
 
 @cache
 def _deltas(letters: str) -> NDArray[np.uint32]:
-    """Return the effect of each letter on a number, by the bytes after it: (MAX_SLIP_KEY_BYTES + 1) x letters."""
+    """Return the XOR effect of each letter on a number, as an array: number of bytes after the letter x letters."""
     rows = (
         [crc32(letter.encode("ascii") + bytes(behind)) ^ crc32(bytes(behind + 1)) for letter in letters]
         for behind in range(MAX_SLIP_KEY_BYTES + 1)

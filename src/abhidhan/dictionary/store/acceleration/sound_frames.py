@@ -1,4 +1,4 @@
-"""Frames and sounds of words in Indic letters, which show that most Roman texts need not be read."""
+"""Frames and sounds of words in Indic letters, which rule out most Roman texts without generating their readings."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -37,7 +37,7 @@ class Frames:
         return numbers is None or any(has_number(self.pages, number) for number in numbers)
 
     def filter_readable(self, texts: Iterable[str]) -> Iterator[str]:
-        """Yield the texts for which `may_lead_to_words` is true; for very many, in three quarters of the time."""
+        """Yield the texts for which `may_match` is true; for very many texts, this takes three quarters of the time."""
         all_numbers = frozenset(chain.from_iterable(self.pages))
         for text in texts:
             numbers = numbers_typed(text)
@@ -45,7 +45,7 @@ class Frames:
                 yield text
 
     def existing_keys(self, sound_keys: Iterable[str]) -> list[str]:
-        """Return those of the sound keys that stored words in Indic letters have, in their order."""
+        """Return the sound keys that stored words in Indic letters have, in their order."""
         numbers = ((key, number_of_sound(key)) for key in sound_keys)
         return [key for key, number in numbers if has_number(self.pages, number)]
 
@@ -54,25 +54,25 @@ SOUND_FRAMES: Final = NumberPages(sound_frame, PAGING, numbers_of_word, Frames.o
 
 
 def may_be_read(reader: ReadConnection, text: str) -> bool:
-    """Return whether Roman letters may be the sound of a stored word; True for other scripts, which are not read."""
+    """Return whether Roman letters may be the sound of a stored word; True for other scripts, or if unknown."""
     frames = SOUND_FRAMES.current(reader) if script_of(text) is Script.LATIN else None
     return frames is None or frames.may_lead_to_words(text)
 
 
 def known_sounds(reader: ReadConnection, text: str) -> list[str] | None:
-    """List the sounds of stored words that Roman letters may be read as, likeliest first; None if unknown."""
+    """List the sounds of stored words as which Roman letters may be read, likeliest first; None if unknown."""
     frames = SOUND_FRAMES.current(reader)
     return None if frames is None else sounds_of(frames, text)
 
 
 def sounds_of(frames: Frames, text: str) -> list[str]:
-    """List the sounds of stored words that Roman letters may be read as, for the current frames."""
+    """List the sounds of stored words as which Roman letters may be read, likeliest first."""
     # One in six English words has a stored frame, and one in ten a stored reading.
     return _existing_readings(frames, text) if frames.may_lead_to_words(text) else []
 
 
 def sounds_of_plain(frames: Frames, plain: Iterable[str]) -> dict[str, list[str]]:
-    """Return the stored sounds that plain words may be read as, by word; words without any are left out."""
+    """Return the sounds of stored words as which plain words may be read, by word; words without any are left out."""
     return {key: sounds for key in frames.filter_readable(plain) if (sounds := _existing_readings(frames, key))}
 
 

@@ -1,4 +1,4 @@
-"""Accelerators derived from words, updated with every change of a word, or with a load."""
+"""Accelerators of look-ups that are derived from words, and updated in the transactions that change words."""
 
 from array import array
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ class WordAccelerator(NamedTuple):
     fill: Callable[[Connection], None]
     """Indexes all words in transactions of its own, unless complete."""
     warning: str = ""
-    """Code of the finding that words are not indexed; empty if a server need not wait for them."""
+    """Code of the finding that words are not indexed yet; empty if a server can start before they are."""
 
 
 WORD_ACCELERATORS: Final = (
@@ -87,7 +87,7 @@ SOUND_BATCH_SIZE: Final = 100_000
 
 
 class LoadedWords:
-    """Numbers of new words, written at the end of the transaction that loads them."""
+    """Numbers (hashes) of new words, collected and written at the end of the transaction that loads the words."""
 
     def __init__(self, connection: Connection) -> None:
         """Initialise without any words."""

@@ -1,5 +1,5 @@
-"""Derived tables that speed up look-ups; they follow the records and can be rebuilt.
+"""Derived tables that look-ups read; they are updated with the records, and can be rebuilt from them.
 
-Each module defines the source of its rows, writes them and compares them. `registry.INDEXES` lists them all, along with
-those of `dictionary/store/acceleration`, which search can do without.
+Each module derives the rows of a table from records, writes them, and compares them with the stored rows.
+`registry.INDEXES` lists them all, along with those of `dictionary/store/acceleration`, which search does not require.
 """

@@ -1,7 +1,7 @@
 """Definition words: the exact keys of the words in the definitions of each idea.
 
-There is no index on the idea, which would double the size: the keys of an idea are found by its definitions, and stray
-keys by a full scan.
+There is no index on the idea, which would double the size of the table: the keys of an idea are computed from its
+definitions, and a full scan finds superfluous keys.
 """
 
 from collections.abc import Collection, Iterable
@@ -49,7 +49,7 @@ def stage(bulk: Bulk, definitions: Iterable[Row]) -> None:
 
 
 def replace(bulk: Bulk, idea_id: int, deleted: Iterable[str], definitions: Iterable[str]) -> None:
-    """Write the keys of the definitions of an idea, and remove those of its former definitions `deleted`."""
+    """Write the keys of the definitions of an idea, and remove the keys of its deleted definitions."""
     old, new = (derive((idea_id, text) for text in texts) for texts in (deleted, definitions))
     _remove(bulk.connection, old - new)
     # All keys are written, so that an edit repairs missing ones.

@@ -186,7 +186,7 @@ class AudioColumn:
             yield StaleRecord(f"{self.table.name}:{number}", "its recordings are not those that are approved")
 
     def renew_next(self, connection: Connection, _: RebuildCursor) -> StepResult:
-        """Correct the column in one step, since few records have recordings."""
+        """Correct the column for all records in one step, since few records have recordings."""
         wrong = self._wrong(TransactionRows(connection))
         changed = self.renew(connection, wrong)
         changed_records = TransactionChanges()
@@ -215,9 +215,9 @@ PHRASE_AUDIO: Final = AudioColumn(phrase, recording.c.phrase_id, Followed.PHRASE
 
 
 def refresh_audio(connection: Connection, change_set: ChangeSet) -> None:
-    """Update the column of the records whose recordings an edit has changed, and record them as changed.
+    """Update `audio` of the records whose recordings an edit has changed, and record them as changed.
 
-    A subscriber of the history.
+    This is a subscriber of the history.
     """
     recordings = [change for change in change_set.changes if change.ref.kind == "recording"]
     if not recordings:

@@ -65,7 +65,7 @@ class RowsOfRecords:
         derive: Callable[[Iterable[Row]], Iterable[Row]],
         stored: DerivationSource,
     ) -> None:
-        """Prepare the statements; each is compiled when it is first run."""
+        """Build the statements; each is compiled when it is first run."""
         self.table = table
         self.derive = derive
         self._records = records
@@ -83,7 +83,7 @@ class RowsOfRecords:
     def renew(self, connection: Connection, record_ids: Iterable[int], before: Iterable[Row] = ()) -> None:
         """Write the missing rows of any number of records, and remove superfluous ones.
 
-        `before` are the rows from before a change that `stored` no longer finds.
+        `before` are rows stored for an earlier state of the records, which the current state no longer selects.
         """
         former_rows = self._by_record(before)
         for batch in chunks(sorted({*record_ids})):
@@ -92,7 +92,7 @@ class RowsOfRecords:
     def renew_batch(
         self, connection: Connection, record_ids: Sequence[int], before: Iterable[Row] = ()
     ) -> list[RowDifference]:
-        """Update the rows of at most as many records as fit in an IN list; return the differences."""
+        """Update the rows of records, at most as many as an IN list accepts; return the differences."""
         bulk = Bulk(connection)
         parameters = list_params("id", record_ids)
         derived, stored = (
@@ -173,7 +173,7 @@ class DerivedTable(RowsOfRecords):
             after = last
 
     def stale(self, tables: RowSource) -> Iterator[StaleRecord]:
-        """Yield the records that the table disagrees with."""
+        """Yield the records whose rows in the table are wrong."""
         for difference in self.compare(tables):
             missing = pluralize(len(difference.missing), "row")
             detail = f"{missing} of {self.table.name} missing, {len(difference.stray):,} too many"
@@ -207,5 +207,5 @@ def _by_id_range(source: DerivationSource) -> CompiledQuery:
 
 
 def _prefixed(names: Sequence[str], row: Row) -> dict[str, SqlValue]:
-    """Map prefixed names to the values of a row, since parameters may not have the names of changed columns."""
+    """Map the column names of a row, prefixed with `old_`, to its values; parameters must not be named like columns."""
     return {f"old_{name}": value for name, value in zip(names, row, strict=True)}

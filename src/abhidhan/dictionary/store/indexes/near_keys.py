@@ -1,7 +1,7 @@
 """Near keys of words for "did you mean", and keys of inflected forms.
 
-Near keys have no index on the word, which would double their size: those of a word are found by its loose key. Of
-inflected forms only the exact keys are stored; the key of a key is the key itself.
+Near keys have no index on the word, which would double the size of their table: they are computed from its loose key.
+Of inflected forms, only the exact keys are stored; the exact key of such a key is the key itself.
 """
 
 from collections.abc import Iterable, Iterator

@@ -2,8 +2,8 @@
 
 Words with a meaning without a part of speech are listed under `NO_PART_OF_SPEECH`.
 
-There is no index on the word, which would double the size: the rows of a word are found by its position, at most one
-for each part of speech. Rows at positions without a word are found by a full scan.
+There is no index on the word, which would double the size of the table: the rows of a word are found by its position,
+at most one for each part of speech. A full scan finds rows at positions where there is no word.
 """
 
 from collections.abc import Iterable, Iterator
@@ -61,7 +61,7 @@ _STORED: Final = DerivationSource(
 
 
 def derive(senses: Iterable[Row]) -> Iterable[Row]:
-    """Return the positions of words: (language ID, part of speech ID, sort key, text, word ID) of every sense."""
+    """Return the rows of senses unchanged: (language ID, part-of-speech ID, sort key, text, word ID)."""
     return senses
 
 
@@ -110,9 +110,9 @@ _SCAN_START: Final[RebuildCursor] = (0, 0, b"", "", 0)
 
 
 def stale(tables: RowSource) -> Iterator[StaleRecord]:
-    """Yield the words that are missing under a part of speech, and those, even deleted, with superfluous rows.
+    """Yield the words without a row for one of their parts of speech, and words, even deleted, with superfluous rows.
 
-    The rows of deleted or moved words are found only by a full scan.
+    Only a full scan finds the rows of deleted or moved words.
     """
     after = 0
     while after < MAX_ID:

@@ -55,7 +55,7 @@ PHRASE_WORDS = DerivedTable(
 )
 
 MAX_INFLECTED: Final = 200
-"""Maximum number of words whose generated forms are searched (1.5 ms each); of more, only the stored forms are."""
+"""Maximum number of spellings whose generated forms are searched (1.5 ms each); for more, only the spellings are."""
 
 _PHRASES = per_list_size(
     lambda size: (
@@ -76,7 +76,7 @@ def spellings_of(connection: Connection, word_ids: Iterable[int]) -> Iterator[tu
 
 
 def phrases_with(connection: Connection, spellings: Collection[tuple[int, str]]) -> Iterator[int]:
-    """Find the phrases that contain words, given like the results of `spellings_of`, or their generated forms."""
+    """Yield the IDs of phrases that contain one of the spellings (language ID, text) or a form generated from it."""
     if not spellings:
         return
     codes: dict[int, str] = dict(map(tuple, connection.execute(select(language.c.id, language.c.code))))

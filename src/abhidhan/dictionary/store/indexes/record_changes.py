@@ -1,6 +1,6 @@
-"""Records of the API changed by a transaction, recorded by its writer for clients with copies.
+"""Log of the records of the API that each transaction changes, for clients that keep copies.
 
-They have no version until the last step of the transaction, which raises the data version.
+Entries have no version until the last step of the transaction, which raises the data version.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,7 @@
 """Keys of records, in tables without an index on the record, which would double their size.
 
-The keys of a record are found by their source. All are compared by checksums in one scan of the table in its own order.
+To update the keys of a record, the former ones are derived from its former data. To compare all keys, one scan in the
+order of the table sums their hashes by range of records.
 """
 
 from collections import defaultdict
@@ -94,7 +95,7 @@ class RecordKeys:
         return sums
 
     def next(self, tables: RowSource, after: RebuildCursor, limit: int) -> tuple[list[RecordKey], RebuildCursor | None]:
-        """Return the next rows in the order of the table, and the cursor for the rows after them."""
+        """Load the next rows in the order of the table, and the cursor for the rows after them, None at the end."""
         rows = [_pair(row) for row in tables.rows(self._next, key=after[0], after=after[1], limit=limit)]
         return rows, rows[-1] if len(rows) == limit else None
 

@@ -1,4 +1,4 @@
-"""All indexes in the order of rebuilding: each comes after those that it is derived from."""
+"""All indexes in the order of rebuilding: each comes after those from which it is derived."""
 
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
@@ -29,7 +29,7 @@ from abhidhan.platform.database.data_version import increment_data_version
 from abhidhan.platform.database.database import Database
 
 RULES: Final = "E202"
-"""Code of the finding that keys were made by other rules, after which everything is rebuilt."""
+"""Code of the finding that keys were computed by other rules, for which all indexes are rebuilt."""
 
 StepFunction = Callable[[Connection, RebuildCursor], StepResult]
 
@@ -72,7 +72,7 @@ INDEXES: Final = (
 """The idea cache comes last, since rebuilding the others invalidates parts of it."""
 
 REPAIRABLE_CODES: Final = frozenset({RULES}).union(*(index.repairs for index in INDEXES))
-"""Codes of all findings that `renew` repairs."""
+"""Codes of all findings that `rebuild_indexes` repairs."""
 
 
 def renew(database: Database, codes: Collection[str] = frozenset({RULES})) -> Iterator[StepResult]:

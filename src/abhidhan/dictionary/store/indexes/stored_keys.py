@@ -25,7 +25,7 @@ BATCH_SIZE: Final = 2000
 
 WORD_KEYS: Final = ("exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
 VISIBLE_KEYS: Final = ("sort_key", "rule_roman")
-"""Keys of words that responses show or are sorted by."""
+"""Keys of words that are shown in responses or determine their order."""
 
 LOOKUP_KEYS: Final = ("exact_key", "loose_key", "sound_key")
 """Keys by which words are found, in the order of `KeyedWord`."""
@@ -47,7 +47,7 @@ class _WrongKeys(NamedTuple):
 
 
 class TableKeys:
-    """Key columns of one table, and the pure function of a text and its language that computes them."""
+    """Key columns of one table, and the pure function that computes their values from a text and its language."""
 
     def __init__(self, table: Table, names: Sequence[str], compute: Callable[[str, str], object]) -> None:
         """Prepare the statement."""
@@ -154,7 +154,7 @@ _RULES = CompiledQuery(select(schema.key_rules.c.rules))
 
 
 def stored_rules(reader: RowSource) -> str | None:
-    """Return the name of the rules by which the stored keys were made; None if not recorded."""
+    """Return the name of the rules by which the stored keys were computed; None if it is not recorded."""
     rows = reader.rows(_RULES)
     return str(rows[0][0]) if rows else None
 

@@ -58,7 +58,7 @@ class ChangeRecorder:
         return kind.read(self.edit, name.id) if kind else None
 
     def original(self, name: RecordRef) -> RecordState | None:
-        """Return the state of a record before this edit; None if the edit has not changed it, or created it."""
+        """Return the state of a record before this edit; None if the edit created it or has not changed it."""
         return self._changes[name].before if name in self._changes else None
 
     def create(self, kind: str, state: RecordState) -> RecordRef:

@@ -49,7 +49,7 @@ def note_decision(edit: EditContext, record_id: str, after: PhotoState, person_i
 
 
 def purged_photos(edit: EditContext, photo_ids: Sequence[int]) -> set[RecordRef]:
-    """Return references to those of the photos whose files were purged."""
+    """Return references to the photos whose files were purged."""
     gone = select(photo.c.id).where(photo.c.id.in_(photo_ids), photo.c.purged.is_not(None))
     return {RecordRef("photo", str(photo_id)) for photo_id in edit.connection.execute(gone).scalars()}
 
@@ -77,7 +77,7 @@ def read_recording(edit: EditContext, record_id: str) -> RecordingState | None:
 
 
 def change_recording(edit: EditContext, record_id: str, before: RecordingState, after: RecordingState) -> None:
-    """Update a recording. Raises ConflictError if a new status needs its file and that was purged."""
+    """Update a recording. Raises ConflictError if the new status needs a file that was purged."""
     this = recording.c.id == int(record_id)
     purged = edit.connection.execute(select(recording.c.purged).where(this)).scalar()
     if purged and before.status != after.status and after.status in {Status.PENDING, Status.APPROVED}:

@@ -37,6 +37,6 @@ class EditContext:
         return inverse_of(relation.code) if relation else None
 
     def insert(self, table: Table, values: Mapping[str, Any], record_id: int | None) -> int:
-        """Insert a row, with the given ID if it is restored; return its ID."""
+        """Insert a row and return its ID; `record_id` is the ID of a restored record."""
         row = dict(values) if record_id is None else {"id": record_id, **values}
         return int(self.connection.execute(insert(table).values(row).returning(table.c.id)).scalar_one())

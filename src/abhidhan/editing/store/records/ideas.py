@@ -79,7 +79,7 @@ def _parts(state: IdeaState) -> tuple[object, ...]:
 
 
 def _write_parts(edit: EditContext, idea_id: int, gone: Sequence[str], state: IdeaState) -> None:
-    """Insert the contexts, definitions, examples and aliases of an idea; `gone` are its previous definitions."""
+    """Insert the contexts, definitions, examples and aliases of an idea, which replace `old_definitions`."""
     rows_of: dict[Table, list[dict[str, Any]]] = {
         idea_context: [{"context_id": context_id} for context_id in state.contexts],
         definition: [{"language_id": language_id, "text": text} for language_id, text in state.definitions],
@@ -181,7 +181,7 @@ def create_confirmation(edit: EditContext, after: ConfirmationState, record_id: 
 
 
 def change_confirmation(edit: EditContext, record_id: str, before: ConfirmationState, after: ConfirmationState) -> None:
-    """Update the time of a confirmation, which undo may do."""
+    """Update the time of a confirmation, as undo may require."""
     del before
     statement = update(confirmation).where(confirmation.c.idea_id == int(record_id))
     edit.connection.execute(statement.values(confirmed=after.confirmed))

@@ -54,7 +54,7 @@ _SOURCES_OF_IDEAS = per_list_size(
     lambda size: select(_idea.c.id, _idea.c.source_id).where(in_list(_idea.c.id, "id", size))
 )
 _form = schema.word_form
-# Ordered by language and text, since an import assigns other IDs.
+# Ordered by language and text rather than ID, since an import assigns other IDs.
 _WORDS_WITH_TAGS = CompiledQuery(
     select(_word.c.id, _word.c.language_id, _word.c.text)
     .where(
@@ -164,7 +164,7 @@ def dump_catalogue(reader: ReadConnection) -> Iterator[Record]:
 
 
 def dump_sources(reader: ReadConnection) -> Iterator[SourceRecord]:
-    """Yield the sources by code, with the source `local` if any record has no source of its own."""
+    """Yield the sources in the order of their codes; `local` is among them if any record has no source."""
     sources = {source.code: source for source in reader.catalogue.sources.values()}
     records = [
         SourceRecord(source.code, source.name, source.licence, source.url, source.attribution, source.notice)
@@ -190,7 +190,7 @@ def dump_forms(reader: ReadConnection, choice: ExportSelection) -> Iterator[Form
 
 
 def dump_numbered_forms(reader: ReadConnection, choice: ExportSelection) -> Iterator[NumberedForms]:
-    """Yield the inflected forms with known tags, each record with the ID of its word in this database."""
+    """Yield the inflected forms with known tags, each record with the ID of its word."""
     language_id, text = -1, ""
     while words := reader.rows(_WORDS_WITH_TAGS, language_id=language_id, text=text):
         rows = reader.rows(_TAGS(len(words)), **list_params("id", [row[0] for row in words]))
@@ -203,7 +203,7 @@ def dump_numbered_forms(reader: ReadConnection, choice: ExportSelection) -> Iter
 
 
 def dump_stored_forms(reader: ReadConnection, word_ids: Sequence[int]) -> dict[int, dict[str, str]]:
-    """Return the stored forms with their tags (or "") for each word that has any, by word ID."""
+    """Return the stored forms of words by word ID, each form with its tag, or "" without one."""
     forms: dict[int, dict[str, str]] = {}
     for batch in chunks(list(word_ids), WORDS_BATCH_SIZE):
         for word_id, form, tag in reader.rows(_FORMS(len(batch)), **list_params("id", batch)):

@@ -1,4 +1,4 @@
-"""Export of ideas as records, a thousand at a time, with their words and other parts."""
+"""Export of ideas as records with their words and other parts, in batches."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -69,7 +69,7 @@ _CONTEXTS = per_list_size(
 
 
 def _related(near: Column[int], far: Column[int]) -> Queries:
-    """Build the query of relations by the idea at one end, with the key columns of the idea at the other end."""
+    """Build the query of relations by the ideas at one end, with the key columns of the ideas at the other."""
     other = (_other.c.source_id, _other.c.external_key, _other.c.id, _other.c.created)
     return per_list_size(
         lambda size: (
@@ -134,7 +134,7 @@ def dump_ideas(reader: ReadConnection, choice: ExportSelection) -> Iterator[Idea
 
 
 def dump_numbered_ideas(reader: ReadConnection, choice: ExportSelection) -> Iterator[NumberedIdea]:
-    """Yield the selected ideas, each with its ID and the IDs of its words and related ideas in this database."""
+    """Yield the selected ideas, each with its ID and the IDs of its words and related ideas."""
     after = 0
     while rows := reader.rows(_IDEAS, after=after):
         after = rows[-1][0]
@@ -274,7 +274,7 @@ class _Batch:
 
 
 def _shortened(word: WordRecord, idea_source: str, idea_created: int) -> WordRecord:
-    """Omit the values of a word that are the defaults given by its idea."""
+    """Omit the source and times of a word that are the same as those of its idea."""
     return msgspec.structs.replace(
         word,
         source=None if word.source == idea_source else word.source,

@@ -64,7 +64,7 @@ def dump_lift_entries(reader: ReadConnection, choice: ExportSelection) -> Iterat
 
 
 def read_lift_edits(reader: ReadConnection) -> LiftEdits:
-    """Return the fields that users have edited, by the names of the records in files."""
+    """Return the fields and parts of ideas, senses and words that users have edited, by their names in files."""
     tombstones = read_tombstones(reader)
     names = _EditedNames(reader, tombstones)
     of_ideas: defaultdict[str, set[str]] = defaultdict(set)
@@ -91,7 +91,7 @@ def read_lift_edits(reader: ReadConnection) -> LiftEdits:
 
 
 class _EditedNames:
-    """The names in files of edited ideas and words, by ID."""
+    """The names that edited ideas, senses and words have in files, by ID."""
 
     def __init__(self, reader: ReadConnection, tombstones: Tombstones) -> None:
         fields, parts = list(tombstones.edited_fields()), list(tombstones.edited_parts())

@@ -48,7 +48,7 @@ from abhidhan.records.kinds import (
 from abhidhan.schema import near_key
 
 BATCH_WORDS = 5_000
-"""Number of words stored per batch: large enough to amortise a statement's cost, small enough for flat memory."""
+"""Number of words stored per batch: large enough to amortise a statement's cost, small enough to limit memory."""
 
 BATCH_RECORDS = 4_000
 
@@ -56,30 +56,30 @@ PHRASES_BATCH_SIZE = 500
 """Number of phrases whose word keys are computed at a time; each takes about thirty rows."""
 
 KNOWN_WORDS_PER_NEW_WORD = 10
-"""Number of existing words that take as long as one new word."""
+"""Number of existing words whose records take as long to load as one new word."""
 
 
 class DeferredWork:
-    """Work that waits for the last transaction: staged relations, flashcards, and parents of list items."""
+    """Work that is deferred to the last transaction: staged relations, flashcards, and parents of list items."""
 
     def __init__(self) -> None:
         """Initialise without deferred work."""
         self.is_staged = False
         self.has_local_names = False
-        """Whether the file has records that were written in some dictionary, perhaps in this one."""
+        """Whether the file has the source `local`, so that its records may have been created in this dictionary."""
         self.follows_many = False
-        """Whether the previous transaction added so many words that their indexes were rebuilt."""
+        """Whether the previous transaction rebuilt the indexes of words."""
         self.card_sets: list[tuple[LocatedRecord, NewCardSet]] = []
         self.list_items: dict[tuple[str, int], LocatedRecord] = {}
         self.changed_words = 0
         """Number of words that are new or have another frequency."""
         self.unseen_words = 0
-        """Number of words added since PostgreSQL last analysed its tables."""
+        """Number of words added since the tables were last analysed in PostgreSQL."""
         self.last_idea_before: int | None = None
         """The highest idea ID before the file; None until its first transaction begins."""
 
     def open(self, bulk: Bulk) -> None:
-        """Create the table in which relations are staged, once."""
+        """Create the staging table of relations, unless it exists."""
         if not self.is_staged:
             open_stage(bulk)
             self.is_staged = True
@@ -87,14 +87,14 @@ class DeferredWork:
     def analyse_tables(self, connection: Connection) -> None:
         """Analyse the tables in PostgreSQL after a large number of new words; call it outside a transaction.
 
-        Otherwise PostgreSQL plans for the tables as they were, often empty, until its next automatic analysis.
+        Until its next automatic analysis, PostgreSQL would plan queries for the previous, often empty, tables.
         """
         if self.unseen_words > SMALL_LOAD and connection.dialect.name != "sqlite":
             Bulk(connection).analyze_all()
             self.unseen_words = 0
 
     def store(self, load: Load) -> None:
-        """Store the deferred work, and report references without a target."""
+        """Store the deferred records, and report references without a target."""
         settle_relations(load)
         load_card_sets(load, self.card_sets)
         for item in orphaned_items(load) if self.list_items else ():
@@ -110,7 +110,7 @@ class Loader:
     """Loader that sorts the records of one transaction into batches, and stores each batch when it is full."""
 
     def __init__(self, load: Load, deferred: DeferredWork) -> None:
-        """Initialise the load of a transaction; `deferred` collects work for the last one."""
+        """Initialise with the state of a transaction; `deferred` collects work for the last transaction."""
         self.load = load
         self._deferred = deferred
         if deferred.last_idea_before is None:
@@ -131,13 +131,13 @@ class Loader:
 
     @property
     def weight(self) -> int:
-        """The amount stored so far, in units of new words."""
+        """The amount of data stored so far, as an equivalent number of new words."""
         counts = self.load.counts
         new = counts["word"] + counts["idea"] + counts["phrase"]
         return int(new + self.load.file_words // KNOWN_WORDS_PER_NEW_WORD)
 
     def add(self, record: LocatedRecord | RecordError) -> None:
-        """Add the next record to its batch, or report a fault; full batches are stored."""
+        """Add the next record to its batch, and store batches that are full; reject an invalid record."""
         if isinstance(record, RecordError):
             self.load.reject(record)
             return
@@ -148,7 +148,7 @@ class Loader:
         if self._words >= self.batch_words or len(self._ideas) >= BATCH_RECORDS:
             self._start_ideas()
             if self.batch_words < BATCH_WORDS:
-                # A transaction smaller than a batch ends with its batch.
+                # The limit of the transaction is smaller than a batch, so its words are stored now, to be counted.
                 self._store_pending()
         if len(self._phrases) >= BATCH_RECORDS:
             self._store_phrases()
@@ -205,7 +205,7 @@ class Loader:
         self._words += len(idea.words)
 
     def _add_phrase(self, located: LocatedRecord, phrase: NewPhrase) -> None:
-        # Negated source IDs keep the two kinds of names apart in one set.
+        # Source IDs are negated to distinguish the two kinds of names in one set.
         names = {(-phrase.source_id, phrase.key), (phrase.language_id, phrase.text)}
         if names & self._phrase_names:
             self._store_phrases()
@@ -253,7 +253,7 @@ class Loader:
 
 
 def _renew(load: Load, deferred: DeferredWork) -> None:
-    """Renew the data derived from existing records, now that all staged rows are stored."""
+    """Renew the derived data of changed records. Call it after all staged rows are stored."""
     definition_words.remove_deleted(load.bulk, load.touched.gone_definitions)
     if load.touched.reclassified_ideas:
         words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.touched.reclassified_ideas))

@@ -34,17 +34,18 @@ from abhidhan.records.kinds import IdeaRecord
 from abhidhan.records.tombstones import Tombstones
 
 UNLIMITED_WORDS = 2**31
-"""More words than a few records have, so that all are stored in the current transaction."""
+"""A limit that no load reaches, so that all records are stored in the current transaction."""
 
 TRANSACTION_WORDS = 500
 """Number of words per transaction in PostgreSQL, which blocks other writers for less than half a second."""
 
 MIN_TRANSACTION_WORDS = 100_000
-"""Minimum amount of new data per transaction in SQLite, which blocks other writers for about twenty seconds."""
+"""Minimum number of new words per transaction in SQLite, which blocks other writers for about twenty seconds."""
 
 GROWTH = 2
-"""Size of a transaction as a multiple of the words before it. Larger ones rebuild indexes less often, but block
-other writers for longer.
+"""Number of new words per transaction, as a multiple of the stored words.
+
+With a greater number, indexes are rebuilt less often, but other writers wait for longer.
 """
 
 MAX_CHECKED_PER_NEW_WORD = 20
@@ -61,7 +62,7 @@ class ImportEntry:
     """The history entry of an import, updated by each of its transactions."""
 
     def __init__(self, now: int) -> None:
-        """Start without a history row; an import that changes nothing writes none."""
+        """Initialise without a row in the history; it is written with the first change."""
         self._now = now
         self._id: int | None = None
 
@@ -71,13 +72,13 @@ class ImportEntry:
         return self._id is not None
 
     def id_in(self, connection: Connection, sources: Sequence[str]) -> int:
-        """Return the ID of the row, and insert the row if necessary."""
+        """Return the ID of the row in the history; insert the row if it does not exist yet."""
         if self._id is None:
             self.write(connection, LoadResult({}, (), 0, tuple(sources)), finished=False)
         return cast("int", self._id)
 
     def write(self, connection: Connection, total: LoadResult, *, finished: bool) -> None:
-        """Write the totals so far, and whether the import has finished."""
+        """Insert or update the row: the totals so far, and whether the import has finished."""
         counts = {name: number for name, number in total.counts.items() if number}
         after = {"counts": counts, "rejected": total.rejected, "sources": list(total.sources)}
         state = json.dumps(after if finished else after | {"unfinished": True}, ensure_ascii=False)
@@ -107,16 +108,16 @@ class BulkLoadOptions(msgspec.Struct, frozen=True):
     on_reject: Callable[[RecordError], None] = lambda _: None
     """Called with each rejected record, in order of detection."""
     removed: Tombstones = msgspec.field(default_factory=Tombstones)
-    """Records removed here, which return only if the policy replaces existing data."""
+    """Records that users have removed; they are added again only under the policy REPLACE."""
     on_remark: Callable[[RecordError], None] = lambda _: None
-    """Called with each record of which a removed part does not return."""
+    """Called with each record that is stored with a deviation, such as without a part that users have removed."""
     is_measured: bool = True
-    """Whether to check records against the limits for new ones, from which a copy of a dictionary is exempt."""
+    """Whether to apply the length limits of new records, from which a copy of a dictionary is exempt."""
     on_phase: OnPhase = ignore_progress
     is_trial: bool = False
-    """Whether the result is discarded; then no caches are filled, which take a third of the time."""
+    """Whether the result is discarded; caches are then not filled, which would take a third of the time."""
     differences: Differences | None = None
-    """Collects the differences between the file and the dictionary."""
+    """Collector of the differences between the file and the dictionary; None if they are not needed."""
     prepare: Iterable[UpdateStep] = ()
     """Steps to run before the first record is read."""
     update: Callable[[bool], Iterable[UpdateStep]] = lambda _: ()
@@ -126,13 +127,12 @@ class BulkLoadOptions(msgspec.Struct, frozen=True):
 def load_records(
     connection: Connection, records: Iterable[LocatedRecord | RecordError], options: BulkLoadOptions
 ) -> LoadResult:
-    """Store a stream of records, in transactions of their own; the connection must have none open.
+    """Store a stream of records in one or more transactions; the connection must not have one open.
 
     Words are identified by language and text; ideas, phrases and card sets by source and key. Loading the same file
-    again
-    thus changes nothing, and an interrupted load can be repeated. Invalid records are reported and left out. Relations
-    and flashcards may refer to later ideas, so they are stored last. `loading.on_progress` is called after each
-    transaction.
+    again thus changes nothing, and an interrupted load can be repeated. Invalid records are reported and left out.
+    Relations and flashcards may refer to later ideas, so they are stored last. `options.on_progress` is called after
+    each transaction.
     """
     stream = iter(records)
     is_short = options.words_per_transaction is None and connection.dialect.name != "sqlite"
@@ -197,7 +197,7 @@ def _fill_caches(connection: Connection, loaded: LoadResult, on_phase: OnPhase) 
 
 
 def _read_batch(stream: Iterator[LocatedRecord | RecordError]) -> tuple[list[LocatedRecord | RecordError], bool]:
-    """Read the records of one short transaction; return them, and whether they are the last."""
+    """Read the records of one short transaction; return them, and whether the stream has ended."""
     batch: list[LocatedRecord | RecordError] = []
     words = 0
     for item in stream:
@@ -214,7 +214,7 @@ def _read_batch(stream: Iterator[LocatedRecord | RecordError]) -> tuple[list[Loc
 def _garbage_collection_paused() -> Iterator[None]:
     """Suspend the cyclic garbage collector, except between transactions.
 
-    Records have no reference cycles, and searching for them takes a sixth of the time.
+    Records have no reference cycles, and the search for cycles would take a sixth of the time.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -228,7 +228,7 @@ def _garbage_collection_paused() -> Iterator[None]:
 def load_within(
     connection: Connection, records: Iterable[LocatedRecord | RecordError], options: BulkLoadOptions
 ) -> LoadResult:
-    """Store a few records in the open transaction, without a history entry, which the caller writes."""
+    """Store a few records in the open transaction; the caller writes the history entry."""
     unlimited = BulkLoadOptions(options.now, options.policy, UNLIMITED_WORDS)
     with KeyMaker() as keys:
         store_rules_if_empty(connection)
@@ -237,7 +237,7 @@ def load_within(
 
 @contextmanager
 def _invalidated_on_error(connection: Connection) -> Iterator[None]:
-    """Invalidate the connection if a load fails, since its temporary tables would disturb the next one."""
+    """Invalidate the connection if the block fails, since its temporary tables would break the next load."""
     try:
         yield
     except BaseException:
@@ -312,5 +312,5 @@ def initialise_if_empty(connection: Connection) -> bool:
 
 
 def has_dictionary(reader: ReadConnection) -> bool:
-    """Return whether the database has a dictionary: languages, or the key rules of an empty one."""
+    """Return whether the database has languages, or was initialised as an empty dictionary."""
     return bool(reader.catalogue.languages) or stored_rules(reader) is not None

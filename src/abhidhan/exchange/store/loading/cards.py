@@ -1,4 +1,4 @@
-"""Loading of card sets, after all ideas: looks up the ideas of all cards, then stores one set at a time."""
+"""Loading of card sets, which are stored after all ideas because their cards refer to ideas."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,13 +16,13 @@ from abhidhan.records.local_texts import encode_texts
 from abhidhan.schema import card, card_set, idea, idea_alias, source
 
 CARD_COLUMNS = (*columns(CARD), "idea_id")
-"""The columns of a card that files have."""
+"""The columns of a card whose values come from the file."""
 
 FILLABLE = ("description", "names", "descriptions")
 """Columns that a record may fill if the stored set lacks them."""
 
 IdeaIds = Mapping[IdeaRef, int]
-"""The IDs of ideas by name; names without an idea are missing."""
+"""The IDs of existing ideas by their names in the file."""
 
 _IDEAS = per_list_size(
     lambda size: (

@@ -34,7 +34,7 @@ def load_source(load: Load, record: SourceRecord) -> None:
 
 
 def _note_source_change(load: Load, source_id: int) -> None:
-    """Record that the ideas of a source, and the remarks on words from it, are displayed differently."""
+    """Record the ideas of a source, and the words with its remarks, as changed, since they show the source."""
     ideas = select(schema.idea.c.id).where(schema.idea.c.source_id == source_id)
     words = select(schema.sense.c.word_id).where(schema.sense.c.source_id == source_id)
     for kind, query in ((Followed.IDEA, ideas), (Followed.WORD, words)):
@@ -43,7 +43,7 @@ def _note_source_change(load: Load, source_id: int) -> None:
 
 
 def load_language(load: Load, record: LanguageRecord, located: LocatedRecord) -> None:
-    """Store a language, identified by its code, so that an existing one keeps its number.
+    """Store a language, identified by its code; an existing one keeps its ID.
 
     Raises InputError for an invalid one.
     """
@@ -72,9 +72,9 @@ def load_language(load: Load, record: LanguageRecord, located: LocatedRecord) ->
 def load_list_item(load: Load, record: ListItemRecord) -> int:
     """Store a list item, last in its list if it is new, and return its ID.
 
-    An item is identified by its value. If another item has its ID, that one gets the new value when the policy replaces
-    (except in parts of speech, whose IDs differ between dictionaries); otherwise the new item gets the next free ID. A
-    short code that another item has stays with that item.
+    An item is identified by its value. If another item has its ID, the policy REPLACE renames that item (except in
+    parts of speech, whose IDs differ between dictionaries); otherwise the new item gets the next free ID. A short code
+    is not stored if another item has it.
 
     Raises InputError for an unknown list, or an invalid item.
     """
@@ -106,7 +106,7 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
 
 
 def _number_of_new_language(load: Load, record: LanguageRecord) -> int:
-    """Return the standard ID of a language, else the ID in the file if it is free, else a new local one."""
+    """Return the standard ID of a language, or the ID in the file, if that is free; else a new local ID."""
     standard = LANGUAGE_NUMBERS.get(record.code)
     if standard is None and record.id in LANGUAGE_NUMBERS.values():
         return _free_id(load, schema.language, 0, min_id=FIRST_OWN_ID)

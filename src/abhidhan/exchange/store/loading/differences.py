@@ -21,7 +21,7 @@ class FileOrder:
         self._meanings: defaultdict[int, Positions] = defaultdict(dict)
 
     def note(self, word_id: int, idea_id: int, language_id: int, *, rank: int | None, position: int | None) -> None:
-        """Record that the file links a word to an idea; without a rank or position it comes last."""
+        """Record that the file links a word to an idea; without a rank or position, append it to the order."""
         _set_position(self._words[idea_id, language_id], word_id, rank)
         _set_position(self._meanings[word_id], idea_id, position)
 
@@ -52,7 +52,7 @@ def _in_order(positions: Positions) -> list[int]:
 
 
 NOT_STORED: Final = 0
-"""Placeholder for the ID of a record that the same batch adds."""
+"""Placeholder for the ID of a record that is not stored yet, since the same batch adds it."""
 
 
 class FileDifference(NamedTuple):
@@ -65,9 +65,9 @@ class FileDifference(NamedTuple):
     column: str
     file_value: SqlValue
     is_first: bool
-    """Whether the file gives the field for the first time."""
+    """Whether this is the first value of the field in the file, and the file has not added the record."""
     is_own: bool
-    """Whether the record belongs to a source of the file; for words, which have no source, this is checked later."""
+    """Whether the record belongs to a source of the file; true for words, whose sources are checked later."""
 
 
 class ComparedPart(NamedTuple):
@@ -78,29 +78,29 @@ class ComparedPart(NamedTuple):
 
 
 Group = tuple[SqlValue, ...]
-"""The properties shared by parts that replace each other: kind and language, and for senses the source."""
+"""The properties of parts that replace one another: kind and language, and for senses the source."""
 
 
 class Differences:
-    """The differences of one import, over all its transactions."""
+    """The differences between a file and the dictionary, collected by all transactions of an import."""
 
     def __init__(self, *, mirror: bool = False, shared: Collection[str] = (), order: FileOrder | None = None) -> None:
         """Initialise without differences; with `mirror`, records that the file lacks are collected for removal.
 
-        `shared` are the codes of sources to which the file only adds. `order` records the order of the file's words.
+        `shared_sources` are the codes of sources to which the file only adds. `order` collects the order of its words.
         """
         self.shared = shared
         self.order = order
         self.sources: set[int] = set()
-        """The sources that the file owns."""
+        """The IDs of the sources that the file owns."""
         self.seen: defaultdict[str, IdSet] = defaultdict(IdSet)
         """The ideas, phrases, sets and cards in the file, by kind."""
         self.absent: dict[int, set[ComparedPart]] = {}
-        """The parts of each idea that the file replaces by others."""
+        """The stored parts of each idea that the file replaces by others, by idea ID."""
         self.ungiven: dict[int, set[ComparedPart]] = {}
-        """With `mirror`: the parts of each idea of a kind and language for which the file has no parts at all."""
+        """With `mirror`: the stored parts of a kind and language of which the file has none, by idea ID."""
         self.relations: list[tuple[int, int, int]] = []
-        """With a mirror: relations that the file lacks, as idea, type and other idea."""
+        """With `mirror`: stored relations that the file lacks, as the IDs of the idea, the type and the other idea."""
         self.mirror = mirror
         self._pending: list[FileDifference] = []
         self._new_records: defaultdict[str, IdSet] = defaultdict(IdSet)
@@ -108,7 +108,7 @@ class Differences:
         self._compared: defaultdict[Group, IdSet] = defaultdict(IdSet)
 
     def note_new(self, kind: str, record_id: int) -> None:
-        """Record that the file has added a record, so that a second mention of a field is not its first."""
+        """Record that the import has added a record, so that later values of its fields count as repetitions."""
         self._new_records[kind].add(record_id)
 
     def note(  # noqa: PLR0913  # identifies a field of a record
@@ -138,15 +138,16 @@ class Differences:
         return record_id in self._seen_fields[kind, column] or record_id in self._new_records[kind]
 
     def note_not_stored(self, at: LocatedRecord, kind: str, idea_id: int, text: str, *, is_own: bool) -> None:
-        """Record a definition or a translation of an example that was not stored because a user's version stays."""
+        """Record a definition or a translation of an example that was not stored because another version is kept."""
         self._pending.append(FileDifference(at.file, at.line, kind, idea_id, kind, text, is_first=True, is_own=is_own))
 
     def compare(
         self, idea_id: int, stored: Mapping[ComparedPart, Group], file_parts: Mapping[ComparedPart, Group]
     ) -> None:
-        """Record the parts of an idea that the file no longer has, in groups for which it has others.
+        """Record the stored parts of an idea that the file no longer has, in groups of which it has other parts.
 
-        A file may give a group in several records; the first one determines which parts may be absent.
+        If several records of the file have a group, the first one determines the candidates, and parts that a later
+        record has are dropped again.
         """
         if idea_id in self._new_records["idea"]:
             return
@@ -170,7 +171,7 @@ class Differences:
 def _collect_lacking(
     parts: dict[int, set[ComparedPart]], idea_id: int, lacking: set[ComparedPart], file_parts: Collection[ComparedPart]
 ) -> None:
-    """Add an idea's missing parts to those collected so far, without any that the file has after all."""
+    """Add missing parts to those collected for an idea, except any that this record of the file has."""
     remaining = (parts.pop(idea_id, set()) | lacking).difference(file_parts)
     if remaining:
         parts[idea_id] = remaining

@@ -1,4 +1,4 @@
-"""Loading of inflected forms and frequencies of stored words; queries for existing forms and flashcards."""
+"""Loading of inflected forms and frequencies of stored words; checks for existing forms and flashcards."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ _FORM_KEYS = CompiledQuery(select(word_form.c.key).where(word_form.c.word_id == 
 
 
 class NewForms(msgspec.Struct, frozen=True):
-    """The inflected forms of a word, as (key, tag); the word is given by language and text."""
+    """The inflected forms (exact key, tag) of a word that is identified by language and text."""
 
     language_id: int
     text: str
@@ -91,7 +91,7 @@ _StoredFrequency = tuple[int, dict[str, SqlValue]]
 
 
 class Presence(Enum):
-    """How much of a record the dictionary already has."""
+    """The extent to which the dictionary already has a record."""
 
     ALL = "all"
     NOT_ALL = "not all"
@@ -148,7 +148,7 @@ def _clean(text: str) -> str:
 def load_frequencies(load: Load, records: Sequence[tuple[LocatedRecord, NewFrequency]]) -> None:
     """Store word frequencies according to the policy; reject those of missing words.
 
-    A frequency and its source belong together: if a frequency is stored, neither is filled.
+    A frequency and its source are stored together: if the word has a frequency, the source is not filled either.
     """
     stored = _stored_frequencies(load, [record for _, record in records])
     load.file_words += len(records)

@@ -26,7 +26,7 @@ from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH
 from abhidhan.schema import definition, example, idea, idea_alias, idea_context
 
 FILLABLE = columns(IDEA_ROW)
-"""Columns that a record may fill if the idea lacks them."""
+"""Columns of a stored idea without a value that a record may fill."""
 
 _FILLABLE_COLUMNS = tuple(idea.c[name] for name in FILLABLE)
 
@@ -43,14 +43,14 @@ _MERGED_IDEAS = per_list_size(
     )
 )
 IdeaName = tuple[int, str]
-"""The ID of a source, and the key there, which identify an idea."""
+"""The ID of a source and a key of that source, which identify an idea."""
 
 IdeaRow = dict[str, SqlValue]
-"""The columns of an idea that is stored, or will be with its batch."""
+"""The column values of an idea that is stored, or that the batch adds."""
 
 
 class _StoredIdea(NamedTuple):
-    """An idea of the file, with its row; `is_new` is true for the record that creates it."""
+    """A record of the file with the row of its idea; `is_new` is true for the record that creates the idea."""
 
     record: NewIdea
     located: LocatedRecord
@@ -64,9 +64,9 @@ class _StoredIdea(NamedTuple):
 
 
 def load_ideas(load: Load, batch: Sequence[tuple[LocatedRecord, NewIdea]]) -> None:
-    """Store ideas; later records with the same source and key fill what the first one lacks.
+    """Store ideas; a later record with the same source and key fills the missing values of the first.
 
-    Under `Policy.REPLACE`, a batch must not have two of them.
+    Under `ConflictPolicy.REPLACE`, a batch must not have two such records.
     """
     stored_rows = _read_stored_ideas(load, [record for _, record in batch])
     stored_ids = [row[0] for row in stored_rows.values()]
@@ -234,7 +234,7 @@ def _remove_definitions(load: Load, ideas: list[_StoredIdea], stored: set[Row]) 
 
 
 def _ideas_with(stored_ids: list[int], ideas: list[_StoredIdea], parts_of: Callable[[NewIdea], object]) -> list[int]:
-    """Return the stored ideas for which the file has parts of a kind, so that only theirs need to be read."""
+    """Return the IDs of stored ideas for which the file has parts of a kind: only their stored parts are read."""
     giving = {stored_idea.id for stored_idea in ideas if parts_of(stored_idea.record)}
     return [idea_id for idea_id in stored_ids if idea_id in giving]
 
@@ -251,8 +251,8 @@ def _load_examples(load: Load, ideas: list[_StoredIdea], stored_ids: list[int]) 
         stored[tuple(text)].add(translation)
     rows: list[tuple[SqlValue, ...]] = []
     for stored_idea in _extendable_ideas(load, ideas):
-        # Editors may give one text several translations. Other records add none, except those of its own source, which
-        # replace the older one.
+        # Editors may add several translations to one text. A file does not, except that a file of the same source
+        # replaces the older translation.
         new = [
             new_example
             for new_example in stored_idea.record.examples
@@ -268,7 +268,7 @@ def _load_examples(load: Load, ideas: list[_StoredIdea], stored_ids: list[int]) 
 def _is_storable(
     load: Load, stored_idea: _StoredIdea, new_example: tuple[int, str, str | None], stored: Mapping[Row, set[SqlValue]]
 ) -> bool:
-    """Return whether to store an example; record a translation that is left out."""
+    """Return whether to store an example; if not, record its translation as omitted."""
     *text, translation = new_example
     translations = stored.get((stored_idea.id, *text))
     if translations is None:
@@ -299,7 +299,7 @@ def _stage_contexts(load: Load, ideas: list[_StoredIdea], stored_ids: list[int])
 
 
 def _load_aliases(load: Load, ideas: list[_StoredIdea]) -> None:
-    """Store the other names by which files know an idea, unless another idea has the name."""
+    """Store the aliases of ideas, except names that another idea has."""
     aliases = {name: stored_idea.id for stored_idea in ideas for name in stored_idea.record.aliases}
     if not aliases:
         return

@@ -1,4 +1,4 @@
-"""SQLite's word indexes, which are rebuilt after large loads because that is cheaper than scattered updates."""
+"""Rebuilding of SQLite's word indexes after large loads, which is cheaper than updating them."""
 
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Index
 
 SMALL_LOAD = 20_000
-"""Number of new words from which rebuilding SQLite's scattered indexes at the end is cheaper."""
+"""Minimum number of new words for which rebuilding the indexes of words is cheaper than updating them."""
 
 WORTH_BUILDING = 10
-"""Rebuilding pays once at least one word in this number is new.
+"""Rebuilding is worthwhile if at least one word in this number is new.
 
 Building the indexes takes 9 µs a word; changing nine of them takes several times that.
 """
@@ -35,7 +35,7 @@ SCATTERED_INDEXES = frozenset(
         "ix_sense_language_id_idea_id",
     }
 )
-"""Indexes whose order is not that of loading, so that updates are scattered; loading does not read them.
+"""Indexes that are updated in random order, since words are loaded in another order; loading does not read them.
 
 Rebuilt ones also take a tenth less space, since their pages are full.
 """
@@ -44,12 +44,12 @@ _OF_WORDS = (schema.word, schema.sense)
 
 
 class ScatteredIndexes:
-    """SQLite's indexes that are dropped during a large load and rebuilt; PostgreSQL keeps its own for readers."""
+    """SQLite's indexes that a large load drops and rebuilds; PostgreSQL's are kept, since other clients use them."""
 
     def __init__(self, load: Load, *, follows_many: bool) -> None:
-        """Initialise with all indexes in place, and set `words_before` to the number of stored words.
+        """Initialise before the load, and set `words_before` to the number of stored words.
 
-        `follows_many`: the previous transaction of the load rebuilt them, so this one probably adds as much.
+        `follows_rebuild`: the previous transaction rebuilt the indexes, so this one is probably as large.
         """
         self._load = load
         self._follows_many = follows_many
@@ -57,7 +57,7 @@ class ScatteredIndexes:
         self.words_before = derived_columns.total_words(TransactionRows(load.connection))
 
     def drop_if_worthwhile(self) -> None:
-        """Drop the indexes as soon as there are so many new words that rebuilding is cheaper than updating."""
+        """Drop the indexes once the number of new words makes rebuilding cheaper than updating."""
         load = self._load
         if self._dropped or not load.bulk.is_sqlite:
             return

@@ -20,11 +20,11 @@ ENTRIES_BATCH_SIZE: Final = 200
 """The number of entries stored in one transaction."""
 
 _LENGTH_BYTES: Final = 4
-"""The number of bytes of the length before each entry of the file."""
+"""The size of the number that precedes each entry in the spool file: the length of the entry."""
 
 
 class SpooledEntries:
-    """Entries spooled to a file until the ideas of their senses are stored."""
+    """LIFT entries in a temporary file, until the ideas of their senses are stored."""
 
     def __init__(self) -> None:
         """Initialise with an empty temporary file."""
@@ -32,7 +32,7 @@ class SpooledEntries:
         self._keys: dict[tuple[str, str], int] = {}
 
     def add(self, entry: LiftEntry) -> None:
-        """Add an entry. If several have one key, those after the first get numbers."""
+        """Add an entry; if an earlier one has the same key, append a number to the key."""
         name = (entry.source, entry.key)
         times = self._keys[name] = self._keys.get(name, 0) + 1
         if times > 1:
@@ -42,7 +42,7 @@ class SpooledEntries:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to store."""
+        """Whether there are no entries."""
         return not self._keys
 
     @property
@@ -75,7 +75,7 @@ class SpooledEntries:
 def entry_steps(
     entries: SpooledEntries, policy: ConflictPolicy, is_deleted: Callable[[int, str], bool], *, mirror: bool
 ) -> Iterator[UpdateStep]:
-    """Yield steps that store entries in batches; with a mirror, also remove those that the file lacks.
+    """Yield steps that store the entries in batches, and with `mirror` a step that removes those that the file lacks.
 
     `is_deleted` returns whether users have deleted the idea of a source and key.
     """
@@ -128,7 +128,7 @@ def _store(
 def _stored_ideas(
     connection: Connection, source_id: int, keys: Sequence[str], is_deleted: Callable[[int, str], bool]
 ) -> list[str]:
-    """Return the keys; that of a rejected idea becomes "", so that its sense is exported in its original form."""
+    """Return the keys, with "" for that of a rejected idea, so that its sense is exported in its original form."""
     stored_keys: set[str] = set()
     for table in (idea, idea_alias):
         query = select(table.c.external_key).where(table.c.source_id == source_id, table.c.external_key.in_(keys))

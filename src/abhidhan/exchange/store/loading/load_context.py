@@ -1,4 +1,4 @@
-"""State of a load: the transaction, known names, counts and faults."""
+"""State of one transaction of a load: names, counts, errors, and the changes to existing records."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -26,22 +26,22 @@ from abhidhan.records.tombstones import LOCAL_SOURCE_ID, Tombstones
 from assamese.word_frequency import rarity_of
 
 MAX_ERRORS = 1000
-"""Maximum number of faults kept for display; further ones are only counted."""
+"""Maximum number of errors that are returned for display; further ones are only counted."""
 
 LOCAL_SOURCE = "local"
-"""The source code in files for records written in a dictionary."""
+"""The source code in files of records that were created in a dictionary."""
 
 REBUILD_THRESHOLD = 5000
-"""Number of new words up to which updating their completion lists is cheaper than rebuilding all."""
+"""Maximum number of new words for which completion lists are updated; for more, rebuilding all is cheaper."""
 
 REBUILD_THRESHOLD_POSTGRESQL = 500
-"""The same in PostgreSQL, where completion lists for more words are rebuilt outside the transaction."""
+"""The same in PostgreSQL, where rebuilding takes place outside the transaction."""
 
 
 class LoadResult(msgspec.Struct, frozen=True):
     """The result of a load: counts of new, `filled` and `replaced` rows, by kind, and the rejected records.
 
-    Of the records for existing ideas and phrases, `brought` added something, and `same` did not.
+    Of the records for existing ideas and phrases, `extended` added values, and `unchanged` did not.
     """
 
     counts: dict[str, int]
@@ -74,7 +74,7 @@ class LoadResult(msgspec.Struct, frozen=True):
 
 
 FormRow = tuple[str, int, str]
-"""The key of an inflected form, the ID of its word, and its tag."""
+"""The exact key of an inflected form, the ID of its word, and its tag."""
 
 IDS_BATCH_SIZE = 10_000
 
@@ -89,9 +89,9 @@ class LoadChanges(msgspec.Struct):
     inflected: IdSet = msgspec.field(default_factory=IdSet)
     """Words that have gained inflected forms."""
     others: TransactionChanges = msgspec.field(default_factory=TransactionChanges)
-    """Other changed records, which are not shown with any other record."""
+    """Other changed records, whose values no other record displays."""
     gone_definitions: set[tuple[int, str]] = msgspec.field(default_factory=set)
-    """Definitions removed from ideas: the idea's ID, and the text."""
+    """Definitions removed from ideas, as the idea's ID and the text."""
     reclassified_ideas: set[int] = msgspec.field(default_factory=set)
     """Ideas with another part of speech."""
     phrases: set[int] = msgspec.field(default_factory=set)
@@ -129,9 +129,9 @@ class Load:
         self.new_words: Counter[int] = Counter()
         self.accelerated = LoadedWords(connection)
         self.new_word_ids: list[int] = []
-        """The first of the new words, up to slightly more than are renewed one by one."""
+        """IDs of the new words, collected until `REBUILD_THRESHOLD_WORDS` is exceeded."""
         self.frequencies_before: dict[int, float | None] = {}
-        """Previous frequencies of changed words, by ID, up to slightly more than are renewed one by one."""
+        """Previous frequencies of changed words by ID, collected until `REBUILD_THRESHOLD_WORDS` is exceeded."""
         self.file_words = self.brought = self.same = self.withheld = 0
         # A policy that replaces existing data also restores what was removed.
         self.removed = Tombstones() if policy is ConflictPolicy.REPLACE else removed
@@ -153,27 +153,27 @@ class Load:
         self._rejected = 0
 
     def reject(self, fault: RecordError) -> None:
-        """Reject a record with its reason."""
+        """Count and report a rejected record."""
         self._rejected += 1
         self._on_reject(fault)
         if len(self._faults) < MAX_ERRORS:
             self._faults.append(fault)
 
     def withhold(self, file: str, line: int, detail: str) -> None:
-        """Count and report a record of which a part stays deleted or corrected."""
+        """Count and report a record with a part that is not stored because users have deleted or corrected it."""
         self.withheld += 1
         self.remark(file, line, detail)
 
     def remark(self, file: str, line: int, detail: str) -> None:
-        """Report a deviation from the file."""
+        """Report a record that is stored otherwise than in the file."""
         self._on_remark(RecordError(file, line, detail))
 
     def source_in_history(self, source_id: int) -> int:
-        """Return the ID of a source in the history of removals, where records written here have none."""
+        """Return the ID of a source in tombstones, where the source `local` has the ID `LOCAL_SOURCE_ID`."""
         return LOCAL_SOURCE_ID if source_id == self.names.sources.get(LOCAL_SOURCE) else source_id
 
     def moment(self, seconds: int | None) -> int:
-        """Return the time of a record, or else that of the load."""
+        """Return the time of a record if it has one, else the time of the load."""
         return self.now if seconds is None else seconds
 
     def note_differences(  # noqa: PLR0913  # identifies a row
@@ -209,7 +209,7 @@ class Load:
                 self.differences.note_new(kind, record_id)
 
     def is_own(self, source_id: int | None) -> bool:
-        """Return whether a source belongs to the file."""
+        """Return whether the file owns a source; False if differences are not collected."""
         return self.differences is not None and source_id in self.differences.sources
 
     def fill(self, table: Table, row_id: int, stored: Mapping[str, SqlValue], values: Mapping[str, SqlValue]) -> bool:
@@ -249,7 +249,7 @@ class Load:
         return changed
 
     def stage_forms(self, rows: Sequence[FormRow]) -> None:
-        """Stage inflected forms, in the column order of their table."""
+        """Stage inflected forms, and record the stored words that gain forms."""
         if self.phrase_ids.previous_last:
             stored = WORD_FORMS.stored_rows(self.connection, {word_id for _, word_id, _ in rows})
             existing = {(key, word_id) for key, word_id, _ in stored}
@@ -300,7 +300,7 @@ class Load:
 
 
 def _merge_texts(stored: SqlValue, value: SqlValue, *, replaces: bool) -> str | None:
-    """Merge a record's texts into the stored ones. In a language with both, `replaces` decides which one stays."""
+    """Merge a record's texts into the stored ones by language; with `replaces`, the record takes precedence."""
     stored_texts, file_texts = cast("str | None", stored), cast("str | None", value)
     return (
         local_texts.merge_texts(file_texts, stored_texts)

@@ -1,7 +1,7 @@
-"""Keys in files for records that were written here, by which this dictionary's own files are recognised.
+"""Keys in files of records that were created in this dictionary, by which it recognises its own exports.
 
-During a load, ideas have these names as aliases; they are deleted before the transaction ends, so no reader sees
-them.
+During a load, ideas have these keys as aliases, which are deleted before the transaction ends, so that no other client
+sees them.
 """
 
 import re
@@ -33,7 +33,7 @@ _LOCAL_PHRASES = per_list_size(
 
 
 def add_aliases(load: Load) -> None:
-    """Add the alias used in files to every idea that was written here."""
+    """Add an alias with its key in files to every idea that was created in this dictionary."""
     local = load.names.sources.get(LOCAL.code)
     if local is None:
         return
@@ -52,7 +52,7 @@ def delete_aliases(load: Load) -> None:
 
 
 def find_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
-    """Return the phrases that were written here and are named in files, by their index in `phrases`."""
+    """Find stored phrases that were created in this dictionary; return their rows by index in `phrases`."""
     local = load.names.sources.get(LOCAL.code)
     keys = {
         index: (int(match[1]), int(match[2]))
@@ -68,7 +68,7 @@ def _rows_of_phrases(load: Load, ids: Iterable[int]) -> dict[tuple[int, int], Ro
 
 
 def find_card_set(load: Load, record: NewCardSet) -> int | None:
-    """Return the card set that was written here, by its key in files, name and languages; None if there is none."""
+    """Return the ID of a set created in this dictionary with the record's key, name and languages; None without one."""
     match = _SET.fullmatch(record.key)
     if record.source_id != load.names.sources.get(LOCAL.code) or match is None:
         return None
@@ -87,5 +87,5 @@ def _is_local() -> ColumnElement[bool]:
 
 
 def _name() -> ColumnElement[str]:
-    """Return the SQL expression for an idea's `local_key`."""
+    """Return the SQL expression for the key in files of an idea without a source (see `build_local_key`)."""
     return literal("idea-") + cast(idea.c.id, Text) + literal("-") + cast(idea.c.created, Text)

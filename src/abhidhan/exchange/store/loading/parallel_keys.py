@@ -13,16 +13,16 @@ import msgspec
 from assamese.search_keys import word_keys
 
 PROCESS_THRESHOLD = 5_000
-"""Number of words in a load from which a second process is worth starting."""
+"""Minimum number of words in a load for which a second process is started."""
 
 MIN_BATCH_WORDS = 1_000
-"""Minimum number of words of a batch to send; short transactions have fewer, and would wait for the process."""
+"""Minimum number of words in a batch that is sent to the process; short transactions would wait for it."""
 
 MAX_WORDS_PER_NEW_WORD = 4
 """The second process is used only if at least one word in this number was new in the last batch."""
 
 FILTER_BITS: Final = 2**24
-"""Number of bits of the filter that keeps words of large files from being sent twice."""
+"""Size of the filter, in bits, that prevents words from being sent to the process twice."""
 
 WordInLanguage = tuple[str, str]
 """A text and its language code."""
@@ -50,7 +50,7 @@ class _SeenWords:
         self._bits = bytearray(FILTER_BITS // 8)
 
     def new_among(self, words: Sequence[WordInLanguage]) -> list[WordInLanguage]:
-        """Return the words seen for the first time, each once."""
+        """Return the words that are not in the filter, each once, and add them."""
         return [word for word in words if self._is_new(hash(word) % FILTER_BITS)]
 
     def _is_new(self, number: int) -> bool:
@@ -61,10 +61,10 @@ class _SeenWords:
 
 
 class KeyMaker:
-    """Computes word keys: of large batches in a second process, while the previous batch is stored."""
+    """Computes word keys; those of large batches in a second process, while the previous batch is stored."""
 
     def __init__(self) -> None:
-        """Initialise without the process."""
+        """Initialise without a process; it is started with the first large batch."""
         self._seen = 0
         self._pool: ProcessPoolExecutor | None = None
         self._pending: deque[_PendingBatch] = deque()
@@ -72,7 +72,7 @@ class KeyMaker:
         self._pays = True
 
     def begin(self, words: Sequence[WordInLanguage]) -> None:
-        """Start a batch of words, some of which may be stored already. Batches are finished in the same order."""
+        """Start computing the keys of a batch, whose words may be stored already; finish batches in the same order."""
         self._seen += len(words)
         large = self._seen >= PROCESS_THRESHOLD and len(words) >= MIN_BATCH_WORDS and (os.cpu_count() or 1) > 1
         if large and self._pays:
@@ -82,7 +82,7 @@ class KeyMaker:
             self._pending.append(_PendingBatch(len(words)))
 
     def make(self, words: Sequence[WordInLanguage]) -> list[RowKeys]:
-        """Return the keys of the new words of a batch, in order."""
+        """Return the keys of `words`, the new words of the oldest unfinished batch, in order."""
         batch = self._pending.popleft() if self._pending else _PendingBatch(len(words))
         # A file that was loaded before has hardly any new words.
         self._pays = len(words) * MAX_WORDS_PER_NEW_WORD > batch.size

@@ -1,4 +1,4 @@
-"""Loading of phrases (proverbs and idioms), with the grams by which similar ones are found."""
+"""Loading of phrases (proverbs and idioms), with the grams that index them by similarity."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from abhidhan.schema import phrase
 from assamese.search_keys import phrase_keys
 
 FILLABLE = tuple(name for name in columns(PHRASE) if name != "text")
-"""Columns that a record may fill if the stored phrase lacks them."""
+"""Columns of a stored phrase without a value that a record may fill."""
 
 _COLUMNS = (phrase.c.id, *(phrase.c[name] for name in FILLABLE), phrase.c.text, phrase.c.source_id)
 
@@ -103,7 +103,7 @@ def _new_row(record: NewPhrase, phrase_id: int, added: int) -> tuple[tuple[SqlVa
 
 
 def _stored_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
-    """Return the stored phrases by key, else by text, keyed by the index in `phrases`."""
+    """Find the stored phrases by key, else by text; return their rows by index in `phrases`."""
     keys: dict[int, list[str]] = defaultdict(list)
     texts: dict[int, list[str]] = defaultdict(list)
     for record in phrases:

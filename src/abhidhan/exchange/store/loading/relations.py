@@ -45,7 +45,7 @@ _STAGED_COLUMNS = [_stage.c[name] for name in _StagedRelation._fields]
 def settle_relations(load: Load) -> None:
     """Store each staged relation and its inverse; report those without a target.
 
-    Relations of an idea that was removed since it was loaded are dropped.
+    Relations of an idea that was removed after it had been loaded are dropped.
     """
     load.bulk.analyze(_stage)
     _withhold_removed(load)
@@ -126,7 +126,7 @@ def _reject_dangling(load: Load) -> None:
 
 
 def _is_lacking(other_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Return the SQL condition that a staged relation to an idea, or its inverse, is not yet stored."""
+    """Return the SQL condition that a staged relation to an idea or its inverse is not stored yet."""
     relation = schema.idea_relation
     forward = exists().where(
         relation.c.idea_id == _stage.c.idea_id, relation.c.type_id == _stage.c.type_id, relation.c.other_id == other_id

@@ -44,7 +44,7 @@ _WORDS_BY_TEXT = per_list_size(
 def without_removed(
     load: Load, batch: Sequence[tuple[LocatedRecord, NewIdea]], idea_ids: Mapping[tuple[int, str], int]
 ) -> Iterator[tuple[LocatedRecord, NewIdea]]:
-    """Yield the ideas, without parts that users have removed here and without ideas that they have deleted.
+    """Yield the ideas, except those that users have deleted, without the parts that users have removed.
 
     `idea_ids` has the IDs of existing ideas by their names in the file.
     """
@@ -79,7 +79,7 @@ def _stored_words(load: Load, ideas: Sequence[NewIdea]) -> dict[tuple[int, str],
 
 
 def compare_parts(load: Load, ideas: Sequence[tuple[int, NewIdea, bool]], words: dict[Spelling, StoredWord]) -> None:
-    """Record the parts of stored ideas that the file no longer has; for ideas of other sources, only its words."""
+    """Record the parts of stored ideas that the file no longer has; for ideas of other sources, only word links."""
     if load.differences is None or load.policy is not ConflictPolicy.UPDATE:
         return
     stored_parts: defaultdict[int, dict[ComparedPart, Group]] = defaultdict(dict)

@@ -1,4 +1,4 @@
-"""Loading of words, one row with keys per spelling and language, and of senses, which link them to ideas."""
+"""Loading of words (one row per spelling and language) and of senses, which link words to ideas."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ Spelling = tuple[int, str]
 """A language's ID and a text, which identify a word."""
 
 FILLABLE = DETAIL_COLUMNS
-"""Columns that a record may fill if the stored word lacks them."""
+"""Columns of a stored word without a value that a record may fill."""
 
 
 _COMPUTED_COLUMNS = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
@@ -40,7 +40,7 @@ _in_order = itemgetter(
 _file_values = attrgetter(*_FILE_COLUMNS)
 _fillable_values = attrgetter(*FILLABLE)
 _NOTHING = (None,) * len(FILLABLE)
-"""The detail values of a word that has only a spelling, as most words in large files."""
+"""The values of a word without any details, as most words of large files."""
 
 _STORED_WORDS = per_list_size(
     lambda size: select(
@@ -50,7 +50,7 @@ _STORED_WORDS = per_list_size(
 
 
 class StoredWord(NamedTuple):
-    """A stored word; `has_more` is true if a record has filled a value that it lacked."""
+    """A stored word; `was_filled` is true if a record has filled a missing value of it."""
 
     id: int
     sort_key: bytes
@@ -139,7 +139,7 @@ def _fill(load: Load, word_id: int, values: tuple[SqlValue, ...], words: list[Lo
 def _pair_frequency_with_source(
     policy: ConflictPolicy, stored: dict[str, SqlValue], file_values: dict[str, SqlValue]
 ) -> None:
-    """Keep a frequency and its source together: fill both or neither."""
+    """Ensure that a frequency and its source are filled together, or neither of them."""
     if stored["frequency"] is None:
         stored["frequency_source"] = None if "frequency" in file_values else stored["frequency_source"]
     elif policy is not ConflictPolicy.REPLACE:
@@ -158,7 +158,7 @@ def _stage_forms(
     load.stage_forms([*derive_word_forms(forms)])
 
 
-# --- senses, numbered after those that a word already has ------------------------------------------------------------
+# --- senses -----------------------------------------------------------------------------------------------------------
 
 
 IdeaLink = tuple[LocatedRecord, int, int, NewWord]
@@ -190,9 +190,8 @@ def load_senses(
 ) -> set[int]:
     """Link words to ideas, or fill existing links; return the ideas that have gained values.
 
-    New words of an idea follow its other words of their language, in the order of the file. Ranks in a file apply only
-    to
-    new ideas.
+    New words of an idea are ranked after its other words of the same language, in the order of the file. Ranks in a
+    file apply only to new ideas.
     """
     stored_word_ids = [stored.id for stored in words.values() if not stored.is_new]
     stored_senses: dict[tuple[int, int], Row] = {}
@@ -232,7 +231,7 @@ def load_senses(
 
 
 def _rank(load: Load, new_senses: dict[tuple[int, int], "_NewSense"], known_ideas: set[int]) -> None:
-    """Assign ranks to new links; only existing ideas have other words."""
+    """Assign a rank to each new link, after the stored links of its idea and language."""
     ranks = Counter({row[:2]: row[2] for row in load.bulk.rows_among(_LAST_RANKS, "idea", sorted(known_ideas))})
     for (_, idea_id), new in new_senses.items():
         of_language = idea_id, new.language_id
@@ -242,7 +241,7 @@ def _rank(load: Load, new_senses: dict[tuple[int, int], "_NewSense"], known_idea
 
 
 class _NewSense:
-    """A new link of a word to an idea, which later records of the file may fill."""
+    """A new link of a word to an idea; later records of the batch may fill its missing values."""
 
     __slots__ = ("added", "language_id", "licence", "note", "position", "rank", "reference", "source_id")
 

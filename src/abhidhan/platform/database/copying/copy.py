@@ -45,16 +45,16 @@ class CopyResult(NamedTuple):
 
 
 class CopyProgress(NamedTuple):
-    """Progress callbacks of a copy: for the number of rows to write and read back, then for each page."""
+    """Progress callbacks: `on_total` gets the number of rows to write and read back, `on_rows` those of each page."""
 
     total: Callable[[int], None] = lambda _rows: None
     on_rows: OnRows = lambda _table, _rows: None
 
 
 def copy_all(source: Database, copy: Database, *, name: str, finishes: bool, progress: CopyProgress) -> CopyResult:
-    """Copy a snapshot of `source`, which is identified by `name`, into an empty database, or resume such a copy.
+    """Copy a snapshot of `source` into an empty database, or resume such a copy; `source_name` identifies the source.
 
-    Without `finishes` the copy stays marked as unfinished, for another run that copies the changes. Raises
+    Without `is_final` the copy stays marked as unfinished, for another run that copies the changes. Raises
     DatabaseError, ConflictError.
     """
     mark = copy_mark.mark_of(name)
@@ -85,7 +85,7 @@ def copy_into_file(source: Database, file: Path) -> None:
 def _fill_from(
     reader: ReadConnection, copy: Database, progress: CopyProgress, fence: FencingToken
 ) -> tuple[dict[str, TableChecksum], dict[str, int]]:
-    """Fill all tables, each in its own transaction; return their checksums and the last allocated IDs."""
+    """Copy all tables, each in its own transaction; return their checksums and the last allocated IDs."""
     progress.total(2 * count_rows(reader))
     last = copy_rows.read_last_ids(reader)
     with copy.long_write(check_writable=False, before_commit=fence.ensure_held) as connection, set_for_bulk(connection):
@@ -111,7 +111,7 @@ def changed_tables(source: Database, sums: dict[str, TableChecksum]) -> tuple[Ch
 
 
 MAX_CHECKS: Final = 20
-"""Number of checks for other connections: one disappears a moment after it was closed."""
+"""Number of checks for other connections, since a closed connection takes a moment to disappear."""
 
 _WAIT: Final = text("SELECT pg_sleep(0.1), pg_stat_clear_snapshot()")
 _OTHER_CONNECTIONS: Final = text(

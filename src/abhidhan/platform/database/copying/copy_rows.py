@@ -1,4 +1,4 @@
-"""Copy the rows of all tables, each in one transaction and verified by reading back, and the last allocated IDs."""
+"""Copies the rows of all tables, each table in one transaction and verified by reading back, and the last used IDs."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,8 +22,8 @@ TRANSIENT_TABLES: Final = frozenset({schema.lease, schema.shared_limit})
 """Tables of transient state shared by running processes, which are not copied."""
 
 COPIED_TABLES: Final = tuple(table for table in schema.metadata.sorted_tables if table not in TRANSIENT_TABLES)
-"""All other tables, referenced ones first. They include derived tables, which are quicker to copy than to rebuild,
-accounts and sessions, and counts of failed attempts."""
+"""All other tables, referenced ones first: also accounts and sessions, counts of failed attempts, and derived tables,
+which are quicker to copy than to rebuild."""
 
 DERIVED_TABLES: Final = frozenset(
     {
@@ -115,7 +115,7 @@ def fill(
 ) -> dict[str, TableChecksum]:
     """Copy every table of `source` to `target`, and return their checksums.
 
-    Tables that are equal already, as after an interrupted copy, are left unchanged. Raises DatabaseError.
+    Tables that are already equal, as after an interrupted copy, are left unchanged. Raises DatabaseError.
     """
     same = _equal_tables(source, target, transaction, on_rows)
     with transaction():
@@ -130,7 +130,7 @@ def fill(
 def _equal_tables(
     source: ReadConnection, target: Connection, transaction: Transaction, on_rows: OnRows
 ) -> dict[str, TableChecksum]:
-    """Return the tables that are equal already and reference only such tables, with their checksums."""
+    """Return the checksums of tables that are already equal in both databases and reference only such tables."""
     same: dict[str, TableChecksum] = {}
     for table in COPIED_TABLES:
         with transaction():
@@ -211,7 +211,7 @@ def read_last_ids(source: ReadConnection) -> dict[str, int]:
 
 
 def set_last_ids(connection: Connection, last: Mapping[str, int]) -> None:
-    """Make the engine assign IDs after the last ones."""
+    """Set the sequences of IDs, so that new rows get IDs above the last used ones."""
     for table in AUTOINCREMENT_TABLES:
         parameters = {"name": table.name, "last": last[table.name]}
         if not parameters["last"]:

@@ -44,7 +44,7 @@ NO_KEY: Final = "\0"
 
 
 class CompletionList(NamedTuple):
-    """First `MAX_LISTED` words of a prefix in order, followed by other words that equal it."""
+    """First `MAX_LIST_SIZE` words of a prefix in order, followed by other words that equal it."""
 
     prefix: str
     words: tuple[PrefixMatch, ...]
@@ -76,8 +76,8 @@ def may_change(words: Sequence[PrefixMatch], removed: Iterable[PrefixMatch], add
 def build_lists(words: Iterable[tuple[str, PrefixMatch]]) -> Iterator[CompletionList]:
     """Build the lists of all prefixes from words, each given with its key, in the order of the keys.
 
-    A list follows those of longer prefixes that begin with its own. More than MAX_COMPARED words share a prefix
-    with a list: a key then shares it with the key MAX_COMPARED positions later.
+    A list follows the lists of longer prefixes that begin with its own. A prefix has a list if more than
+    `MAX_UNLISTED_WORDS` words share it: a key then shares it with the key that many positions later.
     """
     open_prefixes: list[_OpenPrefix] = []
     longest = ""
@@ -99,7 +99,7 @@ W = TypeVar("W", bound=tuple[Any, ...])
 
 
 def _with_lookahead(words: Iterable[W]) -> Iterator[tuple[W, str]]:
-    """Yield each word with the key of the word `MAX_COMPARED` positions later; NO_KEY at the end."""
+    """Yield each word with the key of the word `MAX_UNLISTED_WORDS` positions later; `NO_KEY` at the end."""
     window: deque[W] = deque()
     for word in words:
         window.append(word)
@@ -144,7 +144,7 @@ LISTS_BY_PREFIX = per_list_size(
 
 
 def missing_lists(rows: Callable[..., Collection[Row]]) -> list[str]:
-    """Return the codes of the keys with missing lists; a list with the bare code as prefix marks a complete key."""
+    """Return the codes of key columns with missing lists; a list whose prefix is the code alone marks completeness."""
     complete = {row[0] for row in rows(LISTS_BY_PREFIX(len(COLUMNS)), **list_params("prefix", [*COLUMNS]))}
     return [code for code in COLUMNS if code not in complete]
 
@@ -157,7 +157,7 @@ def _are_complete(reader: ReadConnection, _before: bool | None) -> bool:  # noqa
 def first_words(
     reader: ReadConnection, prefixes: Sequence[KeyPrefix], limit: int
 ) -> list[Sequence[PrefixMatch]] | None:
-    """Return the words of each prefix like `store.completions.first_words`; None while lists are missing.
+    """Return the words of each prefix like `store.completions.find_first_words`; None while lists are missing.
 
     Prefixes have at most `MAX_LISTED_PREFIX_LENGTH` letters.
     """
@@ -184,7 +184,7 @@ def _words_without_list(reader: ReadConnection, prefixes: Sequence[str]) -> dict
     prefixes_read = [prefix for prefix in prefixes if prefix not in also_exact.values()]
     sizes, parameters = _small_prefix_parameters(prefixes_read)
     words_by_prefix: defaultdict[str, list[PrefixMatch]] = defaultdict(list)
-    # Like `prefix_match`, without a call for each of some thirty words: a tenth of a suggestion's time.
+    # Like `to_prefix_match`, without a call for each of some thirty words: a tenth of a suggestion's time.
     for index, key, exact_key, language_id, text, word_id, frequency in reader.rows(
         _small_prefix_query(sizes), **parameters
     ):
@@ -199,7 +199,7 @@ def _words_without_list(reader: ReadConnection, prefixes: Sequence[str]) -> dict
 
 
 def _exact_among(prefix: str) -> str:
-    """Return the prefix of exact keys whose words are all among those of a prefix of loose keys, or usually "".
+    """Return the exact-key prefix whose words all have a given loose-key prefix; usually an empty string.
 
     ASCII letters stay unchanged in a loose key, so words with such an exact prefix also have it in their loose keys.
     """
@@ -210,7 +210,7 @@ def _exact_among(prefix: str) -> str:
 
 
 def _small_prefix_parameters(prefixes: Sequence[str]) -> tuple[tuple[tuple[str, int], ...], dict[str, str | int]]:
-    """Return the sizes that select the statement for the prefixes of each key, and its parameters."""
+    """Return the number of arms for each key column, which selects the statement, and the statement's parameters."""
     parameters: dict[str, str | int] = {}
     sizes = []
     for code in dict.fromkeys(prefix[0] for prefix in prefixes):

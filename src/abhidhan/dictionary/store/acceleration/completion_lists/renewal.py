@@ -38,7 +38,7 @@ def renew(connection: Connection, removed: Sequence[KeyedWord], added: Sequence[
 
 
 class _Renewal:
-    """Update of the lists that changes of some words affect."""
+    """Update of the lists affected by changes of words."""
 
     def __init__(self, connection: Connection, removed: Iterable[KeyedWord], added: Iterable[KeyedWord]) -> None:
         """Load the lists of all prefixes of the words."""
@@ -48,7 +48,7 @@ class _Renewal:
         prefixes = {prefix for pairs in changed for key, _ in pairs for prefix in _prefixes_of(key)}
         rows = self._bulk.rows_among(LISTS_BY_PREFIX, "prefix", sorted({*COLUMNS, *prefixes}))
         self._lists = {prefix: unpack_words(words) for prefix, words in rows}
-        # The lists of an incomplete key are all rebuilt later.
+        # The lists of a key without its mark of completeness are all rebuilt later.
         self._removed, self._added = (
             [(key, match) for key, match in pairs if key[0] in self._lists] for pairs in changed
         )
@@ -98,7 +98,7 @@ class _Renewal:
         return int(self._bulk.rows(_count_query(prefix[0]), {"start_": prefix[1:], "end_": end})[0][0]) > MAX_COMPARED
 
     def _words_of(self, prefix: str) -> tuple[PrefixMatch, ...]:
-        """Choose a list's words from the lists of prefixes one letter longer, and from words in none of these."""
+        """Choose a list's words from the lists of prefixes one letter longer, and from words in none of those lists."""
         parameters: dict[str, SqlValue] = {"start": prefix, "end": prefix + MAX_CODE_POINT, "letters": len(prefix) + 1}
         lists = self._bulk.rows(_LONGER, parameters)
         matches: list[PrefixMatch] = [match for _, words in lists for match in unpack_words(words)]

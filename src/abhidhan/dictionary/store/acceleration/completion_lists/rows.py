@@ -1,6 +1,6 @@
 """Building and storage of completion lists: the first completions of each prefix that many words share.
 
-While any list of a key is missing, none of them is read. Incremental updates: `renewal.py`.
+While any list of a key is missing, none of its lists is used. `updates.py` updates lists when words change.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ def is_complete(tables: RowSource) -> bool:
 
 
 def disable(connection: Connection) -> None:
-    """Disable all lists until `fill` has rebuilt them, which after very many changes costs less than `renew`.
+    """Disable all lists until `fill` has rebuilt them, which after very many changes costs less than `update_lists`.
 
     Call this in a transaction that changes words, and so raises the data version; until then, readers rely on the
     cached state.
@@ -59,7 +59,7 @@ def fill(connection: Connection) -> None:
                 _write_differences(Bulk(connection), code, unlocked.lists)
             else:
                 _rebuild(connection, code)
-            # From here on the lists are read; of words of equal length they may name others than queries did.
+            # From now on, readers use the lists, which may contain other words of equal length than queries return.
             if code == missing[-1]:
                 increment_data_version(connection)
 
@@ -89,7 +89,7 @@ def _version(bulk: Bulk) -> int:
 
 
 def stale(tables: RowSource) -> Iterator[StaleRecord]:
-    """Yield the prefixes whose list is missing, wrong or superfluous."""
+    """Yield the prefixes with a missing, wrong or superfluous list."""
     missing = missing_lists(tables.rows)
     for code in (code for code in COLUMNS if code not in missing):
         for prefix, words in _differences(tables, code, _words(tables, code)):
